@@ -1,0 +1,169 @@
+// Bundles Belay into dist/: `node esbuild.mjs [--production] [--watch]`.
+//
+// Everything that runs in Node (the extension, the headless host, the store's worker) is built together with code
+// splitting, so that modules used by several entries exist once in a process and `await import('./heavy.ts')` becomes
+// a chunk that is read from disk when it is first needed. esbuild splits only ES modules, and a VS Code extension
+// starts fastest as CommonJS, so each finished chunk is then translated from ESM to CommonJS, one by one.
+// All files lie flat in dist/: `__dirname` and `import.meta.url` mean dist/ in every chunk.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const dist = path.join(root, 'dist');
+
+/** Output name (without extension) → source, for what runs in Node. */
+export const hostEntries = {
+  extension: 'src/extension.ts',
+  headless: 'src/hosts/node/main.ts',
+  'store-worker': 'src/store/worker.ts',
+};
+
+/** Output name → source, for what runs in the webview. */
+export const panelEntries = {
+  panel: 'webview/main.tsx',
+};
+
+/** @type {(production: boolean) => esbuild.BuildOptions} */
+const common = (production) => ({
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  splitting: true,
+  write: false,
+  metafile: true,
+  minify: production,
+  legalComments: 'none',
+  sourcemap: production ? false : 'inline',
+  sourcesContent: false,
+  logLevel: 'warning',
+  outdir: 'dist',
+});
+
+/** @type {(production: boolean) => esbuild.BuildOptions} */
+const hostOptions = (production) => ({
+  ...common(production),
+  entryPoints: present(hostEntries),
+  platform: 'node',
+  target: 'node24',
+  external: ['vscode'],
+  // Libraries' ES modules are smaller than their CommonJS twins and can be shaken.
+  mainFields: ['module', 'main'],
+  outExtension: { '.js': '.cjs' },
+  chunkNames: '[name]-[hash]',
+  plugins: [translateToCommonJs(production)],
+});
+
+/** @type {(production: boolean) => esbuild.BuildOptions} */
+const panelOptions = (production) => ({
+  ...common(production),
+  entryPoints: present(panelEntries),
+  platform: 'browser',
+  target: 'chrome138', // the Chromium of VS Code 1.123's Electron or newer
+  chunkNames: 'panel-[name]-[hash]',
+  assetNames: '[name]',
+  loader: { '.ttf': 'file', '.svg': 'file' },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  plugins: [writeOutputs('panel')],
+});
+
+/** Leaves out entries whose source is not there yet, and says so. */
+function present(entries) {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([name, source]) => {
+      const exists = existsSync(path.join(root, source));
+      if (!exists) console.warn(`skipped dist/${name}: ${source} does not exist yet`);
+      return exists;
+    }),
+  );
+}
+
+/** Translates each ES module that esbuild made to CommonJS and writes it. */
+function translateToCommonJs(production) {
+  return {
+    name: 'commonjs',
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0) return;
+        await Promise.all(
+          result.outputFiles.map(async (file) => {
+            const usesUrl = file.text.includes('import.meta.url');
+            const { code } = await esbuild.transform(file.text, {
+              format: 'cjs',
+              platform: 'node',
+              target: 'node24',
+              minify: production,
+              legalComments: 'none',
+              sourcemap: production ? false : 'inline',
+              sourcesContent: false,
+              sourcefile: path.basename(file.path),
+              // `import()` of a chunk becomes `require`: one module system, and it works in every extension host.
+              supported: { 'dynamic-import': false },
+              define: { 'import.meta.url': '__moduleUrl' },
+              banner: usesUrl ? 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' : '',
+            });
+            await write(file.path, code);
+          }),
+        );
+        await writeMeta('host', result.metafile);
+      });
+    },
+  };
+}
+
+function writeOutputs(name) {
+  return {
+    name: 'write',
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0) return;
+        await Promise.all(result.outputFiles.map((file) => write(file.path, file.contents)));
+        await writeMeta(name, result.metafile);
+      });
+    },
+  };
+}
+
+async function write(file, contents) {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, contents);
+}
+
+const writeMeta = (name, metafile) => write(path.join(dist, 'meta', `${name}.json`), JSON.stringify(metafile));
+
+/** Removes what an earlier build left, keeping packages (dist/*.vsix). */
+async function clean() {
+  const names = await readdir(dist).catch(() => []);
+  await Promise.all(
+    names.filter((name) => !name.endsWith('.vsix')).map((name) => rm(path.join(dist, name), { recursive: true })),
+  );
+}
+
+/** Builds dist/ once. Rejects when a bundle has errors. */
+export async function buildAll({ production = false } = {}) {
+  await clean();
+  await Promise.all(
+    [hostOptions(production), panelOptions(production)]
+      .filter((options) => Object.keys(options.entryPoints).length > 0)
+      .map((options) => esbuild.build(options)),
+  );
+}
+
+/** Builds dist/ and again after every change, until the process ends. */
+async function watchAll() {
+  await clean();
+  for (const options of [hostOptions(false), panelOptions(false)]) {
+    if (Object.keys(options.entryPoints).length === 0) continue;
+    const context = await esbuild.context(options);
+    await context.watch();
+  }
+  console.log('watching for changes');
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (process.argv.includes('--watch')) await watchAll();
+  else await buildAll({ production: process.argv.includes('--production') });
+}
