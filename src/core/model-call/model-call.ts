@@ -1,0 +1,87 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { FinishReason, Message, Part, Usage } from '../../domain/message.ts';
+import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
+import type { ModelPurpose } from '../../domain/event.ts';
+import type { Emit } from '../ports.ts';
+
+/** One request to a model, free of any wire format. */
+export interface ModelRequest {
+  readonly model: string;
+  /** System prompt, static text first: each block is one cache unit. */
+  readonly system: readonly string[];
+  /** Pairs complete, ids unique, no empty parts: see `repair`. */
+  readonly messages: readonly Message[];
+  /** In a stable order, so that the prompt cache holds. Empty: no tools field is sent (D3). */
+  readonly tools: readonly ToolSpec[];
+  readonly toolChoice: ToolChoice;
+  /** Tokens; absent: the catalog's output limit. */
+  readonly maxOutputTokens?: number;
+  readonly thinking: ThinkingEffort;
+}
+
+export interface ModelCallContext {
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly purpose: ModelPurpose;
+  readonly emit: Emit;
+}
+
+/**
+ * What a model call yields (B8). Parts are numbered by `index` in the order they are shown.
+ * Only `complete` makes a message; after `discard` everything before is void.
+ */
+export type ModelEvent =
+  | { readonly type: 'started'; readonly model: string }
+  /** Bytes arrived (pings too): keeps the idle watchdog quiet. */
+  | { readonly type: 'alive' }
+  | { readonly type: 'delta'; readonly index: number; readonly kind: 'text' | 'reasoning' | 'tool_input'; readonly text: string }
+  | { readonly type: 'tool_call_started'; readonly index: number; readonly callId: string; readonly name: string }
+  | { readonly type: 'part'; readonly index: number; readonly part: Part }
+  | { readonly type: 'discard'; readonly reason: string }
+  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'complete'; readonly answer: ModelAnswer }
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+/** A whole answer. */
+export interface ModelAnswer {
+  /** Without the finish part; no empty text. */
+  readonly parts: readonly Part[];
+  readonly finish: FinishReason;
+  readonly finishDetail?: string;
+  /** Absent when the provider did not say: unknown cost, not zero. */
+  readonly usage?: Usage;
+  /** The model that really answered. */
+  readonly model: string;
+}
+
+/**
+ * One call of a model. Never throws for a provider's fault: it ends with exactly one of
+ * `complete` or `failed`. An aborted signal ends it with `failed` code `canceled`.
+ */
+export type ModelCall = (request: ModelRequest, context: ModelCallContext) => AsyncIterable<ModelEvent>;
+
+/** A unit that makes model calls safer or richer. */
+export type WrapModelCall = (next: ModelCall) => ModelCall;
+
+/** A provider of models: one folder under `providers/`, one line in the catalog. */
+export interface Provider {
+  readonly id: string;
+  readonly call: ModelCall;
+  models(): readonly ModelInfo[];
+  /** Exact count of a request's input tokens, where the provider offers it (C12). */
+  countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
+}
+
+/** Runs a call to its end without showing anything: titles, summaries (B8 "send"). */
+export async function completeCall(
+  call: ModelCall,
+  request: ModelRequest,
+  context: ModelCallContext,
+): Promise<{ readonly answer: ModelAnswer } | { readonly failure: Failure }> {
+  for await (const event of call(request, context)) {
+    if (event.type === 'complete') return { answer: event.answer };
+    if (event.type === 'failed') return { failure: event.failure };
+  }
+  return { failure: { code: 'stream_broken', message: 'The model call ended without an answer.' } };
+}

@@ -1,0 +1,98 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { FileLink, ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import type { ToolSpec } from '../../domain/model.ts';
+import type { Emit, ProposedEdit } from '../ports.ts';
+
+/** Levels of people (A5); a tool has a required one. */
+export type Level = 'guest' | 'user' | 'admin' | 'owner';
+
+/** Permission modes; `all` asks nothing. */
+export type Mode = 'read' | 'ask' | 'edits' | 'all';
+
+/** What a tool is, and how it runs. One file a tool. */
+export interface Tool extends ToolSpec {
+  /** `false`: read-only and safe to repeat; run in parallel, retried, run again after a crash (C1, C9, E2). */
+  readonly sideEffects: boolean;
+  readonly level: Level;
+  /** `files`, `search`, `edit`, `terminal`, `human`, an MCP server's name … */
+  readonly module: string;
+  /** What kind of yes it needs: none, the yes for edits, or the yes for commands and everything else. */
+  readonly permission: 'none' | 'edit' | 'execute';
+  /** Milliseconds; absent: the setting. `Infinity` for tools that wait for the human. */
+  readonly timeoutMs?: number | ((input: JsonObject) => number | undefined);
+  /** Checks the input; the message is for the model and says what to do. */
+  check(input: JsonObject): { readonly input: JsonObject } | { readonly problem: string };
+  /**
+   * What will happen, for the question to the person. An edit tool computes its whole effect here
+   * and writes nothing. Throws `BelayError` when the call cannot work (nothing is asked then).
+   */
+  preview?(input: JsonObject, context: ToolContext): Promise<ToolPreview>;
+  /** Throws `BelayError`; anything thrown becomes a failed result (E10). */
+  run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
+}
+
+export interface ToolPreview {
+  /** "Edit src/a.ts", "Run a command". */
+  readonly title: string;
+  readonly detail: string;
+  readonly edit?: ProposedEdit;
+}
+
+/** What a tool gives back. */
+export interface ToolOutput {
+  readonly content: readonly ResultContent[];
+  /** `true`: the tool worked but what it did failed (a test run with failures, an MCP `isError`). */
+  readonly isError?: boolean;
+  readonly files?: readonly FileLink[];
+  readonly display?: JsonObject;
+}
+
+/** What a tool may know and use. Ids come from the run, never from the model (A13). */
+export interface ToolContext {
+  readonly callId: string;
+  readonly runId: string;
+  readonly sessionId: string;
+  /** Workspace folders, absolute; the first is the default root. Empty: no folder is open. */
+  readonly roots: readonly string[];
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** The proposal as the person changed it before accepting (edit tools). */
+  readonly acceptedText?: string;
+  /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
+  readonly recordProcess: (process: { readonly pid: number; readonly birth: string }) => Promise<void>;
+}
+
+/** One call on its way through the wrappers. */
+export interface ToolCallRequest {
+  readonly part: ToolCallPart;
+  /** Set by lookup; the wrappers inside rely on it. */
+  readonly tool?: Tool;
+  readonly context: ToolContext;
+}
+
+/** How a call ended; never an exception. */
+export interface ToolOutcome {
+  readonly result: ToolResultPart;
+  /** Why it failed, for retry (C1); only with state `failed`. */
+  readonly failure?: Failure;
+  /** The result was replayed from the ledger (C9). */
+  readonly replayed?: boolean;
+}
+
+export type ToolCall = (request: ToolCallRequest) => Promise<ToolOutcome>;
+export type WrapToolCall = (next: ToolCall) => ToolCall;
+
+/** Composes wrappers; the first is the outermost. */
+export function wrapAll<T>(inner: T, wrappers: readonly ((next: T) => T)[]): T {
+  return wrappers.reduceRight((next, wrap) => wrap(next), inner);
+}
+
+/** Makes a result of one text. */
+export function textResult(
+  part: Pick<ToolCallPart, 'id' | 'name'>,
+  state: ToolResultPart['state'],
+  text: string,
+): ToolResultPart {
+  return { type: 'tool_result', callId: part.id, name: part.name, state, content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,21 @@
+/** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. Keys are data: never index a class or a prototype with them. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/**
+ * Serializes with sorted keys, so that equal values give equal text.
+ * Used wherever text is compared or hashed: tool arguments (C2), cache prefixes, approvals.
+ */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
+  const object = value as JsonObject;
+  const entries = Object.keys(object)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
+  return `{${entries.join(',')}}`;
+}

@@ -1,0 +1,163 @@
+import type { JsonObject } from './json.ts';
+
+/**
+ * The parts of a message (B5). What is sent, stored and shown is this one union;
+ * `providers/<name>/request` is the only translation to a wire format.
+ */
+export type Part =
+  TextPart | ReasoningPart | ToolCallPart | ToolResultPart | FinishPart | BinaryPart | ImageUrlPart;
+
+/** Visible text. Never empty when stored: an empty block is refused by the API. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** Thinking (D7). `signature` and `redacted` are replayed byte for byte. */
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+  readonly signature?: string;
+  /** Encrypted thinking; `text` is empty then. */
+  readonly redacted?: string;
+}
+
+/** A call the model asked for. It exists only once its whole message has arrived. */
+export interface ToolCallPart {
+  readonly type: 'tool_call';
+  /** Unique within the session (made unique before it is stored). */
+  readonly id: string;
+  readonly name: string;
+  /** `{}` when the input could not be parsed; then `invalid` says why. */
+  readonly input: JsonObject;
+  readonly invalid?: InvalidInput;
+}
+
+/** Why a call's input is not usable. Such a call is answered, never run. */
+export interface InvalidInput {
+  /** A sentence for the model. */
+  readonly problem: string;
+  /** The input as it came, cut to 2,000 characters. */
+  readonly raw: string;
+}
+
+/** How a tool call ended. `unknown`: it was running when the process died. */
+export type ToolResultState = 'done' | 'failed' | 'denied' | 'canceled' | 'unknown';
+
+/** The answer to one `ToolCallPart`; every call gets exactly one, cancelled ones too (D4). */
+export interface ToolResultPart {
+  readonly type: 'tool_result';
+  readonly callId: string;
+  readonly name: string;
+  readonly state: ToolResultState;
+  readonly content: readonly ResultContent[];
+  /** Present when the result was cut (E3); the whole is kept under `resultId`. */
+  readonly cut?: ResultCut;
+  /** Files the result names, for links (A9). Absolute paths or workspace-relative ones. */
+  readonly files?: readonly FileLink[];
+  /** What the card shows beside the content: a diff, an exit code, a count. Never sent to the model. */
+  readonly display?: JsonObject;
+  /** Milliseconds the call ran, waiting for the human not counted. */
+  readonly elapsedMs?: number;
+}
+
+export type ResultContent = TextPart | BinaryPart;
+
+export interface ResultCut {
+  readonly resultId: string;
+  /** Characters in the content that was kept. */
+  readonly shown: number;
+  /** Characters of the whole result. */
+  readonly total: number;
+}
+
+export interface FileLink {
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+}
+
+export type FinishReason =
+  | 'end_turn'
+  | 'tool_use'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'pause'
+  | 'refusal'
+  | 'context_window'
+  | 'canceled'
+  | 'permission_denied'
+  | 'failed'
+  | 'unknown';
+
+/** The last part of every assistant message. */
+export interface FinishPart {
+  readonly type: 'finish';
+  readonly reason: FinishReason;
+  /** The provider's own word, or a sentence about what was cut. */
+  readonly detail?: string;
+}
+
+/** Bytes with a media type: an image, a PDF. */
+export interface BinaryPart {
+  readonly type: 'binary';
+  readonly mediaType: string;
+  /** Base64 without line breaks. */
+  readonly data: string;
+  readonly name?: string;
+}
+
+/** A remote image. It is stored and sent, never loaded by the panel (it would leak data). */
+export interface ImageUrlPart {
+  readonly type: 'image_url';
+  readonly url: string;
+}
+
+export type Role = 'user' | 'assistant' | 'tool';
+
+/** Who wrote a message of role `user`. */
+export type Origin = 'person' | 'policy' | 'summary' | 'journal' | 'followup' | 'parent';
+
+/** One message of a session. Order is `seq`, never `createdAt` (clocks jump). */
+export interface Message {
+  readonly id: string;
+  readonly sessionId: string;
+  /** The run that made it; absent for imported messages. */
+  readonly runId?: string;
+  /** 1, 2, 3 … within the session, without gaps among stored messages. */
+  readonly seq: number;
+  readonly role: Role;
+  readonly origin?: Origin;
+  readonly parts: readonly Part[];
+  /** The model that answered (assistant messages). */
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** Milliseconds since the epoch, for people; never used for order. */
+  readonly createdAt: number;
+}
+
+/** Tokens of one model call as the provider counted them (A8). Input excludes cached tokens. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+/** The tool calls of a message, in order. */
+export function toolCallsOf(message: Pick<Message, 'parts'>): ToolCallPart[] {
+  return message.parts.filter((part): part is ToolCallPart => part.type === 'tool_call');
+}
+
+/** The tool results of a message, in order. */
+export function toolResultsOf(message: Pick<Message, 'parts'>): ToolResultPart[] {
+  return message.parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
+}
+
+/** The visible text of a message: its text parts, joined. */
+export function textOf(message: Pick<Message, 'parts'>): string {
+  return message.parts
+    .filter((part): part is TextPart => part.type === 'text')
+    .map((part) => part.text)
+    .join('');
+}

@@ -1,0 +1,40 @@
+import type { Json, JsonObject } from './json.ts';
+
+/** What is known of a model (D6, B12). Prices in US dollars per million tokens. */
+export interface ModelInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Tokens. */
+  readonly maxOutputTokens: number;
+  readonly prices?: ModelPrices;
+  readonly thinking: boolean;
+  readonly vision: boolean;
+  /** Honours a forced tool (C13). */
+  readonly toolChoice: boolean;
+}
+
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** A tool as the model sees it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input, passed on unchanged. */
+  readonly inputSchema: JsonObject;
+}
+
+/** How hard the model thinks (D7). */
+export type ThinkingEffort = 'off' | 'low' | 'medium' | 'high';
+
+export type ToolChoice = { readonly type: 'auto' } | { readonly type: 'none' } | { readonly type: 'tool'; readonly name: string };
+
+/** A JSON Schema document. */
+export type JsonSchema = { readonly [key: string]: Json };

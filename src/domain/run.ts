@@ -1,0 +1,103 @@
+import type { Failure } from './failure.ts';
+import type { Json, JsonObject } from './json.ts';
+
+/** States of a run. The last four are terminal; `timed_out` may be resumed (C8). */
+export type RunState =
+  'queued' | 'running' | 'waiting_on_human' | 'completed' | 'cancelled' | 'failed' | 'timed_out';
+
+/** Why a run ended, or paused. */
+export type RunEndReason =
+  | 'done'
+  | 'canceled'
+  | 'max_iterations'
+  | 'time_limit'
+  | 'budget'
+  | 'context_limit'
+  | 'denied'
+  | 'needs_human'
+  | 'failure';
+
+export interface RunEnd {
+  readonly reason: RunEndReason;
+  readonly state: RunState;
+  readonly failure?: Failure;
+  /** True when "Continue" makes sense: the cap, a limit, a failure that may pass. */
+  readonly canContinue: boolean;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly state: RunState;
+  readonly iteration: number;
+  readonly model: string;
+  /** The permission mode it started with. */
+  readonly mode: string;
+  readonly end?: RunEnd;
+  readonly cancelRequested: boolean;
+  readonly resumeAvailable: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly heartbeatAt: number;
+  readonly endedAt?: number;
+}
+
+/** Where a checkpoint was taken; decides whether a run may be resumed (C8). */
+export type CheckpointKind =
+  | 'input'
+  | 'llm_response'
+  | 'tool_result'
+  | 'compaction'
+  | 'journal_update'
+  | 'human_pause'
+  | 'final';
+
+/** The loop's state at a safe boundary (C8). */
+export interface Checkpoint {
+  readonly runId: string;
+  readonly sessionId: string;
+  /** 1, 2, 3 … within the run. */
+  readonly number: number;
+  readonly kind: CheckpointKind;
+  readonly iteration: number;
+  /** `seq` of the last message that is on disk. */
+  readonly messageCursor: number;
+  readonly messageCount: number;
+  /** Hash of the system prompt and the tools; drift waits for the human. */
+  readonly promptHash: string;
+  readonly finishedCallIds: readonly string[];
+  readonly policyStates: JsonObject;
+  /** What the loop carries besides: active time, forced tool, last turn flag. */
+  readonly loop: LoopCarry;
+}
+
+/** The loop's own counters; per run (C14). */
+export interface LoopCarry {
+  /** Milliseconds of work; time waiting for the human is not in it (C5). */
+  readonly activeMs: number;
+  /** The tool the next model call must use (C13); `none` forbids tools. */
+  readonly forceTool?: string;
+}
+
+/** States of a tool call in the ledger (C9). */
+export type LedgerState =
+  'pending' | 'approved' | 'running' | 'done' | 'failed' | 'denied' | 'canceled' | 'unknown';
+
+/** One row of the ledger, keyed by (runId, callId). */
+export interface LedgerEntry {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly idempotent: boolean;
+  readonly state: LedgerState;
+  readonly startedAt?: number;
+  readonly completedAt?: number;
+  /** The stored result, replayed when the call comes again. */
+  readonly result?: Json;
+  /** Attempts made (C1). */
+  readonly attempts: number;
+  /** Process group started by the call, so that it can be found after a crash: pid and birth time. */
+  readonly process?: { readonly pid: number; readonly birth: string };
+}

@@ -1,0 +1,69 @@
+export type SessionType = 'main' | 'title' | 'task';
+
+/** The record of a session (B17). */
+export interface Session {
+  readonly id: string;
+  /** The session that delegated to this one; its id is the tool call's (B13). */
+  readonly parentId?: string;
+  readonly type: SessionType;
+  readonly title: string;
+  readonly messageCount: number;
+  /** Input tokens, cached ones included, summed over all calls. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars, children included (B12); `undefined` prices count as 0 and set `costUnknown`. */
+  readonly cost: number;
+  readonly costUnknown?: boolean;
+  /** The compaction in force, if any. */
+  readonly summaryId?: string;
+  /** The model chosen for this session; absent: the setting decides. */
+  readonly model?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/**
+ * A compaction (C3): a projection over an untouched transcript. It can be undone and inspected.
+ * The window becomes: first user message · summary · messages after `throughSeq`.
+ */
+export interface Compaction {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Messages with `seq` up to this one are represented by the summary. */
+  readonly throughSeq: number;
+  /** The summary, pinned results included as text. */
+  readonly summary: string;
+  readonly strategy: 'summarize' | 'truncate' | 'prune';
+  readonly reason: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly undone: boolean;
+  readonly createdAt: number;
+}
+
+/** A message that waits until its session is free (C7). */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Position among the queued; lower goes first. */
+  readonly position: number;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** `steer` goes in at the next safe boundary of the running run. */
+  readonly mode: 'queue' | 'steer';
+  readonly createdAt: number;
+}
+
+/** A file attached to a message (A6). */
+export interface Attachment {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Where it came from; absent for pasted data. */
+  readonly path?: string;
+  /** Base64, for images and pasted data. */
+  readonly data?: string;
+}
