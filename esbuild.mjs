@@ -103,7 +103,9 @@ function translateToCommonJs(production) {
               // `import()` of a chunk becomes `require`: one module system, and it works in every extension host.
               supported: { 'dynamic-import': false },
               define: { 'import.meta.url': '__moduleUrl' },
-              banner: usesUrl ? 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' : '',
+              banner: usesUrl
+                ? 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;'
+                : '',
             });
             await write(file.path, code);
           }),
@@ -132,13 +134,16 @@ async function write(file, contents) {
   await writeFile(file, contents);
 }
 
-const writeMeta = (name, metafile) => write(path.join(dist, 'meta', `${name}.json`), JSON.stringify(metafile));
+const writeMeta = (name, metafile) =>
+  write(path.join(dist, 'meta', `${name}.json`), JSON.stringify(metafile));
 
 /** Removes what an earlier build left, keeping packages (dist/*.vsix). */
 async function clean() {
   const names = await readdir(dist).catch(() => []);
   await Promise.all(
-    names.filter((name) => !name.endsWith('.vsix')).map((name) => rm(path.join(dist, name), { recursive: true })),
+    names
+      .filter((name) => !name.endsWith('.vsix'))
+      .map((name) => rm(path.join(dist, name), { recursive: true })),
   );
 }
 
