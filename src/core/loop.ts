@@ -1,0 +1,144 @@
+import type { RunEventBody } from '../domain/event.ts';
+import { toolCallsOf } from '../domain/message.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../domain/message.ts';
+import type { CheckpointKind, RunEnd } from '../domain/run.ts';
+import type { AssistantTurn } from './assistant-turn.ts';
+import type { CallRecord, PolicyBoard, TurnOutcome, TurnView, Verdict } from './policy.ts';
+import type { Transcript } from './transcript.ts';
+import { leavesCallsOpen, runEndOf } from './run-end.ts';
+
+/** The loop's own state; kept in every checkpoint (C8). */
+export interface LoopState {
+  iteration: number;
+  /** The tool the next model call must use; `none` forbids tools (C13). */
+  forceTool: string | undefined;
+}
+
+/**
+ * Everything the loop does to the world. It knows nothing of retries, budgets, compaction,
+ * time limits, checkpoints or permissions: each is a wrapper, a policy or a service behind these.
+ */
+export interface LoopRun {
+  /** Its reason is a `StopReason`. */
+  readonly signal: AbortSignal;
+  readonly state: LoopState;
+  readonly transcript: Transcript;
+  readonly policies: PolicyBoard;
+  readonly emit: (event: RunEventBody) => void;
+  view(turn?: TurnOutcome): TurnView;
+  /** Streams one model call; never rejects for a provider's fault. */
+  callModel(): Promise<AssistantTurn>;
+  /** Answers every call, in their order (E2, D4). Never rejects for a tool's fault. */
+  runBatch(calls: readonly ToolCallPart[]): Promise<readonly ToolResultPart[]>;
+  recordOf(call: ToolCallPart, result: ToolResultPart): CallRecord;
+  compact(verdict: Extract<Verdict, { kind: 'compact' }>): Promise<void>;
+  /** Messages the person sent to this run while it worked (C7): they go in at safe boundaries. */
+  takeSteering(): Promise<readonly Message[]>;
+  /** Makes messages and the state durable, in the order of the calls. */
+  checkpoint(kind: CheckpointKind, messages: readonly Message[]): Promise<void>;
+}
+
+/** A compaction may be followed by another verdict; more often than this at one boundary is a defect. */
+const VERDICTS_A_BOUNDARY = 4;
+
+/**
+ * The loop: ask the policies, stream one model call, run its tool calls, ask again; every step is
+ * made durable before the next one acts on it. It ends when an answer has neither tool calls nor
+ * a failure that a policy claims.
+ */
+export async function runLoop(run: LoopRun): Promise<RunEnd> {
+  let calls = run.transcript.unanswered();
+  for (;;) {
+    let turn: AssistantTurn | undefined;
+    if (calls.length === 0) {
+      run.state.iteration += 1;
+      const { end } = await boundary(run, 'before');
+      if (end !== undefined) return end;
+      turn = await run.callModel();
+      if (leavesCallsOpen(run.signal)) return runEndOf(run.signal);
+      calls = await keepTurn(run, turn);
+    }
+    const records = await answer(run, calls);
+    if (leavesCallsOpen(run.signal)) return runEndOf(run.signal);
+    const steered = await run.takeSteering();
+    for (const message of steered) run.emit({ type: 'message.added', message });
+    const { end, acted } = await boundary(run, 'after', outcomeOf(turn, records));
+    if (end !== undefined) return end;
+    if (turn?.failure !== undefined && !acted) return runEndOf({ kind: 'stop', reason: 'failure', failure: turn.failure });
+    if (calls.length === 0 && steered.length === 0 && !acted) return { reason: 'done', state: 'completed', canContinue: false };
+    calls = [];
+  }
+}
+
+/** Asks the policies and does what they say. `acted`: the next turn sees something new. */
+async function boundary(run: LoopRun, moment: 'before' | 'after', turn?: TurnOutcome): Promise<{ end?: RunEnd; acted: boolean }> {
+  for (let asked = 0; asked < VERDICTS_A_BOUNDARY; asked += 1) {
+    if (run.signal.aborted) return { end: runEndOf(run.signal), acted: false };
+    const { verdict, events } = run.policies.ask(moment, run.view(turn));
+    for (const event of events) run.emit(event);
+    switch (verdict.kind) {
+      case 'continue':
+        return { acted: false };
+      case 'stop':
+        return { end: runEndOf(verdict), acted: false };
+      case 'inject':
+        run.state.forceTool = verdict.forceTool;
+        await inject(run, verdict.messages);
+        return { acted: true };
+      case 'compact':
+        await run.compact(verdict);
+        if (moment === 'after') return { acted: true };
+        break; // the next request is smaller now: ask again whether it may be sent
+      default:
+        return verdict satisfies never;
+    }
+  }
+  return { acted: true };
+}
+
+async function inject(run: LoopRun, texts: readonly string[]): Promise<void> {
+  if (texts.length === 0) return;
+  const parts = texts.map((text) => ({ type: 'text', text }) as const);
+  const message = run.transcript.append({ role: 'user', origin: 'policy', parts });
+  await run.checkpoint('input', [message]);
+  run.emit({ type: 'message.added', message });
+}
+
+/** Keeps what a model call left; gives the calls to run. */
+async function keepTurn(run: LoopRun, turn: AssistantTurn): Promise<readonly ToolCallPart[]> {
+  run.state.forceTool = undefined;
+  if (turn.parts.length === 0) {
+    run.emit({ type: 'message.discarded', messageId: turn.messageId, reason: turn.failure?.message ?? 'The answer was empty.' });
+    return [];
+  }
+  const { messageId: id, parts, model, usage } = turn;
+  const message = run.transcript.append({ id, role: 'assistant', parts, model, ...(usage === undefined ? {} : { usage }) });
+  const calls = turn.failure === undefined ? toolCallsOf(message) : [];
+  const kept = run.checkpoint('llm_response', [message]);
+  // Read-only calls may overlap with the write. Writes keep their order, so the ledger's own write
+  // holds back every call with side effects until this one is on disk; `answer` waits for both.
+  if (calls.length === 0) await kept;
+  else kept.catch(() => undefined);
+  run.emit({ type: 'message.completed', message });
+  return calls;
+}
+
+/** Runs the calls and keeps their results, unless the run stops with its calls left open. */
+async function answer(run: LoopRun, calls: readonly ToolCallPart[]): Promise<readonly CallRecord[]> {
+  if (calls.length === 0) return [];
+  const results = await run.runBatch(calls);
+  if (leavesCallsOpen(run.signal)) return [];
+  const message = run.transcript.append({ role: 'tool', parts: results });
+  await run.checkpoint('tool_result', [message]);
+  run.emit({ type: 'message.added', message });
+  return calls.flatMap((call, index) => (results[index] === undefined ? [] : [run.recordOf(call, results[index])]));
+}
+
+function outcomeOf(turn: AssistantTurn | undefined, calls: readonly CallRecord[]): TurnOutcome {
+  return {
+    finish: turn?.finish ?? 'tool_use',
+    hadText: turn?.parts.some((part) => part.type === 'text') ?? false,
+    calls,
+    ...(turn?.failure === undefined ? {} : { failure: turn.failure }),
+  };
+}

@@ -1,0 +1,90 @@
+import type { RunEventBody } from '../domain/event.ts';
+import { toolCallsOf, toolResultsOf } from '../domain/message.ts';
+import type { Message, Origin, Part, Role, ToolCallPart, Usage } from '../domain/message.ts';
+import type { Clock, Ids } from './ports.ts';
+
+/** What a new message is made of; the transcript adds id, place and time. */
+export interface NewMessage {
+  readonly id?: string;
+  readonly role: Role;
+  readonly origin?: Origin;
+  readonly parts: readonly Part[];
+  readonly model?: string;
+  readonly usage?: Usage;
+}
+
+/** The messages of one session while a run works on it. Appending gives the message its place. */
+export class Transcript {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly #messages: Message[];
+  readonly #ids: Ids;
+  readonly #clock: Clock;
+  readonly #callIds: Set<string>;
+
+  constructor(
+    place: { readonly sessionId: string; readonly runId: string },
+    stored: readonly Message[],
+    ids: Ids,
+    clock: Clock,
+  ) {
+    this.sessionId = place.sessionId;
+    this.runId = place.runId;
+    this.#messages = [...stored];
+    this.#ids = ids;
+    this.#clock = clock;
+    this.#callIds = new Set(stored.flatMap((message) => toolCallsOf(message).map((call) => call.id)));
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** `seq` of the last message; 0 when there is none. */
+  get cursor(): number {
+    return this.#messages.at(-1)?.seq ?? 0;
+  }
+
+  /** Adds a message in memory; the caller makes it durable before it acts on it. */
+  append(message: NewMessage): Message {
+    const parts = message.role === 'assistant' ? this.#withUniqueCalls(message.parts) : message.parts;
+    const added: Message = {
+      ...message,
+      id: message.id ?? this.#ids.next('message'),
+      sessionId: this.sessionId,
+      runId: this.runId,
+      seq: this.cursor + 1,
+      parts,
+      createdAt: this.#clock.now(),
+    };
+    this.#messages.push(added);
+    return added;
+  }
+
+  /** Calls of the last assistant message that have no result yet: a resumed run begins with them. */
+  unanswered(): readonly ToolCallPart[] {
+    const answered = new Set<string>();
+    for (let index = this.#messages.length - 1; index >= 0; index -= 1) {
+      const message = this.#messages[index];
+      if (message === undefined) break;
+      for (const result of toolResultsOf(message)) answered.add(result.callId);
+      if (message.role === 'assistant') return toolCallsOf(message).filter((call) => !answered.has(call.id));
+    }
+    return [];
+  }
+
+  /** Call ids are unique in a session, whatever the provider sends: a repeated one is renamed. */
+  #withUniqueCalls(parts: readonly Part[]): readonly Part[] {
+    return parts.map((part) => {
+      if (part.type !== 'tool_call') return part;
+      const id = this.#callIds.has(part.id) ? `${part.id}-${this.#ids.next('call')}` : part.id;
+      this.#callIds.add(id);
+      return id === part.id ? part : { ...part, id };
+    });
+  }
+}
+
+/** The event that announces a finished message. */
+export function announced(message: Message): RunEventBody {
+  return message.role === 'assistant' ? { type: 'message.completed', message } : { type: 'message.added', message };
+}
