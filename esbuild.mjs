@@ -70,7 +70,10 @@ const panelOptions = (production) => ({
   plugins: [writeOutputs('panel')],
 });
 
-/** Leaves out entries whose source is not there yet, and says so. */
+/**
+ * Leaves out entries whose source is not there yet, and says so.
+ * @param {Record<string, string>} entries
+ */
 function present(entries) {
   return Object.fromEntries(
     Object.entries(entries).filter(([name, source]) => {
@@ -81,7 +84,11 @@ function present(entries) {
   );
 }
 
-/** Translates each ES module that esbuild made to CommonJS and writes it. */
+/**
+ * Translates each ES module that esbuild made to CommonJS and writes it.
+ * @param {boolean} production
+ * @returns {esbuild.Plugin}
+ */
 function translateToCommonJs(production) {
   return {
     name: 'commonjs',
@@ -89,7 +96,7 @@ function translateToCommonJs(production) {
       build.onEnd(async (result) => {
         if (result.errors.length > 0) return;
         await Promise.all(
-          result.outputFiles.map(async (file) => {
+          (result.outputFiles ?? []).map(async (file) => {
             const usesUrl = file.text.includes('import.meta.url');
             const { code } = await esbuild.transform(file.text, {
               format: 'cjs',
@@ -116,26 +123,36 @@ function translateToCommonJs(production) {
   };
 }
 
+/**
+ * Writes what esbuild made.
+ * @param {string} name of the metafile
+ * @returns {esbuild.Plugin}
+ */
 function writeOutputs(name) {
   return {
     name: 'write',
     setup(build) {
       build.onEnd(async (result) => {
         if (result.errors.length > 0) return;
-        await Promise.all(result.outputFiles.map((file) => write(file.path, file.contents)));
+        await Promise.all(
+          (result.outputFiles ?? []).map((file) => write(file.path, file.contents)),
+        );
         await writeMeta(name, result.metafile);
       });
     },
   };
 }
 
+/** @type {(file: string, contents: string | Uint8Array) => Promise<void>} */
 async function write(file, contents) {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, contents);
 }
 
-const writeMeta = (name, metafile) =>
-  write(path.join(dist, 'meta', `${name}.json`), JSON.stringify(metafile));
+/** @type {(name: string, metafile: esbuild.Metafile | undefined) => Promise<void>} */
+async function writeMeta(name, metafile) {
+  await write(path.join(dist, 'meta', `${name}.json`), JSON.stringify(metafile));
+}
 
 /** Removes what an earlier build left, keeping packages (dist/*.vsix). */
 async function clean() {
@@ -152,7 +169,7 @@ export async function buildAll({ production = false } = {}) {
   await clean();
   await Promise.all(
     [hostOptions(production), panelOptions(production)]
-      .filter((options) => Object.keys(options.entryPoints).length > 0)
+      .filter((options) => Object.keys(options.entryPoints ?? {}).length > 0)
       .map((options) => esbuild.build(options)),
   );
 }
@@ -161,7 +178,7 @@ export async function buildAll({ production = false } = {}) {
 async function watchAll() {
   await clean();
   for (const options of [hostOptions(false), panelOptions(false)]) {
-    if (Object.keys(options.entryPoints).length === 0) continue;
+    if (Object.keys(options.entryPoints ?? {}).length === 0) continue;
     const context = await esbuild.context(options);
     await context.watch();
   }

@@ -1,0 +1,47 @@
+// `npm run check`: what can be said about the code without running it. `--fix` formats and fixes first.
+import path from 'node:path';
+import { capture, root } from './processes.ts';
+import { sizeWarnings } from './sizes.ts';
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+const tool = (name: string): string => path.join(root, 'node_modules/.bin', name);
+
+const steps: readonly Step[] = [
+  { name: 'types', command: [tool('tsc'), '--noEmit', '--pretty', 'false'] },
+  { name: 'lint', command: [tool('oxlint')] },
+  { name: 'format', command: [tool('oxfmt'), '--list-different'] },
+  { name: 'unused', command: [tool('knip'), '--no-progress'] },
+  {
+    name: 'boundaries',
+    command: [tool('mocha'), '--reporter', 'dot', '--spec', 'test/boundary/**/*.test.ts'],
+  },
+];
+
+/** Runs every step, prints what is wrong, and tells whether all is well. */
+export async function check(): Promise<boolean> {
+  const queue = [...steps];
+  const failed: string[] = [];
+  const worker = async (): Promise<void> => {
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+      const started = Date.now();
+      const [command, ...args] = step.command;
+      const { code, output } = await capture(command, args);
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      console.log(`${code === 0 ? '✔' : '✖'} ${step.name} (${seconds} s)`);
+      if (code === 0) continue;
+      failed.push(step.name);
+      console.log(output.trimEnd());
+      if (step.name === 'format') console.log('Run `npm run format`.');
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  for (const line of await sizeWarnings()) console.log(`  warning: ${line}`);
+  if (failed.length > 0) console.log(`The check found faults: ${failed.join(', ')}.`);
+  return failed.length === 0;
+}
+
+if (import.meta.main) process.exitCode = (await check()) ? 0 : 1;

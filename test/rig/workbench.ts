@@ -1,0 +1,229 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { ensureBrowser } from './browser.ts';
+import { ensureVisualStudioCode } from './code-server.ts';
+import { VisualStudioCodeServer } from './visual-studio-code.ts';
+import type { ServerOptions } from './visual-studio-code.ts';
+
+/** VS Code's built-in themes, by what they stand for. */
+export const themes = {
+  light: 'Light Modern',
+  dark: 'Dark Modern',
+  highContrast: 'Default High Contrast',
+  highContrastLight: 'Default High Contrast Light',
+} as const;
+
+export type Theme = keyof typeof themes;
+
+export interface WorkbenchOptions extends Omit<ServerOptions, 'program' | 'automation' | 'token'> {
+  /** The folder to open, absolute; none when absent. */
+  readonly folder?: string;
+  /** Extensions loaded from their source folders, absolute. */
+  readonly development?: readonly string[];
+  /** A CommonJS file that exports `run()`, loaded in the extension host; see `exitCode`. */
+  readonly tests?: string;
+  readonly theme?: Theme;
+  /** Of the page, in CSS pixels. Default 1280 × 800. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A real VS Code in a real browser. Dispose of it (`await using`, or `stop()`): it leaves no process behind. */
+export class Workbench implements AsyncDisposable {
+  readonly server: VisualStudioCodeServer;
+  readonly browser: Browser;
+  readonly page: Page;
+  /** What the page and the extension host printed through VS Code's automation channel. */
+  readonly logged: string[] = [];
+  /** The exit code of `tests`. Pending for ever when there are none. */
+  readonly exitCode: Promise<number>;
+  private readonly options: WorkbenchOptions;
+
+  private constructor(
+    server: VisualStudioCodeServer,
+    browser: Browser,
+    page: Page,
+    options: WorkbenchOptions,
+  ) {
+    this.server = server;
+    this.browser = browser;
+    this.page = page;
+    this.options = options;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.exitCode = promise;
+    this.resolveExit = resolve;
+  }
+
+  private readonly resolveExit: (code: number) => void;
+
+  /** Starts VS Code and a browser, opens the folder and waits until the workbench is usable. */
+  static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
+    const say = (line: string): void => console.log(line);
+    const program = await ensureVisualStudioCode(say);
+    const executablePath = await ensureBrowser(say);
+    const server = await VisualStudioCodeServer.start({
+      ...options,
+      program,
+      automation: true,
+      settings: settingsOf(options),
+      env: { ...withoutSecrets(), ...options.env },
+    });
+    let browser: Browser | undefined;
+    try {
+      browser = await chromium.launch({ executablePath, args: browserArgs });
+      const context = await browser.newContext({
+        viewport: options.viewport ?? { width: 1280, height: 800 },
+      });
+      const workbench = new Workbench(server, browser, await context.newPage(), options);
+      await workbench.expose(context);
+      await workbench.open();
+      return workbench;
+    } catch (error) {
+      await browser?.close();
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** The page's address. */
+  get address(): string {
+    const { folder, development, tests } = this.options;
+    const authority = `127.0.0.1:${this.server.port}`;
+    const remote = (file: string): string => `vscode-remote://${authority}${file}`;
+    const payload = [
+      ...(development ?? []).map((file) => ['extensionDevelopmentPath', remote(file)]),
+      ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+    ];
+    const query = new URLSearchParams();
+    if (folder === undefined) query.set('ew', 'true');
+    else query.set('folder', folder);
+    if (payload.length > 0) query.set('payload', JSON.stringify(payload));
+    return `http://${authority}/?${query.toString()}`;
+  }
+
+  /** Reloads the window, as a user does, and waits until it is usable. */
+  async reload(): Promise<void> {
+    await this.open();
+  }
+
+  /** Runs a command of the palette by its title, as shown there, e.g. `Belay: New Session`. */
+  async runCommand(title: string): Promise<void> {
+    const { page } = this;
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget input[type=text]');
+    await input.fill(`>${title}`);
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    await row.waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** Changes user settings while VS Code runs; `undefined` returns one to its default. */
+  async updateSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.server.setSettings(changes);
+  }
+
+  /** Switches the colour theme and waits until the workbench shows it. */
+  async setTheme(theme: Theme): Promise<void> {
+    await this.updateSettings({ 'workbench.colorTheme': themes[theme] });
+    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+  }
+
+  /** Resizes the page, in CSS pixels. */
+  async setViewport(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /**
+   * The inner document of the webview that contains `selector` (a webview is an iframe in an iframe).
+   * Rejects when none has shown it within `timeout` milliseconds.
+   */
+  async webview(selector = 'body', timeout = 20_000): Promise<Frame> {
+    const deadline = Date.now() + timeout;
+    while (Date.now() < deadline) {
+      for (const frame of this.page.frames()) {
+        if (!frame.url().includes('fake.html') && frame.name() !== 'active-frame') continue;
+        const count = await frame
+          .locator(selector)
+          .count()
+          .catch(() => 0);
+        if (count > 0) return frame;
+      }
+      await delay(50);
+    }
+    const seen = this.page.frames().map((frame) => frame.url());
+    throw new Error(`No webview shows ${selector}. Frames: ${seen.join(', ')}`);
+  }
+
+  /** Saves what the page shows as a PNG. */
+  async screenshot(file: string): Promise<void> {
+    await this.page.screenshot({ path: file });
+  }
+
+  /** Kills the extension host, as a crash would. Returns how many processes were killed. */
+  killExtensionHost(): number {
+    const hosts = this.server.extensionHosts();
+    for (const pid of hosts) process.kill(pid, 'SIGKILL');
+    return hosts.length;
+  }
+
+  /** Ends the browser and VS Code and removes their data (kept when `data` was given). */
+  async stop(): Promise<void> {
+    try {
+      await this.browser.close();
+    } finally {
+      await this.server.stop();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  private async expose(context: BrowserContext): Promise<void> {
+    await context.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+      const line = args
+        .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+        .join(' ');
+      this.logged.push(`${type}: ${line}`);
+    });
+    await context.exposeFunction('codeAutomationExit', (code: number) => this.resolveExit(code));
+  }
+
+  private async open(): Promise<void> {
+    await this.page.goto(this.address);
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  }
+}
+
+const themeClasses: Record<Theme, string> = {
+  light: 'vs:not(.vs-dark)',
+  dark: 'vs-dark',
+  highContrast: 'hc-black',
+  highContrastLight: 'hc-light',
+};
+
+function settingsOf(options: WorkbenchOptions): Record<string, unknown> {
+  return {
+    'workbench.colorTheme': themes[options.theme ?? 'dark'],
+    'window.autoDetectColorScheme': false,
+    'workbench.reduceMotion': 'on',
+    ...options.settings,
+  };
+}
+
+/** Tests never see the keys of the person who runs them. */
+function withoutSecrets(): Record<string, undefined> {
+  const names = Object.keys(process.env).filter((name) => name.startsWith('ANTHROPIC_'));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
