@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import type { MessageView } from './view.ts';
+
+/** Longest message a person may send, in characters. */
+export const MESSAGE_LIMIT = 1_000_000;
+/** Most bytes of one attachment, as base64 characters: 5 MB, what the API takes of an image. */
+export const ATTACHMENT_DATA_LIMIT = 7_000_000;
+
+const id = z.string().check(z.minLength(1), z.maxLength(200));
+const sessionId = id;
+/** `null`: the new session, which exists from its first message on. */
+const sessionOrNew = z.nullable(sessionId);
+const text = z.string().check(z.maxLength(MESSAGE_LIMIT));
+const someText = text.check(z.minLength(1));
+const count = z.int().check(z.minimum(0));
+const nothing = z.strictObject({});
+
+const attachment = z.strictObject({
+  id,
+  name: z.string().check(z.minLength(1), z.maxLength(500)),
+  mediaType: z.string().check(z.maxLength(200)),
+  size: count,
+  path: z.optional(z.string().check(z.maxLength(4096))),
+  data: z.optional(z.string().check(z.maxLength(ATTACHMENT_DATA_LIMIT))),
+});
+
+/**
+ * What the panel may ask of the host. The schemas are the one source: of the types, and of the
+ * check that every message from the panel passes before a handler sees it.
+ */
+export const requestSchemas = {
+  // sessions
+  newSession: nothing,
+  openSession: z.strictObject({ sessionId }),
+  renameSession: z.strictObject({
+    sessionId,
+    title: z.string().check(z.minLength(1), z.maxLength(200)),
+  }),
+  deleteSession: z.strictObject({ sessionId }),
+  exportSession: z.strictObject({ sessionId }),
+  importSession: nothing,
+  searchSessions: z.strictObject({ query: z.string().check(z.minLength(1), z.maxLength(500)) }),
+  // the run
+  send: z.strictObject({
+    sessionId: sessionOrNew,
+    text,
+    attachments: z.array(attachment).check(z.maxLength(20)),
+    how: z.enum(['queue', 'steer', 'stop_and_send']),
+  }),
+  stop: z.strictObject({ sessionId }),
+  continueRun: z.strictObject({ sessionId }),
+  resume: z.strictObject({
+    runId: id,
+    decisions: z.record(id, z.enum(['happened', 'run_again', 'let_model_check'])),
+  }),
+  discardRun: z.strictObject({ runId: id }),
+  compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
+  undoCompaction: z.strictObject({ sessionId, compactionId: id }),
+  // the person's answers
+  answerApproval: z.strictObject({
+    questionId: id,
+    /** Of what was shown; another hash is refused. */
+    hash: z.string().check(z.maxLength(200)),
+    allowed: z.boolean(),
+    reason: z.optional(someText),
+  }),
+  answerQuestion: z.strictObject({ questionId: id, text: someText }),
+  // the queue
+  editQueued: z.strictObject({ id, text: someText }),
+  removeQueued: z.strictObject({ id }),
+  moveQueued: z.strictObject({ id, index: count }),
+  // options
+  setModel: z.strictObject({ sessionId: sessionOrNew, model: id }),
+  setMode: z.strictObject({
+    sessionId: sessionOrNew,
+    mode: z.enum(['read', 'ask', 'edits', 'all']),
+  }),
+  setThinking: z.strictObject({
+    sessionId: sessionOrNew,
+    thinking: z.enum(['off', 'low', 'medium', 'high']),
+  }),
+  // the first minute
+  setApiKey: nothing,
+  tryDemo: nothing,
+  // on demand
+  loadOlder: z.strictObject({ sessionId, beforeSeq: count }),
+  loadResult: z.strictObject({
+    sessionId,
+    /** `seq` of the message with the call. */
+    seq: count,
+    callId: id,
+    what: z.enum(['input', 'result']),
+    /** Characters to skip. */
+    offset: count,
+  }),
+  loadBinary: z.strictObject({ sessionId, seq: count, index: count }),
+  loadSummary: z.strictObject({ sessionId, compactionId: id }),
+  pickFiles: nothing,
+  // what only the editor can do
+  openDiff: z.strictObject({ callId: id }),
+  openFile: z.strictObject({
+    path: z.string().check(z.minLength(1), z.maxLength(4096)),
+    line: z.optional(count),
+  }),
+  openExternal: z.strictObject({
+    url: z.string().check(z.maxLength(4096), z.regex(/^https?:\/\//iu)),
+  }),
+  openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
+  showLog: nothing,
+  copy: z.strictObject({ text }),
+  // the panel's own
+  saveViewState: z.strictObject({
+    sessionId: sessionOrNew,
+    draft: text,
+    scroll: z.nullable(z.strictObject({ messageId: id, offset: z.number() })),
+  }),
+  dismissNotice: z.strictObject({ id }),
+} as const;
+
+export type RequestName = keyof typeof requestSchemas;
+export type RequestParams<Name extends RequestName> = z.infer<(typeof requestSchemas)[Name]>;
+export type AttachmentView = z.infer<typeof attachment>;
+
+/** Requests that are answered with more than "done". */
+interface SpecialResults {
+  readonly send: { readonly sessionId: string; readonly queuedId: string | null };
+  readonly searchSessions: {
+    readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];
+  };
+  readonly loadOlder: { readonly messages: readonly MessageView[]; readonly hasOlder: boolean };
+  /** `next`: where the rest begins; `null` at the end. */
+  readonly loadResult: {
+    readonly text: string;
+    readonly total: number;
+    readonly next: number | null;
+  };
+  readonly loadBinary: { readonly mediaType: string; readonly data: string };
+  readonly loadSummary: { readonly text: string };
+  readonly pickFiles: { readonly attachments: readonly AttachmentView[] };
+}
+
+export type RequestResult<Name extends RequestName> = Name extends keyof SpecialResults
+  ? SpecialResults[Name]
+  : null;
+
+/** One handler for each request; a missing one does not compile. */
+export type RequestHandlers = {
+  readonly [Name in RequestName]: (
+    params: RequestParams<Name>,
+  ) => Promise<RequestResult<Name>> | RequestResult<Name>;
+};
+
+/** Checks the parameters of a request; the problem is for the log. */
+export function checkRequest<Name extends RequestName>(
+  name: Name,
+  params: unknown,
+): { readonly params: RequestParams<Name> } | { readonly problem: string } {
+  const checked = z.safeParse(requestSchemas[name], params);
+  if (checked.success) return { params: checked.data as RequestParams<Name> };
+  const problem = checked.error.issues
+    .map((issue) => `${issue.path.map(String).join('.') || 'params'}: ${issue.message}`)
+    .join('; ');
+  return { problem };
+}

@@ -1,0 +1,123 @@
+import type {
+  ApprovalView,
+  CompactionView,
+  HandoffView,
+  MessageView,
+  MeterView,
+  NoticeView,
+  OptionsView,
+  QuestionView,
+  QueuedView,
+  RunView,
+  SavedView,
+} from './view.ts';
+
+/** Messages a snapshot holds at most; older ones come with `loadOlder`. */
+export const SNAPSHOT_MESSAGES = 60;
+
+/** Everything the panel shows, once. Afterwards only `Change`s are sent. */
+export interface Snapshot {
+  readonly app: AppView;
+  readonly models: readonly ModelRow[];
+  readonly sessions: SessionsView;
+  readonly session: SessionView;
+}
+
+/** What holds for the whole window. */
+export interface AppView {
+  /** A key for the API is stored. Never the key itself. */
+  readonly hasKey: boolean;
+  /** Workspace Trust. */
+  readonly trusted: boolean;
+  /** A folder is open. */
+  readonly hasWorkspace: boolean;
+}
+
+export interface ModelRow {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly thinking: boolean;
+  /** Works without a key. */
+  readonly demo: boolean;
+  /** "$3 in · $15 out per million tokens"; empty when unknown. */
+  readonly price: string;
+}
+
+/** The list of sessions. `error` says why it could not be read: never an empty list instead. */
+export interface SessionsView {
+  readonly rows: readonly SessionRow[];
+  readonly error: string | null;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly title: string;
+  readonly messageCount: number;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+  readonly state: 'idle' | 'running' | 'approval' | 'question' | 'unfinished';
+}
+
+/** The session on screen. */
+export interface SessionView {
+  /** `null`: a new session, which exists from its first message on. */
+  readonly id: string | null;
+  readonly title: string;
+  /** Why the session could not be read; its messages are then not there, and nothing can be sent. */
+  readonly error: string | null;
+  /** Ascending by `seq`, the last ones. */
+  readonly messages: readonly MessageView[];
+  readonly hasOlder: boolean;
+  readonly compactions: readonly CompactionView[];
+  readonly run: RunView;
+  readonly approvals: readonly ApprovalView[];
+  readonly questions: readonly QuestionView[];
+  readonly queue: readonly QueuedView[];
+  readonly options: OptionsView;
+  readonly meter: MeterView;
+  readonly handoff: HandoffView | null;
+  readonly notices: readonly NoticeView[];
+  readonly saved: SavedView;
+}
+
+/** A run that is not there. */
+export const IDLE_RUN: RunView = {
+  runId: null,
+  phase: 'idle',
+  startedAt: null,
+  phaseSince: null,
+  iteration: 0,
+  retry: null,
+  end: null,
+};
+
+/** A session that has nothing yet. */
+export const EMPTY_SESSION: SessionView = {
+  id: null,
+  title: '',
+  error: null,
+  messages: [],
+  hasOlder: false,
+  compactions: [],
+  run: IDLE_RUN,
+  approvals: [],
+  questions: [],
+  queue: [],
+  options: { model: '', mode: 'ask', thinking: 'off' },
+  meter: {
+    contextTokens: null,
+    contextLimit: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cost: 0,
+    costUnknown: false,
+  },
+  handoff: null,
+  notices: [],
+  saved: { draft: '', scroll: null },
+};

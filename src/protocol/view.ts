@@ -1,0 +1,265 @@
+import type { Failure } from '../domain/failure.ts';
+import type {
+  FileLink,
+  FinishPart,
+  ImageUrlPart,
+  Origin,
+  ReasoningPart,
+  TextPart,
+  ToolResultState,
+} from '../domain/message.ts';
+
+/**
+ * Text that may be cut. `total` counts the characters of the whole; when it is larger than
+ * `text.length`, the rest stays in the host until the panel asks for it (`loadResult`).
+ */
+export interface Preview {
+  readonly text: string;
+  readonly total: number;
+}
+
+/** A message as the panel shows it. Tool results are shown on the card of their call. */
+export interface MessageView {
+  readonly id: string;
+  /** Order within the session. */
+  readonly seq: number;
+  readonly role: 'user' | 'assistant';
+  readonly origin?: Origin;
+  /** The model that answered. */
+  readonly model?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** One for each part of the stored message, in the same order. */
+  readonly parts: readonly PartView[];
+  /** It is being streamed. */
+  readonly open: boolean;
+}
+
+/** One component a type. Big things are replaced by what the panel needs to ask for them. */
+export type PartView = TextPart | ReasoningView | ToolView | FinishPart | BinaryView | ImageUrlPart;
+
+/** Thinking without its signature, which the panel has no use for. */
+export type ReasoningView = Pick<ReasoningPart, 'type' | 'text'>;
+
+/** An image or a document. */
+export interface BinaryView {
+  readonly type: 'binary';
+  readonly mediaType: string;
+  readonly name?: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Base64; absent for big images, which the panel loads with `loadBinary`. */
+  readonly data?: string;
+}
+
+/** A tool call from its first byte to its result. */
+export type ToolState =
+  /** The model is still writing its arguments. */
+  | 'input'
+  /** Waits for its turn. */
+  | 'pending'
+  /** Waits for the person's yes. */
+  | 'approval'
+  | 'running'
+  | ToolResultState;
+
+/** A tool card. */
+export interface ToolView {
+  readonly type: 'tool';
+  readonly callId: string;
+  readonly name: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  /** What it does: "Read", "Run", "Search for". */
+  readonly title: string;
+  /** What it does it to: a path, a command line, a pattern. */
+  readonly subject: string;
+  /** The file the subject names. */
+  readonly file: FileLink | null;
+  readonly state: ToolState;
+  /** The arguments as indented JSON, or as far as they have arrived. */
+  readonly input: Preview;
+  /** Milliseconds since the epoch on the host's clock. */
+  readonly startedAt: number | null;
+  readonly elapsedMs: number | null;
+  /** The last characters of what a running tool has printed (D11). */
+  readonly output: string;
+  readonly progress: { readonly message: string; readonly fraction: number | null } | null;
+  readonly retry: {
+    readonly attempt: number;
+    readonly until: number;
+    readonly message: string;
+  } | null;
+  readonly result: Preview | null;
+  /** A short fact beside the title: "exit code 1", "12 matches". */
+  readonly note: string;
+  readonly files: readonly FileLink[];
+  readonly diff: DiffStat | null;
+  /** The result was replayed from the ledger after a restart (C9). */
+  readonly replayed: boolean;
+}
+
+/** Lines added and removed by an edit. */
+export interface DiffStat {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly creates: boolean;
+}
+
+/** A question to the person before something happens. */
+export interface ApprovalView {
+  readonly questionId: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly title: string;
+  /** Exactly what will happen, never cut: the answer carries the hash of it. */
+  readonly detail: string;
+  readonly hash: string;
+  readonly edit:
+    | (DiffStat & { readonly lines: readonly DiffLine[]; readonly complete: boolean })
+    | null;
+}
+
+/** A line of the short diff on an approval card. */
+export interface DiffLine {
+  readonly kind: 'added' | 'removed' | 'context' | 'gap';
+  readonly text: string;
+  /** 1-based, in the new file for added and context lines, in the old one for removed ones. */
+  readonly line: number | null;
+}
+
+/** A question of the model (`ask_human`). */
+export interface QuestionView {
+  readonly questionId: string;
+  readonly callId: string;
+  readonly question: string;
+  readonly choices: readonly string[];
+}
+
+/** A message that waits for the session (C7). */
+export interface QueuedView {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly string[];
+  readonly mode: 'queue' | 'steer';
+}
+
+/** What the run is busy with. */
+export type RunPhase =
+  | 'idle'
+  | 'starting'
+  | 'model'
+  | 'streaming'
+  | 'tools'
+  | 'retrying'
+  | 'waiting'
+  | 'stopping'
+  | 'compacting';
+
+/** The state of the session's run (D12). */
+export interface RunView {
+  readonly runId: string | null;
+  readonly phase: RunPhase;
+  /** Milliseconds since the epoch on the host's clock; `null` when nothing runs. */
+  readonly startedAt: number | null;
+  readonly phaseSince: number | null;
+  readonly iteration: number;
+  readonly retry: RetryView | null;
+  /** How the last run ended; `null` while one runs and when there was none. */
+  readonly end: RunEndView | null;
+}
+
+/** A model call that is tried again (B9). */
+export interface RetryView {
+  readonly reason: string;
+  readonly attempt: number;
+  readonly attempts: number;
+  /** Milliseconds since the epoch on the host's clock. */
+  readonly until: number;
+}
+
+export interface RunEndView {
+  readonly reason: string;
+  readonly canContinue: boolean;
+  readonly failure: Pick<Failure, 'code' | 'message'> | null;
+}
+
+/** Tokens and money. */
+export interface MeterView {
+  /** Tokens of the last request, or an estimate of the next; `null` before the first. */
+  readonly contextTokens: number | null;
+  readonly contextLimit: number | null;
+  /** Sums over the session, cached tokens included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  /** US dollars. */
+  readonly cost: number;
+  /** A part of the cost is not known, because a price is not. */
+  readonly costUnknown: boolean;
+}
+
+/** A compaction in the transcript (C3). */
+export interface CompactionView {
+  readonly id: string;
+  /** The marker stands after the message with this `seq`. */
+  readonly throughSeq: number;
+  readonly strategy: string;
+  readonly reason: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** What a crash or a limit left behind: the handoff card. */
+export interface HandoffView {
+  readonly runId: string;
+  readonly startedAt: number;
+  readonly iteration: number;
+  readonly draft: string;
+  readonly finished: readonly HandoffCall[];
+  readonly unknown: readonly HandoffCall[];
+  readonly resumable: boolean;
+  readonly reason: string;
+  readonly promptDrift: boolean;
+}
+
+export interface HandoffCall {
+  readonly callId: string;
+  readonly icon: string;
+  readonly title: string;
+  readonly subject: string;
+  readonly detail: string;
+}
+
+/** What a button of a notice does. */
+export type NoticeAction =
+  | 'set_api_key'
+  | 'choose_model'
+  | 'continue'
+  | 'show_log'
+  | 'open_settings'
+  | 'compact'
+  | 'try_demo';
+
+/** A sentence for the person, with a way on. */
+export interface NoticeView {
+  readonly id: string;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly message: string;
+  readonly actions: readonly NoticeAction[];
+}
+
+/** What a session runs with. */
+export interface OptionsView {
+  readonly model: string;
+  readonly mode: 'read' | 'ask' | 'edits' | 'all';
+  readonly thinking: 'off' | 'low' | 'medium' | 'high';
+}
+
+/** What the panel itself remembers of a session. */
+export interface SavedView {
+  readonly draft: string;
+  /** The row at the top edge and how far it is scrolled out, in pixels; `null`: at the end. */
+  readonly scroll: { readonly messageId: string; readonly offset: number } | null;
+}
