@@ -1,0 +1,125 @@
+import { PROPOSED_SCHEME } from './context-key-names.ts';
+
+/** A command as the manifest declares it. */
+export interface CommandDeclaration {
+  readonly title: string;
+  /** A codicon, `$(name)`; needed where the command is a button. */
+  readonly icon?: string;
+  /** When the palette offers it; absent: always. */
+  readonly when?: string;
+  /** A keybinding for all systems and, where it differs, one for macOS. */
+  readonly key?: { readonly all: string; readonly mac: string; readonly when?: string };
+}
+
+const IN_PROPOSAL = `resourceScheme == ${PROPOSED_SCHEME}`;
+
+/**
+ * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
+ * Ctrl+K because VS Code leaves these letters free on every system; a test compares them with its defaults.
+ */
+export const COMMANDS = {
+  'belay.focusPanel': {
+    title: 'Focus Panel',
+    key: { all: 'ctrl+k b', mac: 'cmd+k b' },
+  },
+  'belay.newSession': {
+    title: 'New Session',
+    icon: '$(add)',
+    key: { all: 'ctrl+k n', mac: 'cmd+k n', when: 'focusedView == belay.panel' },
+  },
+  'belay.openSession': { title: 'Open Session…', icon: '$(history)' },
+  'belay.renameSession': { title: 'Rename Session…', when: 'belay.hasSession' },
+  'belay.deleteSession': { title: 'Delete Session…', when: 'belay.hasSession' },
+  'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
+  'belay.importSession': { title: 'Import Session…' },
+  'belay.stop': {
+    title: 'Stop',
+    icon: '$(debug-stop)',
+    when: 'belay.busy',
+    key: { all: 'ctrl+k q', mac: 'cmd+k q', when: 'belay.busy' },
+  },
+  'belay.continue': { title: 'Continue', when: 'belay.canContinue && !belay.busy' },
+  'belay.compact': { title: 'Compact Conversation', when: 'belay.hasSession && !belay.busy' },
+  'belay.chooseModel': { title: 'Choose Model…' },
+  'belay.chooseMode': { title: 'Choose Mode…' },
+  'belay.showPending': {
+    title: 'Show What Waits for You…',
+    when: 'belay.pending > 0',
+    key: { all: 'ctrl+k j', mac: 'cmd+k j', when: 'belay.pending > 0' },
+  },
+  'belay.acceptEdit': {
+    title: 'Accept Edit',
+    icon: '$(check)',
+    when: 'belay.pendingEdits > 0',
+    key: { all: 'ctrl+k a', mac: 'cmd+k a', when: IN_PROPOSAL },
+  },
+  'belay.rejectEdit': {
+    title: 'Reject Edit',
+    icon: '$(discard)',
+    when: 'belay.pendingEdits > 0',
+    key: { all: 'ctrl+k x', mac: 'cmd+k x', when: IN_PROPOSAL },
+  },
+  'belay.acceptAllEdits': { title: 'Accept All Edits', when: 'belay.pendingEdits > 1' },
+  'belay.rejectAllEdits': { title: 'Reject All Edits', when: 'belay.pendingEdits > 1' },
+  'belay.setApiKey': { title: 'Set API Key…' },
+  'belay.removeApiKey': { title: 'Remove API Key', when: 'belay.hasKey' },
+  'belay.showMcpServers': { title: 'Show MCP Servers…' },
+  'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
+  'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
+  'belay.openWalkthrough': { title: 'Get Started' },
+  'belay.showLog': { title: 'Show Log' },
+} as const satisfies Record<string, CommandDeclaration>;
+
+export type CommandId = keyof typeof COMMANDS;
+
+/** A button or an entry of a menu. */
+export interface MenuItem {
+  readonly command: CommandId;
+  readonly when: string;
+  readonly group: string;
+}
+
+const IN_VIEW = 'view == belay.panel';
+
+/** Menus beside the palette; the palette's follows `COMMANDS`. */
+export const MENUS: Readonly<Record<'view/title' | 'editor/title', readonly MenuItem[]>> = {
+  'view/title': [
+    { command: 'belay.newSession', when: IN_VIEW, group: 'navigation@1' },
+    { command: 'belay.openSession', when: IN_VIEW, group: 'navigation@2' },
+    { command: 'belay.openSettings', when: IN_VIEW, group: 'navigation@3' },
+    {
+      command: 'belay.continue',
+      when: `${IN_VIEW} && belay.canContinue && !belay.busy`,
+      group: '1_run@1',
+    },
+    {
+      command: 'belay.compact',
+      when: `${IN_VIEW} && belay.hasSession && !belay.busy`,
+      group: '1_run@2',
+    },
+    {
+      command: 'belay.renameSession',
+      when: `${IN_VIEW} && belay.hasSession`,
+      group: '2_session@1',
+    },
+    {
+      command: 'belay.exportSession',
+      when: `${IN_VIEW} && belay.hasSession`,
+      group: '2_session@2',
+    },
+    { command: 'belay.importSession', when: IN_VIEW, group: '2_session@3' },
+    {
+      command: 'belay.deleteSession',
+      when: `${IN_VIEW} && belay.hasSession`,
+      group: '2_session@4',
+    },
+    { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
+    { command: 'belay.showMcpServers', when: IN_VIEW, group: '3_setup@2' },
+    { command: 'belay.openWalkthrough', when: IN_VIEW, group: '4_more@1' },
+    { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
+  ],
+  'editor/title': [
+    { command: 'belay.acceptEdit', when: IN_PROPOSAL, group: 'navigation@-2' },
+    { command: 'belay.rejectEdit', when: IN_PROPOSAL, group: 'navigation@-1' },
+  ],
+};

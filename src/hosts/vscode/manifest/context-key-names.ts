@@ -1,0 +1,28 @@
+/**
+ * The context keys Belay sets, by name without the `belay.` prefix. What is not set counts as
+ * false or 0: before the extension is active the palette shows only what needs no state.
+ */
+export interface ContextKeyValues {
+  /** The session shown in the panel has a run. */
+  readonly busy: boolean;
+  /** The panel shows a session that is stored. */
+  readonly hasSession: boolean;
+  /** Proposed edits that wait for a decision, of all sessions. */
+  readonly pendingEdits: number;
+  /** Questions and approvals that wait for the person, of all sessions, edits included. */
+  readonly pending: number;
+  /** A key is in the secret storage (one from the environment cannot be removed here). */
+  readonly hasKey: boolean;
+  /** The last run of the session shown can go on. */
+  readonly canContinue: boolean;
+  /** At least one MCP server is configured. */
+  readonly hasMcpServers: boolean;
+}
+
+export type ContextKey = keyof ContextKeyValues;
+
+/** Scheme of the editable right side of a review; menus and keys are limited to it. */
+export const PROPOSED_SCHEME = 'belay-proposed';
+
+/** Scheme of the empty or recorded left side of a review. */
+export const BASE_SCHEME = 'belay-base';

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Json } from '../../../src/domain/json.ts';
+import { SETTINGS } from '../../../src/domain/settings.ts';
+import { COMMANDS, MENUS } from '../../../src/hosts/vscode/manifest/commands.ts';
+import { manifest } from '../../../src/hosts/vscode/manifest/manifest.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+interface PackageJson {
+  readonly activationEvents: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
+  };
+  readonly extensionKind: readonly string[];
+  readonly contributes: {
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+    }[];
+    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly menus: {
+      readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
+    };
+    readonly keybindings: readonly { readonly command: string; readonly key: string }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly media: { readonly svg: string };
+      }[];
+    }[];
+  };
+}
+
+const packageJson = async (): Promise<PackageJson & Record<string, unknown>> =>
+  JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as PackageJson &
+    Record<string, unknown>;
+
+describe('the manifest', () => {
+  it('package.json is what the tables say (npm run manifest writes it)', async () => {
+    const declared = await packageJson();
+    for (const [part, expected] of Object.entries(manifest())) {
+      assert.deepEqual(declared[part], expected, `${part} is out of date: npm run manifest`);
+    }
+  });
+
+  it('E7: every setting has a description, a scope, a default of its type and is restricted', async () => {
+    const declared = await packageJson();
+    const properties = Object.assign(
+      {},
+      ...declared.contributes.configuration.map((group) => group.properties),
+    ) as Record<string, Record<string, unknown>>;
+    assert.deepEqual(
+      Object.keys(properties).toSorted(),
+      Object.keys(SETTINGS)
+        .map((key) => `belay.${key}`)
+        .toSorted(),
+    );
+    for (const [key, schema] of Object.entries(properties)) {
+      assert.ok(String(schema['markdownDescription']).length > 10, `${key} has no description`);
+      const kind = Array.isArray(schema['default']) ? 'array' : typeof schema['default'];
+      const expected = schema['type'] === 'integer' ? 'number' : schema['type'];
+      assert.equal(kind, expected, `the default of ${key}`);
+      assert.ok(
+        declared.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(key),
+        `${key} would be obeyed in an untrusted workspace`,
+      );
+    }
+  });
+
+  it('settings that choose what runs or where data goes cannot come from a workspace', () => {
+    for (const key of [
+      'model.name',
+      'model.baseUrl',
+      'model.fallbacks',
+      'permissions.mode',
+    ] as const) {
+      assert.ok(['application', 'machine'].includes(SETTINGS[key].scope), key);
+    }
+  });
+
+  it('activates on nothing but its view and commands, and runs where the files are', async () => {
+    const declared = await packageJson();
+    assert.deepEqual(declared.activationEvents, []);
+    assert.deepEqual(declared.extensionKind, ['workspace']);
+    assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');
+  });
+
+  it('menus name only commands that exist, and buttons have icons', () => {
+    for (const item of Object.values(MENUS).flat()) {
+      const command: { readonly icon?: string } = COMMANDS[item.command];
+      if (item.group.startsWith('navigation'))
+        assert.ok(command.icon, `${item.command} is a button`);
+    }
+  });
+
+  it('no two keybindings are the same, and each command of a walkthrough exists', async () => {
+    const declared = await packageJson();
+    const keys = declared.contributes.keybindings.map((binding) => binding.key);
+    assert.equal(new Set(keys).size, keys.length);
+    for (const step of declared.contributes.walkthroughs.flatMap((one) => one.steps)) {
+      assert.ok(existsSync(new URL(step.media.svg, root)), `${step.media.svg} is missing`);
+      for (const [, command] of step.description.matchAll(/\(command:([\w.]+)\)/g)) {
+        assert.ok(command !== undefined && Object.hasOwn(COMMANDS, command), command);
+      }
+    }
+  });
+
+  it('every context key in a condition is one that Belay sets', async () => {
+    const source = await readFile(
+      new URL('src/hosts/vscode/manifest/context-key-names.ts', root),
+      'utf8',
+    );
+    const known = [...source.matchAll(/readonly (\w+):/g)].map(([, name]) => `belay.${name}`);
+    const declared = await packageJson();
+    const used = JSON.stringify(declared.contributes).matchAll(/"when":"([^"]*)"/g);
+    for (const [, condition] of used) {
+      for (const [key] of (condition ?? '').matchAll(/belay\.\w+/g)) {
+        if (key === 'belay.panel') continue;
+        assert.ok(known.includes(key), `${key} in "${condition}" is never set`);
+      }
+    }
+  });
+});
