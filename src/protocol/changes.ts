@@ -17,7 +17,7 @@ export type Change =
   /** Adds a row or replaces the one with this id. */
   | { readonly type: 'row'; readonly row: SessionRow }
   | { readonly type: 'row_removed'; readonly id: string }
-  | { readonly type: 'rows_error'; readonly error: string | null }
+  | { readonly type: 'rows'; readonly total: number; readonly error: string | null }
   | { readonly type: 'session'; readonly set: Partial<SessionSlices> }
   /** Adds a message at its place by `seq` or replaces the one with this id. */
   | { readonly type: 'message'; readonly message: MessageView }
@@ -50,7 +50,7 @@ export function applyChange(snapshot: Snapshot, change: Change): Snapshot {
       return { ...snapshot, models: change.models };
     case 'row':
     case 'row_removed':
-    case 'rows_error':
+    case 'rows':
       return { ...snapshot, sessions: changeRows(snapshot.sessions, change) };
     default:
       return { ...snapshot, session: applySessionChange(snapshot.session, change) };
@@ -60,7 +60,7 @@ export function applyChange(snapshot: Snapshot, change: Change): Snapshot {
 /** The changes that concern the session on screen. */
 export type SessionChange = Exclude<
   Change,
-  { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows_error' }
+  { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows' }
 >;
 
 /** Applies one change to a session. What names an unknown message or call changes nothing. */
@@ -103,9 +103,9 @@ export function keepTail(output: string): string {
 
 function changeRows(
   sessions: Snapshot['sessions'],
-  change: Extract<Change, { readonly type: 'row' | 'row_removed' | 'rows_error' }>,
+  change: Extract<Change, { readonly type: 'row' | 'row_removed' | 'rows' }>,
 ): Snapshot['sessions'] {
-  if (change.type === 'rows_error') return { ...sessions, error: change.error };
+  if (change.type === 'rows') return { ...sessions, total: change.total, error: change.error };
   const id = change.type === 'row' ? change.row.id : change.id;
   const others = sessions.rows.filter((row) => row.id !== id);
   return { ...sessions, rows: change.type === 'row' ? [...others, change.row] : others };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SessionRow } from './snapshot.ts';
 import type { MessageView } from './view.ts';
 
 /** Longest message a person may send, in characters. */
@@ -39,6 +40,8 @@ export const requestSchemas = {
   deleteSession: z.strictObject({ sessionId }),
   exportSession: z.strictObject({ sessionId }),
   importSession: nothing,
+  /** All rows; a snapshot holds only the newest. */
+  listSessions: nothing,
   searchSessions: z.strictObject({ query: z.string().check(z.minLength(1), z.maxLength(500)) }),
   // the run
   send: z.strictObject({
@@ -124,6 +127,7 @@ export type AttachmentView = z.infer<typeof attachment>;
 /** Requests that are answered with more than "done". */
 interface SpecialResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
+  readonly listSessions: { readonly rows: readonly SessionRow[] };
   readonly searchSessions: {
     readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];
   };

@@ -14,6 +14,8 @@ import type {
 
 /** Messages a snapshot holds at most; older ones come with `loadOlder`. */
 export const SNAPSHOT_MESSAGES = 60;
+/** Rows of the session list a snapshot holds at most, busy ones apart; all come with `listSessions`. */
+export const SNAPSHOT_ROWS = 50;
 
 /** Everything the panel shows, once. Afterwards only `Change`s are sent. */
 export interface Snapshot {
@@ -48,7 +50,10 @@ export interface ModelRow {
 
 /** The list of sessions. `error` says why it could not be read: never an empty list instead. */
 export interface SessionsView {
+  /** The newest ones and all that are not idle, in no particular order. */
   readonly rows: readonly SessionRow[];
+  /** How many there are. */
+  readonly total: number;
   readonly error: string | null;
 }
 

@@ -1,0 +1,108 @@
+import type { AgentService, SessionOptions } from '../../../core/agent-service.ts';
+import type { EventBroker } from '../../../core/broker.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Blobs,
+  Clock,
+  Disposable,
+  HumanQuestion,
+  Log,
+  RunRecords,
+  Transcripts,
+} from '../../../core/ports.ts';
+import type { FileLink } from '../../../domain/message.ts';
+import type { ModelInfo } from '../../../domain/model.ts';
+import type { Attachment, Session } from '../../../domain/session.ts';
+import type { SavedView } from '../../../protocol/view.ts';
+
+/** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
+export interface PanelServices {
+  readonly service: AgentService;
+  readonly broker: Pick<EventBroker, 'listen'>;
+  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
+  readonly runs: Pick<RunRecords, 'runs'>;
+  readonly blobs: Pick<Blobs, 'result'>;
+  readonly sessions: PanelSessions;
+  readonly desk: PanelDesk;
+  readonly editor: PanelEditor;
+  readonly setup: PanelSetup;
+  readonly memory: PanelMemory;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The session index: answers from memory where it can, before the database is open. */
+export interface PanelSessions {
+  /** Sessions of every type; the panel shows those of type `main`. Rejects with `BelayError`. */
+  list(): Promise<readonly Session[]>;
+  /** A session was added, changed, titled or removed. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** The desk where approvals and questions of all sessions wait for the person. */
+export interface PanelDesk {
+  /** Oldest first. */
+  approvals(): readonly ApprovalQuestion[];
+  /** Oldest first. */
+  questions(): readonly HumanQuestion[];
+  /** A question came, was answered (here, in the editor or by a notification) or was withdrawn. */
+  onChange(listener: () => void): Disposable;
+  /** Throws `BelayError` code `invalid` when the hash is not that of the question, `not_found` when it is gone. */
+  answerApproval(answer: ApprovalAnswer): void;
+  /** Throws `BelayError` code `not_found` when the question is gone. */
+  answerQuestion(questionId: string, text: string): void;
+}
+
+/** What only the editor can do for the panel. Each may reject with `BelayError`. */
+export interface PanelEditor {
+  /** Asks for the key and stores it; resolves also when the person gives up. */
+  setApiKey(): Promise<void>;
+  /** The diff of a proposed or a finished edit. */
+  openDiff(callId: string): Promise<void>;
+  /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
+  openFile(link: FileLink): Promise<void>;
+  openExternal(url: string): Promise<void>;
+  /** The settings editor with a search. */
+  openSettings(query: string): Promise<void>;
+  showLog(): Promise<void>;
+  copy(text: string): Promise<void>;
+  /** Empty when the person gives up. */
+  pickFiles(): Promise<readonly Attachment[]>;
+  exportSession(sessionId: string): Promise<void>;
+  /** The imported session; `undefined` when the person gives up. */
+  importSession(): Promise<string | undefined>;
+}
+
+/** What the window is set up with. */
+export interface PanelSetup {
+  hasKey(): boolean;
+  trusted(): boolean;
+  hasWorkspace(): boolean;
+  models(): readonly ModelInfo[];
+  /** Id of the model that works without a key. */
+  readonly demoModel: string;
+  /** What a new session starts with: the settings. */
+  defaults(): Required<SessionOptions>;
+  /** One of the above changed. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** What the panel remembers across reloads: in `workspaceState`, or a map in tests. */
+export interface PanelMemory {
+  /** The session last shown; `undefined`: a new one. */
+  lastSession(): string | undefined;
+  setLastSession(sessionId: string | undefined): void;
+  /** `''` stands for the new session. */
+  saved(sessionId: string): SavedView | undefined;
+  save(sessionId: string, view: SavedView | undefined): void;
+}
+
+/** The line to one webview. */
+export interface PanelTransport {
+  readonly visible: boolean;
+  /** `message` is plain data. */
+  post(message: unknown): void;
+  onMessage(listener: (raw: unknown) => void): Disposable;
+  onVisibility(listener: () => void): Disposable;
+}
