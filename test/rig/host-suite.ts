@@ -1,9 +1,11 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { root } from './processes.ts';
 import type { SuiteResult } from './reporter.ts';
+import { copySampleWorkspace } from './sample-workspace.ts';
 import { judge, testFiles } from './suite.ts';
 import { Workbench } from './workbench.ts';
 
@@ -37,35 +39,38 @@ export const run = () => runInHost(async () => {\n${imports.join('\n')}\n});`,
   return outfile;
 }
 
-/** A fresh copy of the sample workspace in a temporary folder. */
-export async function copySampleWorkspace(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'belay-workspace-'));
-  await cp(path.join(root, 'test/fixtures/sample-workspace'), folder, { recursive: true });
-  return folder;
-}
-
 /** Runs test/host in the extension host of a real VS Code. `dist/` must be built. */
 export async function runHostSuite(): Promise<SuiteResult | null> {
   if (testFiles('host').length === 0) return null;
   const tests = await bundleHostSuite();
   const folder = await copySampleWorkspace();
-  const results = path.join(folder, '../', `${path.basename(folder)}-results.json`);
+  const notes = await mkdtemp(path.join(os.tmpdir(), 'belay-results-'));
+  const results = path.join(notes, 'results.json');
+  const output = path.join(notes, 'output.txt');
+  await writeFile(output, '');
+  const printing = new AbortController();
+  const printed = printAsItGrows(output, printing.signal);
   try {
     await using workbench = await Workbench.start({
       folder,
       development: [root],
       tests,
-      env: { BELAY_TEST_RESULTS: results },
+      env: {
+        BELAY_TEST_RESULTS: results,
+        BELAY_TEST_OUTPUT: output,
+        BELAY_TEST_VERBOSE: process.env['BELAY_TEST_VERBOSE'],
+      },
     });
-    const timer = Promise.withResolvers<'limit'>();
-    const timeout = setTimeout(() => timer.resolve('limit'), limit);
-    const code = await Promise.race([workbench.exitCode, timer.promise]);
-    clearTimeout(timeout);
-    for (const line of workbench.logged) if (isTestOutput(line)) console.log(line);
+    const code = await Promise.race([
+      workbench.exitCode,
+      delay(limit, 'limit' as const, { ref: false }),
+    ]);
     return judge(await readResults(results), code);
   } finally {
+    printing.abort();
+    await printed;
     await rm(folder, { recursive: true, force: true });
-    await rm(results, { force: true });
+    await rm(notes, { recursive: true, force: true });
   }
 }
 
@@ -74,4 +79,14 @@ async function readResults(file: string): Promise<SuiteResult | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as SuiteResult);
 }
 
-const isTestOutput = (line: string): boolean => line.startsWith('log:');
+/** Copies what is written to a file to this process's output, until told to end. */
+async function printAsItGrows(file: string, signal: AbortSignal): Promise<void> {
+  let printed = 0;
+  for (let last = false; !last;) {
+    last = signal.aborted;
+    const text = await readFile(file);
+    process.stdout.write(text.subarray(printed));
+    printed = text.length;
+    if (!last) await delay(200, undefined, { signal }).catch(() => undefined);
+  }
+}

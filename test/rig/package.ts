@@ -2,7 +2,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
-import { buildAll } from '../../esbuild.mjs';
 import { root } from './processes.ts';
 
 /** Where the package is written. */
@@ -16,12 +15,7 @@ const allowed =
 
 /** Builds and packs. Rejects when the package holds a file it should not, or is too large. */
 export async function makePackage(): Promise<void> {
-  await buildAll({ production: true });
-  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  const strays = files.filter((file) => !allowed.test(file.replaceAll('\\', '/')));
-  if (strays.length > 0) {
-    throw new Error(`The package would hold what it does not need: ${strays.join(', ')}.`);
-  }
+  // vsce runs the script vscode:prepublish first, which builds.
   await createVSIX({
     cwd: root,
     packagePath: packageFile,
@@ -29,6 +23,11 @@ export async function makePackage(): Promise<void> {
     allowMissingRepository: true,
     rewriteRelativeLinks: false,
   });
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+  const strays = files.filter((file) => !allowed.test(file.replaceAll('\\', '/')));
+  if (strays.length > 0) {
+    throw new Error(`The package holds what it does not need: ${strays.join(', ')}.`);
+  }
   const { size } = await stat(packageFile);
   const kilobytes = Math.round(size / 1000);
   console.log(`dist/belay.vsix: ${files.length} files, ${kilobytes} kB`);

@@ -15,12 +15,13 @@ export interface SuiteResult {
 export default class ResultReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
+    const print = (line: string): void => Mocha.reporters.Base.consoleLog(line);
     const verbose = process.env['BELAY_TEST_VERBOSE'] !== undefined;
     runner.on('pass', (test) => {
-      if (verbose) console.log(`  ✔ ${test.fullTitle()} (${test.duration ?? 0} ms)`);
+      if (verbose) print(`  ✔ ${test.fullTitle()} (${test.duration ?? 0} ms)`);
     });
-    runner.on('pending', (test) => console.log(`  - ${test.fullTitle()}`));
-    runner.on('fail', (test) => console.log(`  ✖ ${test.fullTitle()}`));
+    runner.on('pending', (test) => print(`  - ${test.fullTitle()}`));
+    runner.on('fail', (test) => print(`  ✖ ${test.fullTitle()}`));
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
       if (failures > 0) Mocha.reporters.Base.list(this.failures);

@@ -12,9 +12,9 @@ import { parseArgs } from 'node:util';
 import { buildAll } from '../../esbuild.mjs';
 import { onPath } from './browser.ts';
 import { ensureVisualStudioCode } from './code-server.ts';
-import { copySampleWorkspace } from './host-suite.ts';
 import { makePackage, packageFile } from './package.ts';
 import { onEnd, ProcessTree, root } from './processes.ts';
+import { copySampleWorkspace } from './sample-workspace.ts';
 import { VisualStudioCodeServer } from './visual-studio-code.ts';
 
 const say = (line: string): void => console.log(line);

@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { buildAll } from '../../esbuild.mjs';
-import { bundleHostSuite, copySampleWorkspace } from './host-suite.ts';
+import { bundleHostSuite } from './host-suite.ts';
 import { root } from './processes.ts';
+import { copySampleWorkspace } from './sample-workspace.ts';
 
 await buildAll();
 const folder = await copySampleWorkspace();
