@@ -2,7 +2,7 @@ import type { RunEventBody } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { FinishReason, ToolResultState } from '../domain/message.ts';
-import type { RunEndReason } from '../domain/run.ts';
+import type { CompactionAttempt, CompactionReason, RunEndReason } from '../domain/run.ts';
 
 /** A call of this run as the policies see it. */
 export interface CallRecord {
@@ -33,6 +33,10 @@ export interface TurnView {
   readonly turn?: TurnOutcome;
   /** The names of the tools on offer: a policy forces only what exists. */
   readonly tools: readonly string[];
+  /** The newest compaction of this run, if any: also one that found nothing to compact. */
+  readonly lastCompaction?: CompactionAttempt;
+  /** Tokens of all model calls since the budget was read (A2); absent: not known. */
+  readonly spentTokens?: number;
 }
 
 export interface TurnOutcome {
@@ -57,7 +61,9 @@ export type Verdict =
       /** Messages kept word for word. */
       readonly keep: number;
       readonly depth: 'normal' | 'deep';
-      readonly reason: string;
+      readonly reason: CompactionReason;
+      /** Keep fewer, and shorten kept results, until the next request is at most this long. */
+      readonly targetTokens?: number;
     }
   | { readonly kind: 'stop'; readonly reason: RunEndReason; readonly failure?: Failure };
 
@@ -72,6 +78,9 @@ export interface Decision<State extends Json> {
  * A rule at a turn boundary. Pure: same view and state give the same decision.
  * A failed turn is a turn: `after` sees the failure, and a policy that claims it
  * answers with anything but `continue`; an unclaimed failure ends the run.
+ *
+ * `before` is asked again in the same iteration after a compaction, so it must give the same
+ * answer again while its reason lasts: an inject that lost against `compact` is not lost for good.
  */
 export interface Policy<State extends Json = Json> {
   readonly name: string;
@@ -119,7 +128,7 @@ export function strongest(verdicts: readonly Verdict[]): Verdict {
   let best: Verdict = { kind: 'continue' };
   for (const verdict of verdicts) {
     if (verdict.kind === 'inject' && best.kind === 'inject') {
-      const forceTool = verdict.forceTool ?? best.forceTool;
+      const forceTool: string | undefined = verdict.forceTool ?? best.forceTool;
       best = {
         kind: 'inject',
         messages: [...best.messages, ...verdict.messages],

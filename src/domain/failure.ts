@@ -32,6 +32,7 @@ export type FailureCode =
   | 'context_limit' // D2: compaction did not help
   | 'budget' // A2
   | 'time_limit' // C5
+  | 'stuck' // C2: it repeats itself and there is no human to ask
   | 'resume_unsafe' // C9
   | 'busy' // the session is owned by another window or run
   | 'store' // the database: disk full, damaged, newer version

@@ -115,8 +115,12 @@ export interface ImageUrlPart {
 
 export type Role = 'user' | 'assistant' | 'tool';
 
-/** Who wrote a message of role `user`. */
-export type Origin = 'person' | 'policy' | 'summary' | 'journal' | 'followup' | 'parent';
+/**
+ * Who wrote a message of role `user`. `environment`: what Belay noted beside the person's message
+ * (open editors, selection, date, memories); stored, so that the same history gives the same bytes.
+ */
+export type Origin =
+  'person' | 'policy' | 'summary' | 'journal' | 'followup' | 'parent' | 'environment';
 
 /** One message of a session. Order is `seq`, never `createdAt` (clocks jump). */
 export interface Message {

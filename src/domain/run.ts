@@ -77,6 +77,24 @@ export interface LoopCarry {
   readonly activeMs: number;
   /** The tool the next model call must use (C13); `none` forbids tools. */
   readonly forceTool?: string;
+  /** The newest compaction of the run, for the policies that judge it. */
+  readonly lastCompaction?: CompactionAttempt;
+}
+
+/** What asked for a compaction: C3's threshold, C4's deep prune, D2's guard, the provider, a person. */
+export type CompactionReason =
+  'threshold' | 'deep_prune' | 'context_guard' | 'context_overflow' | 'requested';
+
+/** One compaction within a run; also one that found nothing to compact (`tokensAfter = tokensBefore`). */
+export interface CompactionAttempt {
+  /** 1, 2, 3 … within the run. */
+  readonly number: number;
+  readonly iteration: number;
+  readonly depth: 'normal' | 'deep';
+  readonly reason: CompactionReason;
+  /** Both measured in the same way, so that they can be compared. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
 }
 
 /** States of a tool call in the ledger (C9). */

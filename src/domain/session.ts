@@ -38,6 +38,8 @@ export interface Compaction {
   readonly reason: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Kept tool results up to this message are shortened in the window, without images. */
+  readonly resultLimit?: { readonly throughSeq: number; readonly characters: number };
   readonly undone: boolean;
   readonly createdAt: number;
 }
