@@ -174,6 +174,20 @@ export async function buildAll({ production = false } = {}) {
   );
 }
 
+/**
+ * What goes into the bundles, without writing them.
+ * @returns {Promise<{ host: esbuild.Metafile, panel: esbuild.Metafile }>}
+ */
+export async function bundleGraphs() {
+  /** @type {(options: esbuild.BuildOptions) => Promise<esbuild.Metafile>} */
+  const graph = async (options) => {
+    if (Object.keys(options.entryPoints ?? {}).length === 0) return { inputs: {}, outputs: {} };
+    const { metafile } = await esbuild.build({ ...options, metafile: true, plugins: [] });
+    return metafile;
+  };
+  return { host: await graph(hostOptions(true)), panel: await graph(panelOptions(true)) };
+}
+
 /** Builds dist/ and again after every change, until the process ends. */
 async function watchAll() {
   await clean();

@@ -1,7 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel('Belay', { log: true });
-  context.subscriptions.push(log);
-  log.info('Belay is active.');
+  context.subscriptions.push({ dispose: () => undefined });
 }

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import { bundleGraphs, hostEntries, panelEntries } from '../../esbuild.mjs';
+import { root } from '../rig/processes.ts';
+import { edgesOf, isOwn, ringOf, violations } from './rings.ts';
+import { sourceFiles, sourceGraph } from './source-graph.ts';
+
+describe('the direction of imports', function () {
+  this.timeout(60_000);
+
+  it('holds in every source file', async () => {
+    const metafile = await sourceGraph();
+    const seen = Object.keys(metafile.inputs).filter((file) => isOwn(file) && /\.tsx?$/.test(file));
+    assert.deepEqual(seen.toSorted(), sourceFiles(), 'the graph must hold every source file');
+    assert.ok(seen.length > 5 && edgesOf(metafile).length > 2, 'the graph must not be empty');
+    assert.deepEqual(violations(edgesOf(metafile)), []);
+  });
+
+  it('gives every source file a ring', () => {
+    assert.deepEqual(
+      sourceFiles().filter((file) => ringOf(file) === undefined),
+      [],
+    );
+  });
+
+  for (const [file, code, expected] of [
+    ['src/domain/failure.ts', "import '../core/policy.ts';", 'domain may not import core'],
+    ['src/domain/failure.ts', "import 'zod';", 'the domain imports nothing'],
+    ['src/core/policy.ts', "import 'node:fs';", 'core must not need Node'],
+    ['src/core/policy.ts', "void import('vscode');", 'only src/hosts/vscode may import vscode'],
+    ['src/core/policy.ts', "import '../extension.ts';", 'core may not import extension'],
+  ] as const) {
+    it(`finds an injected fault: ${expected}`, async () => {
+      const found = violations(edgesOf(await sourceGraph({ [file]: code })));
+      assert.deepEqual(
+        found.filter((line) => line.startsWith(`${file} imports`) && line.endsWith(expected))
+          .length,
+        1,
+        `found only: ${found.join('; ')}`,
+      );
+    });
+  }
+
+  it('knows every forbidden direction between rings', () => {
+    const edge = (from: string, to: string) => violations([{ from, to }]).length;
+    assert.equal(edge('src/tools/a.ts', 'src/store/b.ts'), 1);
+    assert.equal(edge('src/store/a.ts', 'src/core/b.ts'), 0);
+    assert.equal(edge('src/protocol/a.ts', 'src/core/b.ts'), 1);
+    assert.equal(edge('webview/a.tsx', 'src/protocol/b.ts'), 0);
+    assert.equal(edge('webview/a.tsx', 'src/core/b.ts'), 1);
+    assert.equal(edge('src/hosts/node/a.ts', 'src/hosts/vscode/b.ts'), 1);
+    assert.equal(edge('src/hosts/node/a.ts', 'src/compose.ts'), 1);
+    assert.equal(edge('src/hosts/node/main.ts', 'src/compose.ts'), 0);
+    assert.equal(edge('src/hosts/node/main.ts', 'src/hosts/vscode/a.ts'), 1);
+    assert.equal(edge('src/somewhere/a.ts', 'src/core/b.ts'), 1);
+  });
+});
+
+describe('the bundles', function () {
+  this.timeout(60_000);
+  let host: Metafile;
+  let panel: Metafile;
+
+  before(async () => {
+    ({ host, panel } = await bundleGraphs());
+  });
+
+  it('obey the direction of imports too', () => {
+    assert.ok('src/extension.ts' in host.inputs, 'the bundle must not be empty');
+    assert.deepEqual(violations([...edgesOf(host), ...edgesOf(panel)]), []);
+  });
+
+  it('need vscode in the extension only', () => {
+    for (const name of Object.keys(hostEntries)) {
+      if (name === 'extension') continue;
+      assert.ok(!imported(host, `dist/${name}.cjs`).has('vscode'), `${name} needs vscode`);
+    }
+  });
+
+  it('leave nothing to be installed: packages are bundled, Node and vscode are there', () => {
+    const outside = Object.values({ ...host.outputs, ...panel.outputs })
+      .flatMap((output) => output.imports)
+      .filter((one) => one.external === true && !/^(node:|vscode$)/.test(one.path))
+      .map((one) => one.path)
+      .filter((name) => !isBuiltin(name));
+    assert.deepEqual(outside, []);
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
+    assert.ok(!('dependencies' in manifest), 'the package ships no node_modules');
+  });
+
+  it('keep the engine out of the panel, and the panel out of the host', () => {
+    const files = Object.keys(panel.inputs).filter(isOwn);
+    for (const file of files) assert.match(file, /^(webview|src\/protocol|src\/domain)\//);
+    assert.deepEqual(
+      Object.keys(host.inputs).filter((file) => file.startsWith('webview/')),
+      [],
+    );
+    assert.ok(Object.keys(panelEntries).length > 0);
+  });
+});
+
+/** Everything an output imports from outside, directly or through its chunks. */
+function imported(metafile: Metafile, output: string): Set<string> {
+  const outside = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const one of metafile.outputs[name]?.imports ?? []) {
+      if (one.external === true) outside.add(one.path);
+      else visit(one.path);
+    }
+  };
+  visit(output);
+  return outside;
+}
