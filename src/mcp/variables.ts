@@ -1,0 +1,38 @@
+/** What `${…}` in a server's definition may refer to. */
+export interface Variables {
+  /** For `${env:NAME}`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For `${workspaceFolder}`; absent: no folder is open. */
+  readonly workspaceFolder?: string;
+  /** For `${userHome}`. */
+  readonly homeFolder: string;
+}
+
+/**
+ * Puts values in the place of `${env:NAME}`, `${workspaceFolder}` and `${userHome}`. Any other
+ * `${…}` is left as it is: it may be meant for the server or for a shell.
+ * `problem` completes the sentence "the field …".
+ */
+export function substitute(text: string, variables: Variables): { text: string; problem?: string } {
+  let problem: string | undefined;
+  const replaced = text.replace(
+    /\$\{(?:(env|input|command):([^}]*)|(workspaceFolder|userHome))\}/g,
+    (whole, kind: string | undefined, name: string | undefined, plain: string | undefined) => {
+      if (plain === 'userHome') return variables.homeFolder;
+      if (plain === 'workspaceFolder') {
+        if (variables.workspaceFolder !== undefined) return variables.workspaceFolder;
+        problem ??= `uses ${whole}, but no folder is open`;
+        return '';
+      }
+      if (kind !== 'env') {
+        problem ??= `uses ${whole}, which Belay does not ask for. Use \${env:NAME} instead`;
+        return '';
+      }
+      const value = name === undefined ? undefined : variables.environment[name];
+      if (value !== undefined) return value;
+      problem ??= `uses ${whole}, but the environment variable ${name} is not set. Set it and start VS Code again`;
+      return '';
+    },
+  );
+  return problem === undefined ? { text: replaced } : { text: replaced, problem };
+}
