@@ -1,4 +1,4 @@
-// `npm run check`: what can be said about the code without running it. `--fix` formats and fixes first.
+// `npm run check`: what can be said about the code without running it. `npm run check -- types lint` runs those only.
 import path from 'node:path';
 import { capture, root } from './processes.ts';
 import { sizeWarnings } from './sizes.ts';
@@ -22,8 +22,8 @@ const steps: readonly Step[] = [
 ];
 
 /** Runs every step, prints what is wrong, and tells whether all is well. */
-export async function check(): Promise<boolean> {
-  const queue = [...steps];
+export async function check(only: readonly string[] = []): Promise<boolean> {
+  const queue = steps.filter(({ name }) => only.length === 0 || only.includes(name));
   const failed: string[] = [];
   const worker = async (): Promise<void> => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
@@ -44,4 +44,4 @@ export async function check(): Promise<boolean> {
   return failed.length === 0;
 }
 
-if (import.meta.main) process.exitCode = (await check()) ? 0 : 1;
+if (import.meta.main) process.exitCode = (await check(process.argv.slice(2))) ? 0 : 1;
