@@ -5,7 +5,7 @@ import type { MessageView, PartView, ToolView } from './view.ts';
 export const OUTPUT_KEPT = 16_000;
 
 /** The small slices of a session, replaced as a whole when they change. */
-export type SessionSlices = Omit<SessionView, 'id' | 'messages' | 'hasOlder' | 'saved'>;
+export type SessionSlices = Omit<SessionView, 'id' | 'loading' | 'messages' | 'hasOlder' | 'saved'>;
 
 /**
  * One change of what is shown. Changes are sent in numbered batches; they concern the session of
@@ -22,6 +22,8 @@ export type Change =
   /** Adds a message at its place by `seq` or replaces the one with this id. */
   | { readonly type: 'message'; readonly message: MessageView }
   | { readonly type: 'message_removed'; readonly id: string }
+  /** A streamed message is whole now. */
+  | { readonly type: 'message_closed'; readonly id: string; readonly model: string | null }
   /** Puts a part into the message that is being streamed. */
   | {
       readonly type: 'part';
@@ -75,12 +77,22 @@ export function applySessionChange(session: SessionView, change: SessionChange):
         ...session,
         messages: session.messages.filter((message) => message.id !== change.id),
       };
+    case 'message_closed':
+      return changeMessage(session, change.id, (message) => ({
+        ...message,
+        open: false,
+        ...(change.model === null ? {} : { model: change.model }),
+      }));
     case 'part':
-      return changeMessage(session, change.messageId, (parts) =>
-        putPart(parts, change.index, change.part),
-      );
+      return changeMessage(session, change.messageId, (message) => ({
+        ...message,
+        parts: putPart(message.parts, change.index, change.part),
+      }));
     case 'text':
-      return changeMessage(session, change.messageId, (parts) => appendText(parts, change));
+      return changeMessage(session, change.messageId, (message) => ({
+        ...message,
+        parts: appendText(message.parts, change),
+      }));
     case 'tool':
       return changeTool(session, change.callId, (tool) => ({ ...tool, ...change.set }));
     case 'output':
@@ -124,19 +136,23 @@ export function putMessage(
 function changeMessage(
   session: SessionView,
   id: string,
-  change: (parts: readonly PartView[]) => readonly PartView[],
+  change: (message: MessageView) => MessageView,
 ): SessionView {
   const at = session.messages.findLastIndex((message) => message.id === id);
   const message = session.messages[at];
   if (message === undefined) return session;
   return {
     ...session,
-    messages: session.messages.with(at, { ...message, parts: change(message.parts) }),
+    messages: session.messages.with(at, change(message)),
   };
 }
 
 /** Puts a part at its index; parts that have not been heard of are empty texts until they come. */
-function putPart(parts: readonly PartView[], index: number, part: PartView): readonly PartView[] {
+export function putPart(
+  parts: readonly PartView[],
+  index: number,
+  part: PartView,
+): readonly PartView[] {
   const next = [...parts];
   while (next.length < index) next.push({ type: 'text', text: '' });
   next[index] = part;

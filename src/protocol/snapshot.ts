@@ -72,6 +72,8 @@ export interface SessionView {
   /** `null`: a new session, which exists from its first message on. */
   readonly id: string | null;
   readonly title: string;
+  /** Its messages are being read. */
+  readonly loading: boolean;
   /** Why the session could not be read; its messages are then not there, and nothing can be sent. */
   readonly error: string | null;
   /** Ascending by `seq`, the last ones. */
@@ -104,6 +106,7 @@ export const IDLE_RUN: RunView = {
 export const EMPTY_SESSION: SessionView = {
   id: null,
   title: '',
+  loading: false,
   error: null,
   messages: [],
   hasOlder: false,

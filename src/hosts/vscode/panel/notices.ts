@@ -1,0 +1,123 @@
+import type { Failure, FailureCode } from '../../../domain/failure.ts';
+import type { RunEnd } from '../../../domain/run.ts';
+import type { NoticeAction, NoticeView, RunEndView } from '../../../protocol/view.ts';
+
+/** Id of the notice that says how the last run ended; there is one at most. */
+export const END_NOTICE = 'end';
+
+/** The buttons that help with a failure, most helpful first (D10). */
+function actionsFor(code: FailureCode): readonly NoticeAction[] {
+  switch (code) {
+    case 'auth':
+    case 'permission':
+      return ['set_api_key', 'choose_model'];
+    case 'config':
+      return ['set_api_key', 'try_demo', 'open_settings'];
+    case 'model_not_found':
+    case 'refusal':
+    case 'billing':
+      return ['choose_model', 'open_settings'];
+    case 'context_overflow':
+    case 'context_limit':
+    case 'request_too_large':
+    case 'output_limit':
+      return ['compact', 'choose_model'];
+    case 'budget':
+    case 'invalid':
+      return ['open_settings'];
+    case 'network':
+    case 'timeout':
+    case 'overloaded':
+    case 'rate_limited':
+    case 'stream_broken':
+    case 'empty_response':
+    case 'max_iterations':
+    case 'time_limit':
+    case 'canceled':
+    case 'busy':
+    case 'not_found':
+    case 'resume_unsafe':
+    case 'stuck':
+      return [];
+    case 'bad_response':
+    case 'history_rejected':
+    case 'image_rejected':
+    case 'tool_schema_rejected':
+    case 'api':
+    case 'tool':
+    case 'store':
+    case 'unexpected':
+      return ['show_log'];
+    default:
+      return code satisfies never;
+  }
+}
+
+/** A notice for a failure. */
+export function failureNotice(id: string, failure: Failure, canContinue: boolean): NoticeView {
+  const actions = actionsFor(failure.code);
+  const passes = actions.every((action) => action === 'show_log');
+  return {
+    id,
+    level: failure.code === 'max_iterations' || failure.code === 'time_limit' ? 'warning' : 'error',
+    message: failure.message,
+    actions: [
+      ...(canContinue && passes ? (['continue'] as const) : []),
+      ...actions,
+      ...(canContinue && !passes ? (['continue'] as const) : []),
+      ...(passes && !actions.includes('show_log') && failure.code !== 'max_iterations'
+        ? (['show_log'] as const)
+        : []),
+    ],
+  };
+}
+
+/** What the person must know about the end of a run; nothing when it ended well or by their own hand. */
+export function endNotice(end: RunEnd): NoticeView | undefined {
+  if (end.failure !== undefined && end.failure.code !== 'canceled') {
+    return failureNotice(END_NOTICE, end.failure, end.canContinue);
+  }
+  const message = sentenceFor(end);
+  if (message === undefined) return undefined;
+  const actions: NoticeAction[] = end.canContinue ? ['continue'] : [];
+  if (end.reason === 'budget') actions.push('open_settings');
+  if (end.reason === 'context_limit') actions.push('compact');
+  return {
+    id: END_NOTICE,
+    level: end.reason === 'failure' ? 'error' : 'warning',
+    message,
+    actions,
+  };
+}
+
+function sentenceFor(end: RunEnd): string | undefined {
+  switch (end.reason) {
+    case 'done':
+    case 'canceled':
+    case 'denied':
+    case 'needs_human':
+      return undefined;
+    case 'max_iterations':
+      return 'Paused: this run has made as many model calls as belay.loop.maxIterations allows. Everything so far is kept.';
+    case 'time_limit':
+      return 'Paused: this run has worked as long as its time limit allows. Everything so far is kept.';
+    case 'budget':
+      return 'Stopped: the token budget is used up. Everything so far is kept.';
+    case 'context_limit':
+      return 'Stopped: the conversation no longer fits into the model’s context window. Everything so far is kept.';
+    case 'failure':
+      return 'The run ended with a failure. Everything so far is kept; send a message to go on.';
+    default:
+      return end.reason satisfies never;
+  }
+}
+
+/** The end of a run for the panel. */
+export function endView(end: RunEnd): RunEndView {
+  return {
+    reason: end.reason,
+    canContinue: end.canContinue,
+    failure:
+      end.failure === undefined ? null : { code: end.failure.code, message: end.failure.message },
+  };
+}

@@ -1,0 +1,145 @@
+import type { FileLink } from '../../../domain/message.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+
+/** How a call is named on its card. */
+export interface ToolTitle {
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly title: string;
+  readonly subject: string;
+  readonly file: FileLink | null;
+}
+
+interface Face {
+  readonly icon: string;
+  readonly title: string;
+  /** Keys of the input that say what the call is about; the first one present is shown. */
+  readonly subject: readonly string[];
+  /** The subject is a path. */
+  readonly isFile?: boolean;
+}
+
+/** The tools whose names are known. Others are named after themselves. */
+const FACES: Readonly<Record<string, Face>> = {
+  read_file: { icon: 'file', title: 'Read', subject: ['path', 'paths', 'files'], isFile: true },
+  read_result: { icon: 'output', title: 'Read on in', subject: ['result_id', 'resultId', 'id'] },
+  read_attachment: {
+    icon: 'file-media',
+    title: 'Read attachment',
+    subject: ['name', 'file_id', 'id'],
+  },
+  list_files: { icon: 'list-tree', title: 'List', subject: ['path', 'directory'], isFile: true },
+  find_files: {
+    icon: 'file-directory',
+    title: 'Find files',
+    subject: ['pattern', 'glob', 'query'],
+  },
+  search_text: { icon: 'search', title: 'Search for', subject: ['pattern', 'query', 'text'] },
+  edit_file: { icon: 'edit', title: 'Edit', subject: ['path'], isFile: true },
+  write_file: { icon: 'new-file', title: 'Write', subject: ['path'], isFile: true },
+  delete_file: { icon: 'trash', title: 'Delete', subject: ['path'], isFile: true },
+  move_file: { icon: 'arrow-right', title: 'Move', subject: ['from', 'path'], isFile: true },
+  run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },
+  ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
+  agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
+  web_fetch: { icon: 'globe', title: 'Fetch', subject: ['url'] },
+  web_search: { icon: 'globe', title: 'Search the web for', subject: ['query'] },
+  remember: { icon: 'bookmark', title: 'Remember', subject: ['text', 'note', 'fact'] },
+  recall: { icon: 'bookmark', title: 'Recall', subject: ['query'] },
+  forget: { icon: 'bookmark', title: 'Forget', subject: ['id', 'query'] },
+  schedule_followup: { icon: 'watch', title: 'Follow up', subject: ['prompt', 'text'] },
+};
+
+/** The longest subject that is sent to the panel, in characters. */
+const SUBJECT_LIMIT = 300;
+
+/** Names a call for people: "Read src/a.ts", "Run npm test", "github: create issue". */
+export function titleOf(name: string, input: JsonObject): ToolTitle {
+  const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
+  if (face === undefined) {
+    const subject = firstText(Object.values(input));
+    return { ...stranger(name), subject: oneLine(subject), file: null };
+  }
+  const found = face.subject.map((key) => (Object.hasOwn(input, key) ? input[key] : undefined));
+  const subject = firstText(found);
+  return {
+    icon: face.icon,
+    title: face.title,
+    subject: oneLine(subject),
+    file: face.isFile === true && subject !== '' && !isList(found) ? fileOf(subject, input) : null,
+  };
+}
+
+/**
+ * The same from arguments that are still being written. `raw` is the beginning of a JSON text;
+ * a subject is shown once its string is closed.
+ */
+export function titleOfPartial(name: string, raw: string): ToolTitle {
+  const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
+  if (face === undefined) return titleOf(name, {});
+  for (const key of face.subject) {
+    const at = raw.indexOf(`"${key}"`);
+    if (at === -1) continue;
+    const value = /^\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(raw.slice(at + key.length + 2))?.[1];
+    if (value === undefined) continue;
+    try {
+      return titleOf(name, { [key]: JSON.parse(value) as string });
+    } catch {
+      // Not a JSON string after all: the name alone is shown until the input is complete.
+    }
+  }
+  return titleOf(name, {});
+}
+
+/** A tool of an MCP server ("mcp__github__create_issue", "github.create_issue") or one we do not know. */
+function stranger(name: string): { icon: string; title: string } {
+  const parts = name.replace(/^mcp(__|[._:/-])/u, '').split(/__|[.:/]/u);
+  const words = (text: string): string => text.replaceAll(/[_-]+/gu, ' ').trim();
+  const [server, ...tool] = parts;
+  if (server !== undefined && tool.length > 0) {
+    return { icon: 'plug', title: `${words(server)}: ${words(tool.join(' '))}` };
+  }
+  const plain = words(name);
+  return { icon: 'tools', title: plain.charAt(0).toUpperCase() + plain.slice(1) };
+}
+
+function firstText(values: readonly unknown[]): string {
+  for (const value of values) {
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    if (Array.isArray(value) && value.length > 0) {
+      const names = value.map((item: unknown) => pathIn(item)).filter((item) => item !== '');
+      if (names.length > 0) return names.join(', ');
+    }
+  }
+  return '';
+}
+
+function pathIn(item: unknown): string {
+  if (typeof item === 'string') return item;
+  if (
+    typeof item === 'object' &&
+    item !== null &&
+    'path' in item &&
+    typeof item.path === 'string'
+  ) {
+    return item.path;
+  }
+  return '';
+}
+
+function isList(found: readonly unknown[]): boolean {
+  const first = found.find((value) => value !== undefined);
+  return Array.isArray(first) && first.length > 1;
+}
+
+function fileOf(path: string, input: JsonObject): FileLink {
+  const line = ['start_line', 'startLine', 'line', 'offset']
+    .map((key) => (Object.hasOwn(input, key) ? input[key] : undefined))
+    .find((value) => typeof value === 'number' && value > 0);
+  return typeof line === 'number' ? { path, line: Math.floor(line) } : { path };
+}
+
+function oneLine(text: string): string {
+  const flat = text.replaceAll(/\s+/gu, ' ').trim();
+  return flat.length > SUBJECT_LIMIT ? `${flat.slice(0, SUBJECT_LIMIT)}…` : flat;
+}
