@@ -53,7 +53,15 @@ export type Write =
   | { readonly kind: 'compaction'; readonly compaction: Compaction }
   | { readonly kind: 'usage'; readonly usage: UsageRecord }
   | { readonly kind: 'queued'; readonly queued: QueuedMessage }
-  | { readonly kind: 'dequeued'; readonly id: string };
+  | { readonly kind: 'dequeued'; readonly id: string }
+  | {
+      readonly kind: 'value';
+      /** Absent: of the workspace; else deleted, exported and restored with its session. */
+      readonly sessionId?: string;
+      readonly key: string;
+      /** `null` removes it. */
+      readonly value: Json;
+    };
 
 /** One model call in the token log (A8). */
 export interface UsageRecord {
@@ -69,7 +77,14 @@ export interface UsageRecord {
 
 /**
  * The recorder of runs: every durable change of the core goes through `commit`.
- * Fails with `BelayError` code `store`: nothing of the batch is kept then.
+ * Fails with `BelayError` code `store`: nothing of the batch is kept then; with
+ * `details.retryable` (disk full, another window) the same batch may be given again later.
+ * Fails with `busy` when another living window owns the session.
+ *
+ * What the store keeps in step by itself, in the same transaction: a session's `messageCount`,
+ * `inputTokens`, `outputTokens`, `cost` and `costUnknown` (B12, parents included); those fields of
+ * a `session` write are ignored. A `message` must have the next `seq`, or the id and `seq` of a
+ * stored one, which it replaces. A ledger entry that is complete never becomes unfinished again.
  */
 export interface Recorder {
   /** Resolves when the whole batch is on disk. Batches are kept in the order of the calls. */
@@ -116,6 +131,20 @@ export interface RunRecords {
   queued(sessionId?: string): Promise<readonly QueuedMessage[]>;
   /** Updates the heartbeat of running runs; cheap, not awaited by the loop. */
   heartbeat(runIds: readonly string[], at: number): Promise<void>;
+  /**
+   * Unfinished runs without a living owner whose heartbeat is at least `olderThanMs` away from now
+   * (in either direction: clocks jump); `0`: all of them. Their `running` calls are `unknown` when it resolves.
+   */
+  abandoned(olderThanMs: number): Promise<readonly Run[]>;
+}
+
+/** Small durable values: drafts of the input, options of a session, the journal. At most 1 MB each. */
+export interface Values {
+  get(key: string, sessionId?: string): Promise<Json | undefined>;
+  /** `null` removes it. To change it together with other records, commit a `value` write. */
+  set(key: string, value: Json, sessionId?: string): Promise<void>;
+  /** Keys that start with `prefix`, in order. */
+  list(prefix: string, sessionId?: string): Promise<readonly { readonly key: string; readonly value: Json }[]>;
 }
 
 /** Who owns a session: one window at a time. */
@@ -157,10 +186,20 @@ export interface Blobs {
 export interface FileSystem {
   /** Fails with `invalid` when the file is larger than `maxBytes`. */
   read(path: string, maxBytes?: number): Promise<Uint8Array>;
-  /** Writes the whole file atomically where the system can; creates parents. */
-  write(path: string, content: Uint8Array): Promise<void>;
+  /** Bytes `offset` to `offset + length`; shorter at the end of the file, empty behind it. */
+  readPart(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Writes the whole file atomically where the system can; creates parents, keeps the mode, writes
+   * through a link to its target. With `exact` the path must be a real one: when a part of it has
+   * become a link since it was judged, nothing is written and it fails with `permission`.
+   */
+  write(path: string, content: Uint8Array, options?: { readonly exact?: boolean }): Promise<void>;
   stat(path: string): Promise<FileStat | undefined>;
   list(path: string): Promise<readonly FileEntry[]>;
+  /**
+   * The path without links. Of a path that is not there: its nearest existing parent's, and the rest;
+   * a link whose target is missing counts as that target.
+   */
   realpath(path: string): Promise<string>;
   /** To the trash where there is one. */
   delete(path: string): Promise<void>;

@@ -21,6 +21,13 @@ export interface Tool extends ToolSpec {
   readonly permission: 'none' | 'edit' | 'execute';
   /** Milliseconds; absent: the setting. `Infinity` for tools that wait for the human. */
   readonly timeoutMs?: number | ((input: JsonObject) => number | undefined);
+  /**
+   * Arguments that Belay fills in (A13): the name of the argument → what it gets. Whatever the model
+   * sent there is overwritten. Built-in tools take ids from their context instead.
+   */
+  readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
+  /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
+  touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
   /** Checks the input; the message is for the model and says what to do. */
   check(input: JsonObject): { readonly input: JsonObject } | { readonly problem: string };
   /**
@@ -30,6 +37,12 @@ export interface Tool extends ToolSpec {
   preview?(input: JsonObject, context: ToolContext): Promise<ToolPreview>;
   /** Throws `BelayError`; anything thrown becomes a failed result (E10). */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** A path that a call wants to use; absolute. */
+export interface Touch {
+  readonly path: string;
+  readonly access: 'read' | 'write';
 }
 
 export interface ToolPreview {
@@ -57,6 +70,10 @@ export interface ToolContext {
   readonly roots: readonly string[];
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  /** What the person said yes to; the tool does exactly this or fails. Absent when nobody was asked. */
+  readonly preview?: ToolPreview;
+  /** The real paths that were judged, by the path in `touches`: what is used must be the same file. */
+  readonly judged?: ReadonlyMap<string, string>;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */

@@ -1,0 +1,81 @@
+import type { FileSystem } from '../ports.ts';
+import type { Touch } from '../tool-call/tool-call.ts';
+import { pathBelow } from './paths.ts';
+import { protectionBelow, protectionOf } from './protected-paths.ts';
+
+/** What a path is, once links are followed. */
+export interface JudgedPath {
+  readonly path: string;
+  /** What the path really is; the tool must use this one. */
+  readonly real: string;
+  readonly access: Touch['access'];
+  /**
+   * `inside`: in a workspace folder. `config`: in one, and a program runs or obeys it.
+   * `outside`: elsewhere. `forbidden`: never, whatever the mode.
+   */
+  readonly place: 'inside' | 'config' | 'outside' | 'forbidden';
+  /** For `forbidden` and `config`: why, in words that go into a sentence. */
+  readonly why?: string;
+}
+
+export interface PathGuardParts {
+  readonly files: Pick<FileSystem, 'realpath'>;
+  /** Belay's own stores and secrets: absolute folders that no tool reads or writes. */
+  readonly ownFolders: readonly string[];
+}
+
+/** Process and device files that tell secrets or do things when they are read or written. */
+const SYSTEM_SECRETS = /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|fd|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
+const DEVICES = /^\/dev\/(?!null$)/u;
+
+/** Judges paths after links are resolved, by component (security, rule 4). */
+export class PathGuard {
+  readonly #files: Pick<FileSystem, 'realpath'>;
+  readonly #ownFolders: readonly string[];
+
+  constructor(parts: PathGuardParts) {
+    this.#files = parts.files;
+    this.#ownFolders = parts.ownFolders;
+  }
+
+  async judge({ path, access }: Touch, roots: readonly string[]): Promise<JudgedPath> {
+    // Asked before links are followed: `/proc/self` would become a number.
+    const direct = systemFile(path);
+    if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
+    const real = await this.#files.realpath(path);
+    const why = systemFile(real) ?? (await this.#ownFile(real)) ?? (access === 'write' ? repositoryFile(real) : undefined);
+    if (why !== undefined) return { path, real, access, place: 'forbidden', why };
+    const below = await this.#below(real, roots);
+    if (below === undefined) return { path, real, access, place: 'outside' };
+    // The name that was asked for counts as well as the one it leads to.
+    if (access === 'write' && (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')) {
+      return { path, real, access, place: 'config', why: 'other programs run or obey this file by themselves' };
+    }
+    return { path, real, access, place: 'inside' };
+  }
+
+  async #below(real: string, roots: readonly string[]): Promise<string | undefined> {
+    for (const root of roots) {
+      const below = pathBelow(await this.#files.realpath(root), real);
+      if (below !== undefined) return below;
+    }
+    return undefined;
+  }
+
+  async #ownFile(real: string): Promise<string | undefined> {
+    for (const folder of this.#ownFolders) {
+      if (pathBelow(await this.#files.realpath(folder), real) !== undefined) return 'it belongs to Belay’s own records';
+    }
+    return undefined;
+  }
+}
+
+function systemFile(path: string): string | undefined {
+  if (SYSTEM_SECRETS.test(path)) return 'it is a file of a running process that may hold secrets';
+  if (DEVICES.test(path)) return 'it is a device';
+  return undefined;
+}
+
+function repositoryFile(real: string): string | undefined {
+  return protectionOf(real) === 'forbidden' ? 'the repository’s own files are changed by git only' : undefined;
+}

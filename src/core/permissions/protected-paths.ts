@@ -1,0 +1,61 @@
+import { componentsOf } from './paths.ts';
+
+/**
+ * Files that a program runs or obeys by itself. `forbidden`: no tool writes them, whatever a person
+ * has set. `config`: a write is asked for each time, with the diff, also under auto-edit
+ * (security, rule 1).
+ */
+export type Protection = 'none' | 'config' | 'forbidden';
+
+/** Folders whose whole content is configuration that is run. */
+const CONFIG_FOLDERS = new Set([
+  '.vscode', '.vscode-test', '.idea', '.fleet', '.zed', '.vs',
+  '.devcontainer', '.github', '.gitlab', '.circleci', '.buildkite', '.forgejo', '.gitea', '.woodpecker', '.azuredevops', '.drone',
+  '.husky', '.githooks', '.lefthook', '.git-hooks', '.cargo', '.mvn', '.yarn', '.bundle', '.config', '.ssh', '.gnupg', '.aws', '.kube', '.docker',
+  '.claude', '.cursor', '.gemini', '.roo', '.cline', '.clinerules', '.windsurf', '.continue', '.codex', '.kilocode', '.amazonq', '.aider', '.opencode', '.agents', '.belay', '.kiro', '.qwen', '.trae', '.augment', '.junie', '.copilot', '.mcp',
+]);
+
+/** Files, wherever they lie, without regard to case. */
+const CONFIG_FILES = new Set([
+  // instructions of agents
+  'agents.md', 'agents.override.md', 'tools.md', 'claude.md', 'claude.local.md', 'gemini.md', 'qwen.md', 'warp.md', 'skill.md', 'copilot-instructions.md', '.cursorrules', '.windsurfrules', '.clinerules', '.roomodes', '.roorules', '.mcp.json', 'mcp.json', 'mcp_config.json', 'opencode.json', '.aider.conf.yml', '.belayignore',
+  // package managers and what they run
+  'package.json', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'pnpm-workspace.yaml', 'bunfig.toml', 'deno.json', 'deno.jsonc', 'setup.py', 'pip.conf', 'conftest.py', 'sitecustomize.py', 'pyproject.toml', 'gemfile', 'build.rs', '.rspec', 'nuget.config', 'directory.build.props', 'directory.build.targets', 'gradle.properties', 'gradle-wrapper.properties', 'maven-wrapper.properties', 'composer.json',
+  // hooks, shells, environments, continuous integration
+  '.gitattributes', '.gitmodules', '.gitconfig', '.pre-commit-config.yaml', '.lefthook.yml', 'lefthook.yml', '.lintstagedrc', '.huskyrc', '.envrc', '.env', '.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.zprofile', '.inputrc', '.vimrc', '.exrc', '.nvimrc', '.gdbinit', '.lldbinit', '.editrc', '.tool-versions', '.mise.toml', 'mise.toml',
+  '.gitlab-ci.yml', '.travis.yml', 'azure-pipelines.yml', 'jenkinsfile', 'appveyor.yml', '.drone.yml', 'bitbucket-pipelines.yml', 'codemagic.yaml', 'cloudbuild.yaml', '.devcontainer.json',
+  // what git takes for a repository of its own
+  'head', 'config', 'packed-refs',
+]);
+
+const CONFIG_ENDINGS = ['.code-workspace', '.code-profile', '.env.local', '.instructions.md', '.prompt.md', '.chatmode.md', '.agent.md'];
+
+/** How a path is protected; `path` is real and absolute, `root` is the workspace folder it lies in. */
+export function protectionOf(path: string): Protection {
+  const components = componentsOf(path).map(plainName);
+  if (components.some((name) => name === '.git' || /^git~\d+$/u.test(name) || name === '.hg' || name === '.svn')) return 'forbidden';
+  const name = components.at(-1) ?? '';
+  if (CONFIG_FILES.has(name) || CONFIG_ENDINGS.some((ending) => name.endsWith(ending))) return 'config';
+  return 'none';
+}
+
+/** Like `protectionOf`, for the part of a path below its workspace folder: the folders count, too. */
+export function protectionBelow(below: string): Protection {
+  const own = protectionOf(below);
+  if (own !== 'none') return own;
+  const folders = below.split('/').slice(0, -1).map(plainName);
+  return folders.some((folder) => CONFIG_FOLDERS.has(folder)) ? 'config' : 'none';
+}
+
+/**
+ * A name as file systems take it: case-folded, compatibility forms and invisible characters resolved,
+ * trailing dots, spaces and alternate data streams gone.
+ */
+function plainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
+    .toLowerCase()
+    .replace(/:.*$/u, '')
+    .replace(/[. ]+$/u, '');
+}

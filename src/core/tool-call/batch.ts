@@ -1,0 +1,77 @@
+import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import { canceledOutcome } from './result.ts';
+import { textResult } from './tool-call.ts';
+import type { Tool, ToolCall, ToolContext } from './tool-call.ts';
+
+export interface BatchOptions {
+  readonly toolCall: ToolCall;
+  /** What the run offers; a call of anything else is answered by lookup. */
+  readonly tools: readonly Tool[];
+  /** Read-only calls at the same time, from the setting `loop.parallelCalls`. */
+  readonly parallel: number;
+  readonly contextOf: (call: ToolCallPart) => ToolContext;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers every call of one turn, in the order of the calls (E2). A run of read-only calls goes
+ * together, calls with side effects go one by one, and neither overtakes the other. After a denial
+ * what has not started is canceled (B4); after an abort everything outstanding is (D4).
+ */
+export async function runBatch(calls: readonly ToolCallPart[], options: BatchOptions): Promise<readonly ToolResultPart[]> {
+  for (const call of calls) {
+    options.contextOf(call).emit({ type: 'tool.pending', callId: call.id, name: call.name, input: call.input });
+  }
+  const batch: Batch = { options, results: new Map(), denied: false };
+  for (const group of groupsOf(calls, options.tools)) {
+    if (group.parallel) await runTogether(batch, group.calls);
+    else for (const call of group.calls) await answer(batch, call);
+  }
+  return calls.flatMap((call) => batch.results.get(call) ?? []);
+}
+
+interface Batch {
+  readonly options: BatchOptions;
+  readonly results: Map<ToolCallPart, ToolResultPart>;
+  denied: boolean;
+}
+
+interface Group {
+  readonly parallel: boolean;
+  readonly calls: ToolCallPart[];
+}
+
+/** Maximal runs of calls that may go together. A call that cannot run has no side effects. */
+function groupsOf(calls: readonly ToolCallPart[], tools: readonly Tool[]): readonly Group[] {
+  const serial = new Set(tools.filter((tool) => tool.sideEffects).map((tool) => tool.name));
+  const groups: Group[] = [];
+  for (const call of calls) {
+    const parallel = !serial.has(call.name) || call.invalid !== undefined;
+    const last = groups.at(-1);
+    if (last?.parallel === parallel) last.calls.push(call);
+    else groups.push({ parallel, calls: [call] });
+  }
+  return groups;
+}
+
+async function runTogether(batch: Batch, calls: readonly ToolCallPart[]): Promise<void> {
+  const waiting = calls.values();
+  const worker = async (): Promise<void> => {
+    for (const call of waiting) await answer(batch, call);
+  };
+  const workers = Math.max(1, Math.min(batch.options.parallel, calls.length));
+  await Promise.all(Array.from({ length: workers }, worker));
+}
+
+async function answer(batch: Batch, call: ToolCallPart): Promise<void> {
+  const { toolCall, contextOf, signal } = batch.options;
+  const context = contextOf(call);
+  const { result, replayed = false } = signal.aborted
+    ? canceledOutcome(call, signal)
+    : batch.denied
+      ? { result: textResult(call, 'canceled', 'Canceled because the person denied an earlier call.') }
+      : await toolCall({ part: call, context });
+  if (result.state === 'denied') batch.denied = true;
+  batch.results.set(call, result);
+  context.emit({ type: 'tool.finished', callId: call.id, name: call.name, result, replayed });
+}

@@ -1,0 +1,24 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import { stopReasonOf } from '../run-end.ts';
+import { textResult } from './tool-call.ts';
+import type { ToolOutcome } from './tool-call.ts';
+
+type Call = Pick<ToolCallPart, 'id' | 'name'>;
+
+/** A call that failed; the model reads the failure's sentence (E10). */
+export function failedOutcome(part: Call, failure: Failure, text = failure.message): ToolOutcome {
+  return { result: textResult(part, 'failed', text), failure };
+}
+
+/** A call that did not run, or was stopped, because the run stops (B15, D4). */
+export function canceledOutcome(part: Call, signal: AbortSignal, more = ''): ToolOutcome {
+  const why =
+    stopReasonOf(signal) === 'time_limit' ? 'Canceled: the time limit of the run was reached.' : 'Canceled by the user.';
+  return { result: textResult(part, 'canceled', more === '' ? why : `${why} ${more}`) };
+}
+
+/** The text of a result, for hashes and for people. */
+export function resultText(result: Pick<ToolResultPart, 'content'>): string {
+  return result.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
+}

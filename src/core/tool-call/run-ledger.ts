@@ -1,0 +1,78 @@
+import type { LedgerEntry } from '../../domain/run.ts';
+import type { Log, Recorder, RunRecords } from '../ports.ts';
+
+/**
+ * The ledger of the runs at work (C9), in memory and on disk. Reading asks the store once a run,
+ * and never for a run that began in this process; writing keeps the order of the calls, so that
+ * awaiting one row makes every earlier row durable too.
+ */
+export class RunLedger {
+  readonly #recorder: Pick<Recorder, 'commit'>;
+  readonly #records: Pick<RunRecords, 'ledger'>;
+  readonly #log: Log;
+  readonly #runs = new Map<string, Map<string, LedgerEntry> | Promise<Map<string, LedgerEntry>>>();
+
+  constructor(recorder: Pick<Recorder, 'commit'>, records: Pick<RunRecords, 'ledger'>, log: Log) {
+    this.#recorder = recorder;
+    this.#records = records;
+    this.#log = log;
+  }
+
+  /** Runs that are held in memory; 0 when every run was ended. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** A run that has no rows yet: saves the reading. */
+  begin(runId: string): void {
+    if (!this.#runs.has(runId)) this.#runs.set(runId, new Map());
+  }
+
+  /** Lets go of a run's rows in memory. */
+  end(runId: string): void {
+    this.#runs.delete(runId);
+  }
+
+  async entry(runId: string, callId: string): Promise<LedgerEntry | undefined> {
+    return (await this.#rows(runId)).get(callId);
+  }
+
+  /** Changes a row, in memory at once. Resolves when it is durable; rejects with `store`. */
+  record(entry: LedgerEntry): Promise<void> {
+    this.remember(entry);
+    return this.#recorder.commit([{ kind: 'ledger', entry }]);
+  }
+
+  /** Changes a row in memory only; it goes to disk with the next `record` of that call. */
+  remember(entry: LedgerEntry): void {
+    const rows = this.#runs.get(entry.runId);
+    if (rows instanceof Map) rows.set(entry.callId, entry);
+  }
+
+  /** Like `record`, not waited for: a write that fails is logged, and the next awaited one fails too. */
+  recordSoon(entry: LedgerEntry): void {
+    this.record(entry).catch((error: unknown) => {
+      this.#log.error(`The record of call ${entry.callId} (${entry.state}) could not be written.`, error);
+    });
+  }
+
+  async #rows(runId: string): Promise<Map<string, LedgerEntry>> {
+    const known = this.#runs.get(runId);
+    if (known !== undefined) return known;
+    const reading = this.#read(runId);
+    this.#runs.set(runId, reading);
+    try {
+      const rows = await reading;
+      this.#runs.set(runId, rows);
+      return rows;
+    } catch (error) {
+      this.#runs.delete(runId);
+      throw error;
+    }
+  }
+
+  async #read(runId: string): Promise<Map<string, LedgerEntry>> {
+    const rows = await this.#records.ledger({ runId });
+    return new Map(rows.map((row) => [row.callId, row]));
+  }
+}

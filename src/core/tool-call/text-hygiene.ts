@@ -1,0 +1,86 @@
+/**
+ * Text from outside, made honest: nothing invisible, nothing that steers a terminal, nothing that
+ * reorders what is read. Emoji, their joins and flags, and right-to-left text stay as they are.
+ */
+
+/** ANSI sequences: CSI, OSC (to BEL or ST), and the two-byte ones. */
+// oxlint-disable-next-line no-control-regex
+const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[PX^_][^\u001b]{0,4096}\u001b\\|[ -/]*[0-~])/gu;
+
+/** Anything that needs a closer look. Text without it is returned unchanged. */
+const SUSPECT =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufe00-\ufe0f\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+
+/** The three flags that are written with tag characters: England, Scotland, Wales. */
+const TAG_FLAG = /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/uy;
+
+const TAGS = /[\u{e0000}-\u{e0fff}]+/uy;
+const PICTOGRAPH = /\p{Extended_Pictographic}/u;
+/** What may stand before a join inside one emoji. */
+const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u20e3]/u;
+/** Letters of scripts that use the joiners to write correctly (Persian, Hindi …). */
+const JOINING_LETTER = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+/** Letters next to which a direction mark does honest work. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** For the model and the panel: terminal sequences vanish, CR LF becomes LF, what is left and invisible is shown. */
+export function cleanText(text: string): string {
+  const well = text.isWellFormed() ? text : text.toWellFormed();
+  if (!SUSPECT.test(well)) return well;
+  return makeVisible(well.replaceAll('\r\n', '\n').replace(ANSI, '').replaceAll('\r', '\n'));
+}
+
+/** For questions to a person: nothing is taken away, everything invisible is shown as `<U+200B>`. */
+export function makeVisible(text: string): string {
+  const well = text.isWellFormed() ? text : text.toWellFormed();
+  if (!SUSPECT.test(well)) return well;
+  const shown: string[] = [];
+  let before = '';
+  for (let at = 0; at < well.length; ) {
+    const flag = matchAt(TAG_FLAG, well, at);
+    const tags = flag === undefined ? matchAt(TAGS, well, at) : undefined;
+    const code = well.codePointAt(at) ?? 0;
+    const character = flag ?? tags ?? String.fromCodePoint(code);
+    at += character.length;
+    if (flag !== undefined) shown.push(flag);
+    else if (tags !== undefined) shown.push(`<${[...tags].length} hidden tag characters>`);
+    else shown.push(isHonest(character, before, nextCharacter(well, at)) ? character : `<U+${hexadecimal(code)}>`);
+    before = character;
+  }
+  return shown.join('');
+}
+
+/** Whether a character that may be invisible is where it belongs. */
+function isHonest(character: string, before: string, after: string): boolean {
+  if (!SUSPECT.test(character)) return true;
+  switch (character) {
+    case '\u200d': // joins emoji and letters
+      return (EMOJI_END.test(before) && PICTOGRAPH.test(after)) || JOINING_LETTER.test(before);
+    case '\u200c':
+      return JOINING_LETTER.test(before) && JOINING_LETTER.test(after);
+    case '\u200e':
+    case '\u200f':
+    case '\u061c':
+      return RIGHT_TO_LEFT.test(before) || RIGHT_TO_LEFT.test(after);
+    case '\ufe0e':
+    case '\ufe0f': // text or emoji form of the character before
+      return before !== '' && !SUSPECT.test(before) && !/\s/u.test(before) && (PICTOGRAPH.test(before) || /[\d#*]/u.test(before));
+    default:
+      return false;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function nextCharacter(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+function hexadecimal(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, '0');
+}
