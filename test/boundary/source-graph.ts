@@ -15,14 +15,15 @@ export function sourceFiles(): string[] {
 
 /**
  * The graph of all source files, as the bundler sees it: each one is an entry, so that nothing escapes by not being
- * imported. `inject` appends code to files, to see that a fault is found.
+ * imported. `inject` appends code to files, to see that a fault is found; then only they and what they import count.
  */
 export async function sourceGraph(
   inject: Readonly<Record<string, string>> = {},
 ): Promise<Metafile> {
+  const injected = Object.keys(inject);
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: sourceFiles(),
+    entryPoints: injected.length > 0 ? injected : sourceFiles(),
     bundle: true,
     write: false,
     metafile: true,

@@ -63,6 +63,11 @@ const child = spawn(node24, [path.join(root, script), ...args], {
 });
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => child.kill(signal));
+// npm's shell does not pass a signal on when it is ended alone: its death is the signal.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) child.kill('SIGTERM');
+}, 500).unref();
 child.on('error', (error) => {
   console.error(`Node 24 did not start: ${error.message}`);
   process.exit(1);

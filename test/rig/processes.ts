@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 /** The repository's top folder, absolute. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
 
-/** Every process of a tree carries this variable, so that a stray one can be found when its parent is gone. */
+/**
+ * Every process of a tree carries this variable, so that a stray one can be found when its parent is gone.
+ * It lists the marks of all trees the process belongs to.
+ */
 const marker = 'BELAY_RIG_TREE';
 
 export interface RunOptions {
@@ -62,9 +65,10 @@ export class ProcessTree {
   private readonly mark = randomUUID();
 
   constructor(command: string, args: readonly string[], options: RunOptions = {}) {
+    const env = options.env ?? process.env;
     this.child = spawn(command, args, {
       cwd: options.cwd ?? root,
-      env: { ...(options.env ?? process.env), [marker]: this.mark },
+      env: { ...env, [marker]: [env[marker], this.mark].filter(Boolean).join(' ') },
       stdio: options.stdio ?? ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
@@ -74,7 +78,7 @@ export class ProcessTree {
   living(): number[] {
     const { pid } = this.child;
     if (pid === undefined) return [];
-    if (process.platform === 'linux') return markedProcesses(`${marker}=${this.mark}`);
+    if (process.platform === 'linux') return markedProcesses(this.mark);
     return descendants(pid);
   }
 

@@ -94,9 +94,10 @@ function readResult(file: string): SuiteResult | undefined {
 export function judge(
   result: SuiteResult | undefined,
   code: number | 'leak' | 'limit',
+  say: (line: string) => void = console.error,
 ): SuiteResult {
   const failed = (reason: string, given: SuiteResult = { passed: 0, failed: 0, pending: 0 }) => {
-    console.error(`  ✖ ${reason}`);
+    say(`  ✖ ${reason}`);
     return { ...given, failed: given.failed + 1 };
   };
   if (code === 'limit')
