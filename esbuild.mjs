@@ -160,7 +160,7 @@ async function clean() {
   await Promise.all(
     names
       .filter((name) => !name.endsWith('.vsix'))
-      .map((name) => rm(path.join(dist, name), { recursive: true })),
+      .map((name) => rm(path.join(dist, name), { recursive: true, force: true })),
   );
 }
 
