@@ -1,0 +1,67 @@
+import { canonicalJson } from '../../domain/json.ts';
+import {
+  toolCallsOf,
+  toolResultsOf,
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../domain/message.ts';
+import type { CallRecord } from '../policy.ts';
+import { fingerprint } from '../context/fingerprint.ts';
+
+/** Calls a policy sees; `TurnView.calls` is at most this long. */
+export const MOST_CALLS = 50;
+
+/**
+ * What a result says, as a hash. The files it names belong to it: two files with equal content
+ * are two findings, two searches without a match are the same one.
+ */
+function resultHash(result: ToolResultPart): string {
+  const content = result.content.map((part) =>
+    part.type === 'text' ? part.text : `${part.mediaType} ${part.data}`,
+  );
+  const files = (result.files ?? []).map((file) => `${file.path}:${file.line ?? 0}`);
+  return fingerprint(JSON.stringify([content, files]));
+}
+
+/** Makes the record of one finished call for the policies (C2). */
+export function callRecord(
+  call: ToolCallPart,
+  result: ToolResultPart,
+  idempotent: boolean,
+  iteration: number,
+): CallRecord {
+  return {
+    callId: call.id,
+    name: call.name,
+    args: call.invalid === undefined ? canonicalJson(call.input) : call.invalid.raw,
+    idempotent,
+    state: result.state,
+    resultHash: resultHash(result),
+    iteration,
+  };
+}
+
+/** The records of a run so far, from its stored messages: what a resumed run starts with. */
+export function callRecordsOf(
+  messages: readonly Message[],
+  runId: string,
+  isIdempotent: (tool: string) => boolean,
+): CallRecord[] {
+  const results = new Map<string, ToolResultPart>();
+  for (const message of messages) {
+    for (const result of toolResultsOf(message)) results.set(result.callId, result);
+  }
+  const records: CallRecord[] = [];
+  let iteration = 0;
+  for (const message of messages) {
+    if (message.runId !== runId || message.role !== 'assistant') continue;
+    iteration += 1;
+    for (const call of toolCallsOf(message)) {
+      const result = results.get(call.id);
+      if (result !== undefined)
+        records.push(callRecord(call, result, isIdempotent(call.name), iteration));
+    }
+  }
+  return records.slice(-MOST_CALLS);
+}

@@ -1,0 +1,168 @@
+import type { CallRecord, Policy, TurnView, Verdict } from '../policy.ts';
+import { decide, goOn } from './decisions.ts';
+
+/** C2: what is looked at, and how often is too often. */
+const LAST_CALLS = 6;
+const IDENTICAL = 3;
+const SAME_TOOL = 4;
+
+const ASK = 'ask_human';
+
+export type Tier = 'identical' | 'pattern';
+
+export interface Detection {
+  readonly tier: Tier;
+  readonly tool: string;
+  /** The call that repeats, for the identical tier. */
+  readonly args?: string;
+}
+
+/** `level`: steps of the ladder taken; `quiet`: calls since the last detection. */
+type State = { readonly level: number; readonly quiet: number };
+
+const keyOf = (call: CallRecord): string => `${call.name} ${call.args}`;
+
+/** Calls since the human last said something: an answer is a new start. */
+function sinceAnswer(calls: readonly CallRecord[]): readonly CallRecord[] {
+  const answered = calls.findLastIndex((call) => call.name === ASK && call.state === 'done');
+  return calls.slice(answered + 1);
+}
+
+/**
+ * Whether anything was changed between two calls: a successful call with side effects that had not
+ * been made before. So a test command after each edit is progress, two edits undoing each other are not.
+ */
+function changedBetween(calls: readonly CallRecord[], from: number, to: number): boolean {
+  const key = keyOf(calls[to] as CallRecord);
+  for (let index = from + 1; index < to; index += 1) {
+    const call = calls[index] as CallRecord;
+    if (call.idempotent || call.state !== 'done' || keyOf(call) === key) continue;
+    if (!calls.slice(0, index).some((earlier) => keyOf(earlier) === keyOf(call))) return true;
+  }
+  return false;
+}
+
+/** Whether repeating the very same call was sensible: something changed, or a reading gave something new. */
+function isSensibleRepeat(calls: readonly CallRecord[], index: number): boolean {
+  const call = calls[index] as CallRecord;
+  const key = keyOf(call);
+  const before = calls.slice(0, index).findLastIndex((earlier) => keyOf(earlier) === key);
+  if (before < 0) return false;
+  if (changedBetween(calls, before, index)) return true;
+  const earlier = calls[before] as CallRecord;
+  return call.idempotent && call.state === 'done' && call.resultHash !== earlier.resultHash;
+}
+
+/**
+ * Whether a call brought the work forward: a reading whose result was new (C2), or an action that
+ * succeeded and had not been made before.
+ */
+function isProgress(calls: readonly CallRecord[], index: number): boolean {
+  const call = calls[index] as CallRecord;
+  if (call.state !== 'done') return false;
+  const earlier = calls.slice(0, index).filter((other) => other.name === call.name);
+  return call.idempotent
+    ? !earlier.some((other) => other.resultHash === call.resultHash)
+    : !earlier.some((other) => other.args === call.args);
+}
+
+/**
+ * The two detectors (C2) on the last six calls. `calls`: the run's calls, oldest first, the batch that
+ * just ended at the end; `batch`: its size. Only a pattern that the batch itself continues is reported.
+ */
+export function detect(calls: readonly CallRecord[], batch: number): Detection | undefined {
+  const relevant = sinceAnswer(calls);
+  const start = Math.max(0, relevant.length - LAST_CALLS);
+  const fresh = Math.max(start, relevant.length - batch);
+  for (let index = relevant.length - 1; index >= fresh; index -= 1) {
+    const call = relevant[index] as CallRecord;
+    if (call.name === ASK) continue;
+    let repeats = 0;
+    for (let other = start; other < relevant.length; other += 1) {
+      if (keyOf(relevant[other] as CallRecord) !== keyOf(call)) continue;
+      if (!isSensibleRepeat(relevant, other)) repeats += 1;
+    }
+    if (repeats >= IDENTICAL) return { tier: 'identical', tool: call.name, args: call.args };
+  }
+  for (let index = relevant.length - 1; index >= fresh; index -= 1) {
+    const call = relevant[index] as CallRecord;
+    if (call.name === ASK || isProgress(relevant, index)) continue;
+    const same: CallRecord[] = [];
+    for (let other = start; other < relevant.length; other += 1) {
+      const candidate = relevant[other] as CallRecord;
+      if (candidate.name === call.name && !isProgress(relevant, other)) same.push(candidate);
+    }
+    const differing = new Set(same.map((one) => one.args)).size > 1;
+    if (same.length >= SAME_TOOL && differing) return { tier: 'pattern', tool: call.name };
+  }
+  return undefined;
+}
+
+/** What is repeated, in words for the model. */
+function whatRepeats({ tier, tool, args }: Detection): string {
+  return tier === 'identical'
+    ? `You have called ${tool} with the same arguments at least ${IDENTICAL} times in your last ${LAST_CALLS} calls, and nothing changed in between: ${(args ?? '').slice(0, 200)}`
+    : `You have called ${tool} at least ${SAME_TOOL} times in your last ${LAST_CALLS} calls with different arguments, without learning anything new or changing anything.`;
+}
+
+/** The ladder: nudge, directive, forced `ask_human` (C13); without a human to ask the run stops. */
+function step(level: number, detection: Detection, tools: readonly string[]): Verdict {
+  const what = whatRepeats(detection);
+  if (level === 1) {
+    return { kind: 'inject', messages: [`${what} Try a different approach or a different tool.`] };
+  }
+  if (level === 2) {
+    return {
+      kind: 'inject',
+      messages: [
+        `${what} Stop. Do not call ${detection.tool} like this again. First write down what you know, what you expected and why it did not happen; then choose another way, or tell the person what blocks you.`,
+      ],
+    };
+  }
+  if (tools.includes(ASK)) {
+    return {
+      kind: 'inject',
+      messages: [
+        `${what} Ask the person now with ${ASK}: say in two sentences what you tried and what you got, and ask how to go on.`,
+      ],
+      forceTool: ASK,
+    };
+  }
+  return {
+    kind: 'stop',
+    reason: 'failure',
+    failure: {
+      code: 'stuck',
+      message: `Stopped because the agent kept calling ${detection.tool} without getting further. Everything done so far is kept. Say how to go on, or what to do differently, and send it.`,
+      details: { tool: detection.tool, tier: detection.tier },
+    },
+  };
+}
+
+/** Notices a run that goes in circles, after each batch of calls, and leads it out step by step (C2). */
+export function loopDetection(): Policy<State> {
+  return {
+    name: 'loop-detection',
+    init: () => ({ level: 0, quiet: 0 }),
+    after(view: TurnView, state: State) {
+      const batch = view.turn?.calls.length ?? 0;
+      if (batch === 0) return goOn(state);
+      const detection = detect(view.calls, batch);
+      if (detection === undefined) {
+        const answered = view.turn?.calls.some(
+          (call) => call.name === ASK && call.state === 'done',
+        );
+        const quiet = state.quiet + batch;
+        // One window without a detection, or an answer of the human: the ladder starts again below.
+        return goOn(
+          answered === true || quiet >= LAST_CALLS ? { level: 0, quiet: 0 } : { ...state, quiet },
+        );
+      }
+      const level = Math.min(state.level + 1, 3);
+      return decide(step(level, detection, view.tools), { level, quiet: 0 }, [
+        { type: 'agent.loop.detected', tier: detection.tier, tool: detection.tool, level },
+        { type: 'agent.guardrail.escalated', guardrail: 'loop-detection', level },
+      ]);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Policy } from '../policy.ts';
+import { decide, goOn } from './decisions.ts';
+
+/**
+ * The model declined (c11, c12): never asked again as it is, because it would decline again and cost
+ * again. The window leaves the refused exchange out as soon as the person has written something new.
+ */
+export function refusal(): Policy<null> {
+  return {
+    name: 'refusal',
+    init: () => null,
+    after(view, state) {
+      if (view.turn?.finish !== 'refusal' || view.turn.failure !== undefined) return goOn(state);
+      return decide(
+        {
+          kind: 'stop',
+          reason: 'failure',
+          failure: {
+            code: 'refusal',
+            message:
+              'The model declined to answer this request. Nothing was lost. Rephrase the message, or choose another model and continue.',
+          },
+        },
+        state,
+      );
+    },
+  };
+}
