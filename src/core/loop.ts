@@ -25,7 +25,8 @@ export interface LoopRun {
   readonly transcript: Transcript;
   readonly policies: PolicyBoard;
   readonly emit: (event: RunEventBody) => void;
-  view(turn?: TurnOutcome): TurnView;
+  /** What the policies see; before a model call with the next request prepared. */
+  view(moment: 'before' | 'after', turn?: TurnOutcome): Promise<TurnView>;
   /** Streams one model call; never rejects for a provider's fault. */
   callModel(): Promise<AssistantTurn>;
   /** Answers every call, in their order (E2, D4). Never rejects for a tool's fault. */
@@ -38,8 +39,8 @@ export interface LoopRun {
   checkpoint(kind: CheckpointKind, messages: readonly Message[]): Promise<void>;
 }
 
-/** A compaction may be followed by another verdict; more often than this at one boundary is a defect. */
-const VERDICTS_A_BOUNDARY = 4;
+/** Four steps of the recovery ladder and one of the guard, then a stop; more verdicts at one boundary are a defect. */
+const VERDICTS_A_BOUNDARY = 8;
 
 /**
  * The loop: ask the policies, stream one model call, run its tool calls, ask again; every step is
@@ -74,7 +75,7 @@ export async function runLoop(run: LoopRun): Promise<RunEnd> {
 async function boundary(run: LoopRun, moment: 'before' | 'after', turn?: TurnOutcome): Promise<{ end?: RunEnd; acted: boolean }> {
   for (let asked = 0; asked < VERDICTS_A_BOUNDARY; asked += 1) {
     if (run.signal.aborted) return { end: runEndOf(run.signal), acted: false };
-    const { verdict, events } = run.policies.ask(moment, run.view(turn));
+    const { verdict, events } = run.policies.ask(moment, await run.view(moment, turn));
     for (const event of events) run.emit(event);
     switch (verdict.kind) {
       case 'continue':
@@ -82,7 +83,7 @@ async function boundary(run: LoopRun, moment: 'before' | 'after', turn?: TurnOut
       case 'stop':
         return { end: runEndOf(verdict), acted: false };
       case 'inject':
-        run.state.forceTool = verdict.forceTool;
+        run.state.forceTool = verdict.forceTool ?? run.state.forceTool;
         await inject(run, verdict.messages);
         return { acted: true };
       case 'compact':

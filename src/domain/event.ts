@@ -2,6 +2,7 @@ import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd } from './run.ts';
+import type { QueuedMessage } from './session.ts';
 
 /** A run event with its envelope (D9). `seq` counts within the process, without gaps. */
 export type RunEvent = RunEventBody & {
@@ -70,6 +71,7 @@ export type RunEventBody =
   | { readonly type: 'agent_run.dispatch_next_failed'; readonly failure: Failure }
   // the session
   | { readonly type: 'session.titled'; readonly title: string }
+  | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
   | { readonly type: 'summarize.progress'; readonly progress: string; readonly done: boolean; readonly failure?: Failure }
   | { readonly type: 'warning'; readonly message: string };
 
@@ -92,5 +94,6 @@ export function categoryOf(type: RunEventType): EventCategory {
 
 /** Events too frequent to keep in the database: their content is kept in the message or the result. */
 export function isTransient(type: RunEventType): boolean {
-  return type === 'message.delta' || type === 'tool.output' || type === 'tool.progress' || type === 'message.part';
+  return type === 'message.delta' || type === 'tool.output' || type === 'tool.progress' || type === 'message.part' ||
+    type === 'session.queue';
 }

@@ -1,0 +1,286 @@
+import { BelayError } from '../domain/failure.ts';
+import type { Run, RunEnd, RunState } from '../domain/run.ts';
+import type { QueuedMessage, Session } from '../domain/session.ts';
+import { ActiveRuns } from './active-runs.ts';
+import type { ActiveRun } from './active-runs.ts';
+import type { AgentService, Handoff, SendRequest, SessionOptions, UnknownDecision } from './agent-service.ts';
+import { applyDecisions, closeRun, nothingToResume, readHandoff } from './handoff.ts';
+import { Lanes } from './lanes.ts';
+import { launchRun } from './launch-run.ts';
+import type { LaunchPorts } from './launch-run.ts';
+import type { Opening } from './opening.ts';
+import type { Disposable, Leases, RunRecords } from './ports.ts';
+import { reconcile } from './reconciler.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import type { Summarizer } from './summarizer.ts';
+
+/** Milliseconds between two heartbeats of the running runs (C8). */
+const HEARTBEAT_MS = 10_000;
+/** Milliseconds between two looks for stale runs (C8: at start and every 5 minutes). */
+const RECONCILE_MS = 300_000;
+
+/** After these the next queued message may go. */
+const TERMINAL: Readonly<Record<RunState, boolean>> = {
+  queued: false,
+  running: false,
+  waiting_on_human: false,
+  completed: true,
+  cancelled: true,
+  failed: true,
+  timed_out: true,
+};
+
+export interface AgentParts extends Omit<LaunchPorts, 'takeSteering'> {
+  readonly runs: RunRecords;
+  readonly leases: Leases;
+  readonly sessions: SessionRegistry;
+  readonly summarizer: Summarizer;
+  /** Told after each run of a session: titles, indexes. Never awaited. */
+  readonly titled: (session: Session, text: string) => void;
+}
+
+/** The agent service (B1): lanes, one run a session, resume, and nothing that knows a model or a tool. */
+export class Agent implements AgentService {
+  readonly #parts: AgentParts;
+  readonly #active = new ActiveRuns();
+  readonly #lanes: Lanes;
+  readonly #timers: readonly Disposable[];
+  #closing = false;
+
+  /** `queued`: what earlier processes left in the lanes. Call `start` once the subscribers listen. */
+  constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
+    this.#parts = parts;
+    this.#lanes = new Lanes({
+      recorder: parts.recorder,
+      ids: parts.ids,
+      clock: parts.clock,
+      changed: (sessionId) => parts.broker.publish(sessionId, '', { type: 'session.queue', queued: this.queued(sessionId) }),
+    });
+    this.#lanes.restore(queued);
+    this.#timers = [
+      parts.clock.every(HEARTBEAT_MS, () => this.#beat()),
+      parts.clock.every(RECONCILE_MS, () => void this.reconcile()),
+    ];
+  }
+
+  /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). */
+  async reconcile(): Promise<void> {
+    const mine = new Set(this.#active.all().map((active) => active.runId));
+    const { log, broker } = this.#parts;
+    try {
+      const counts = await reconcile(this.#parts, (run) => mine.has(run.id));
+      if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
+      broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
+    } catch (error) {
+      log.error('Looking for runs that were left behind failed; it is tried again in five minutes.', error);
+    }
+  }
+
+  async createSession(options?: SessionOptions): Promise<Session> {
+    return this.#parts.sessions.create(options);
+  }
+
+  async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
+    await this.#parts.sessions.setOptions(sessionId, options);
+  }
+
+  optionsOf(sessionId: string): Required<SessionOptions> {
+    return this.#parts.sessions.optionsOf(sessionId);
+  }
+
+  async rename(sessionId: string, title: string): Promise<void> {
+    await this.#parts.sessions.rename(sessionId, title);
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    this.cancel(sessionId);
+    await this.settled(sessionId);
+    this.#lanes.forget(sessionId);
+    await this.#parts.sessions.delete(sessionId);
+  }
+
+  async send(sessionId: string, request: SendRequest): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
+    const { text, attachments = [], how = 'queue' } = request;
+    if (text.trim() === '' && attachments.length === 0) {
+      throw new BelayError({ code: 'invalid', message: 'The message is empty. Type something, or attach a file.' });
+    }
+    if (this.isSessionBusy(sessionId)) {
+      const mode = how === 'steer' ? 'steer' : 'queue';
+      const place = how === 'stop_and_send' ? 'first' : 'last';
+      const queued = await this.#lanes.add(sessionId, text, attachments, mode, place);
+      if (how === 'stop_and_send') this.cancel(sessionId);
+      // The run may have ended while the message was written.
+      this.#dispatch(sessionId);
+      return { queuedId: queued.id };
+    }
+    return { runId: await this.#begin(sessionId, { kind: 'message', text, attachments }) };
+  }
+
+  async continueRun(sessionId: string): Promise<{ readonly runId: string }> {
+    return { runId: await this.#begin(sessionId, { kind: 'continue' }) };
+  }
+
+  async settled(sessionId: string): Promise<RunEnd | undefined> {
+    return this.#active.of(sessionId)?.settled;
+  }
+
+  cancel(sessionId: string): void {
+    const active = this.#active.of(sessionId);
+    if (active === undefined || active.abort.signal.aborted) return;
+    this.#parts.broker.publish(sessionId, active.runId ?? '', { type: 'agent_run.stopping' });
+    active.abort.abort('canceled');
+  }
+
+  isSessionBusy(sessionId: string): boolean {
+    return this.#active.of(sessionId) !== undefined;
+  }
+
+  isBusy(): boolean {
+    return this.#active.size > 0;
+  }
+
+  async summarize(sessionId: string, instruction?: string): Promise<void> {
+    const { summarizer } = this.#parts;
+    const active = this.#active.occupy(sessionId, 'summary', async ({ abort }) => {
+      await this.#withLease(sessionId, async () => summarizer.summarize(sessionId, this.optionsOf(sessionId), instruction, abort.signal));
+      return undefined;
+    });
+    await active.settled.finally(() => this.#dispatch(sessionId));
+  }
+
+  async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
+    await this.#parts.summarizer.undo(sessionId, compactionId);
+  }
+
+  queued(sessionId: string): readonly QueuedMessage[] {
+    return this.#lanes.list(sessionId);
+  }
+
+  async editQueued(id: string, text: string): Promise<void> {
+    await this.#lanes.edit(id, text);
+  }
+
+  async removeQueued(id: string): Promise<void> {
+    await this.#lanes.remove(id);
+  }
+
+  async moveQueued(id: string, index: number): Promise<void> {
+    await this.#lanes.move(id, index);
+  }
+
+  async handoff(sessionId: string): Promise<Handoff | undefined> {
+    if (this.isSessionBusy(sessionId)) return undefined;
+    const owner = await this.#parts.leases.owner(sessionId);
+    if (owner?.alive === true && !owner.self) return undefined;
+    return readHandoff(sessionId, this.#parts);
+  }
+
+  async resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void> {
+    const { run, handoff } = await this.#leftBehind(runId);
+    await applyDecisions(handoff, decisions, this.#parts);
+    const checkpoint = await this.#parts.runs.latestCheckpoint(runId);
+    await this.#begin(run.sessionId, { kind: 'resume', run, checkpoint });
+  }
+
+  async discard(runId: string): Promise<void> {
+    const { run, handoff } = await this.#leftBehind(runId);
+    await this.#withLease(run.sessionId, async () => {
+      const added = await closeRun(handoff, this.#parts);
+      for (const message of added) this.#parts.broker.publish(run.sessionId, run.id, { type: 'message.added', message });
+      const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
+      this.#parts.broker.publish(run.sessionId, run.id, { type: 'agent_run.cancelled', end });
+    });
+    this.#dispatch(run.sessionId);
+  }
+
+  async dispose(): Promise<void> {
+    this.#closing = true;
+    for (const timer of this.#timers) timer.dispose();
+    const active = this.#active.all();
+    for (const { abort } of active) abort.abort('shutdown');
+    await Promise.allSettled(active.map(async ({ settled }) => settled));
+    await this.#parts.recorder.flush();
+  }
+
+  async #leftBehind(runId: string): Promise<{ run: Run; handoff: Handoff }> {
+    const run = await this.#parts.runs.run(runId);
+    const handoff = run === undefined ? undefined : await this.handoff(run.sessionId);
+    if (run === undefined || handoff === undefined || handoff.run.id !== runId) throw nothingToResume();
+    return { run, handoff };
+  }
+
+  /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
+  async #begin(sessionId: string, opening: Opening): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const active = this.#active.occupy(sessionId, 'run', async (entry) => {
+        try {
+          return await this.#withLease(sessionId, async () => this.#launch(sessionId, opening, entry, resolve));
+        } catch (error) {
+          reject(error as Error);
+          return undefined;
+        }
+      });
+      void active.settled.then((end) => {
+        if (end !== undefined && TERMINAL[end.state]) this.#dispatch(sessionId);
+      });
+    });
+  }
+
+  async #launch(sessionId: string, opening: Opening, active: ActiveRun, begun: (runId: string) => void): Promise<RunEnd> {
+    const session = await this.#parts.sessions.get(sessionId);
+    const first = session.messageCount === 0;
+    const options = this.optionsOf(sessionId);
+    return launchRun(
+      {
+        session,
+        options,
+        opening,
+        active,
+        begun: (runId) => {
+          begun(runId);
+          if (first && opening.kind === 'message') this.#parts.titled(session, opening.text);
+        },
+      },
+      { ...this.#parts, takeSteering: (id) => this.#lanes.takeSteering(id) },
+    );
+  }
+
+  async #withLease<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const { leases, log } = this.#parts;
+    const { owned } = await leases.claim(sessionId);
+    if (!owned) {
+      throw new BelayError({
+        code: 'busy',
+        message: 'Another window works on this session. You can watch it here; your text is kept. Take it over when that window is closed.',
+      });
+    }
+    try {
+      return await work();
+    } finally {
+      await leases.release(sessionId).catch((error: unknown) => log.error('A session could not be released.', error));
+    }
+  }
+
+  /** Starts the next queued message of a free session; one that cannot start stays queued (C7). */
+  #dispatch(sessionId: string): void {
+    if (this.#closing || this.isSessionBusy(sessionId)) return;
+    const next = this.#lanes.takeNext(sessionId);
+    if (next === undefined) return;
+    const { text, attachments, id } = next;
+    this.#begin(sessionId, { kind: 'message', text, attachments, queuedId: id }).catch((error: unknown) => {
+      const failure = error instanceof BelayError ? error.failure : undefined;
+      this.#lanes.putBack(next);
+      this.#parts.log.error('A queued message could not be started; it stays queued.', error);
+      if (failure !== undefined) this.#parts.broker.publish(sessionId, '', { type: 'agent_run.dispatch_next_failed', failure });
+    });
+  }
+
+  #beat(): void {
+    const running = this.#active.all().flatMap(({ runId }) => (runId === undefined ? [] : [runId]));
+    if (running.length === 0) return;
+    const { runs, leases, clock, log } = this.#parts;
+    Promise.all([runs.heartbeat(running, clock.now()), leases.renew()]).catch((error: unknown) => {
+      log.warn('A heartbeat could not be written.', { reason: String(error) });
+    });
+  }
+}

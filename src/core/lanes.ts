@@ -1,0 +1,151 @@
+import { BelayError } from '../domain/failure.ts';
+import type { Attachment, QueuedMessage } from '../domain/session.ts';
+import type { Clock, Ids, Recorder, Write } from './ports.ts';
+
+/**
+ * The messages that wait for their session to be free (C7): one lane a session, in order,
+ * editable while they wait, on disk before anybody is told that they are queued.
+ */
+export class Lanes {
+  readonly #recorder: Recorder;
+  readonly #ids: Ids;
+  readonly #clock: Clock;
+  readonly #changed: (sessionId: string) => void;
+  readonly #lanes = new Map<string, QueuedMessage[]>();
+
+  constructor(ports: { readonly recorder: Recorder; readonly ids: Ids; readonly clock: Clock; readonly changed: (sessionId: string) => void }) {
+    this.#recorder = ports.recorder;
+    this.#ids = ports.ids;
+    this.#clock = ports.clock;
+    this.#changed = ports.changed;
+  }
+
+  /** Takes over what an earlier process left on disk. */
+  restore(queued: readonly QueuedMessage[]): void {
+    for (const message of [...queued].sort((left, right) => left.position - right.position)) {
+      const lane = this.#lane(message.sessionId);
+      if (!lane.some((known) => known.id === message.id)) lane.push(message);
+    }
+  }
+
+  list(sessionId: string): readonly QueuedMessage[] {
+    return this.#lanes.get(sessionId) ?? [];
+  }
+
+  /** Puts a message at the end, or at the front, of its lane. Resolves when it is on disk. */
+  async add(
+    sessionId: string,
+    text: string,
+    attachments: readonly Attachment[],
+    mode: QueuedMessage['mode'],
+    place: 'first' | 'last' = 'last',
+  ): Promise<QueuedMessage> {
+    const lane = this.#lane(sessionId);
+    const edge = place === 'first' ? lane.at(0) : lane.at(-1);
+    const step = place === 'first' ? -1 : 1;
+    const queued: QueuedMessage = {
+      id: this.#ids.next('queued'),
+      sessionId,
+      position: edge === undefined ? 0 : edge.position + step,
+      text,
+      attachments,
+      mode,
+      createdAt: this.#clock.now(),
+    };
+    if (place === 'first') lane.unshift(queued);
+    else lane.push(queued);
+    try {
+      await this.#recorder.commit([{ kind: 'queued', queued }]);
+    } catch (error) {
+      lane.splice(lane.indexOf(queued), 1);
+      throw error;
+    }
+    this.#changed(sessionId);
+    return queued;
+  }
+
+  async edit(id: string, text: string): Promise<void> {
+    const { lane, message } = this.#find(id);
+    const edited = { ...message, text };
+    await this.#recorder.commit([{ kind: 'queued', queued: edited }]);
+    // The lane may have moved on while the edit was written.
+    const now = lane.findIndex((waiting) => waiting.id === id);
+    if (now === -1) throw gone();
+    lane[now] = edited;
+    this.#changed(message.sessionId);
+  }
+
+  async remove(id: string): Promise<void> {
+    const { lane, message } = this.#find(id);
+    lane.splice(lane.indexOf(message), 1);
+    await this.#recorder.commit([{ kind: 'dequeued', id }]);
+    this.#changed(message.sessionId);
+  }
+
+  /** Moves a message to a place among the waiting ones, 0 first. */
+  async move(id: string, index: number): Promise<void> {
+    const { lane, message } = this.#find(id);
+    lane.splice(lane.indexOf(message), 1);
+    lane.splice(Math.max(0, Math.min(index, lane.length)), 0, message);
+    const writes: Write[] = [];
+    for (const [position, waiting] of lane.entries()) {
+      if (waiting.position === position) continue;
+      const moved = { ...waiting, position };
+      lane[position] = moved;
+      writes.push({ kind: 'queued', queued: moved });
+    }
+    if (writes.length > 0) await this.#recorder.commit(writes);
+    this.#changed(message.sessionId);
+  }
+
+  /** Takes the first message that may start a run; the caller records that it left the queue. */
+  takeNext(sessionId: string): QueuedMessage | undefined {
+    const taken = this.#lanes.get(sessionId)?.shift();
+    if (taken !== undefined) this.#changed(sessionId);
+    return taken;
+  }
+
+  /** Takes all messages meant for the running run; the caller records that they left the queue. */
+  takeSteering(sessionId: string): readonly QueuedMessage[] {
+    const lane = this.#lanes.get(sessionId) ?? [];
+    const steering = lane.filter((message) => message.mode === 'steer');
+    if (steering.length === 0) return [];
+    this.#lanes.set(sessionId, lane.filter((message) => message.mode !== 'steer'));
+    this.#changed(sessionId);
+    return steering;
+  }
+
+  /** Puts a message back that could not be started. */
+  putBack(queued: QueuedMessage): void {
+    this.#lane(queued.sessionId).unshift(queued);
+    this.#changed(queued.sessionId);
+  }
+
+  forget(sessionId: string): void {
+    this.#lanes.delete(sessionId);
+  }
+
+  #lane(sessionId: string): QueuedMessage[] {
+    let lane = this.#lanes.get(sessionId);
+    if (lane === undefined) {
+      lane = [];
+      this.#lanes.set(sessionId, lane);
+    }
+    return lane;
+  }
+
+  #find(id: string): { lane: QueuedMessage[]; message: QueuedMessage } {
+    for (const lane of this.#lanes.values()) {
+      const message = lane.find((waiting) => waiting.id === id);
+      if (message !== undefined) return { lane, message };
+    }
+    throw gone();
+  }
+}
+
+function gone(): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: 'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
+  });
+}

@@ -1,0 +1,216 @@
+import { failureOf } from '../domain/failure.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { RunEventBody } from '../domain/event.ts';
+import type { Message } from '../domain/message.ts';
+import type { Checkpoint, Run, RunEnd } from '../domain/run.ts';
+import type { Compaction, QueuedMessage, Session } from '../domain/session.ts';
+import type { ActiveRun } from './active-runs.ts';
+import type { SessionOptions } from './agent-service.ts';
+import type { EventBroker } from './broker.ts';
+import { conductRun } from './conduct-run.ts';
+import { CONTINUE_TEXT, partsOf } from './opening.ts';
+import type { Opening } from './opening.ts';
+import { patientRecorder } from './patient-recorder.ts';
+import type { Clock, Ids, Log, Recorder, Transcripts, Write } from './ports.ts';
+import { runEndOf } from './run-end.ts';
+import type { PrepareRun } from './run-parts.ts';
+import { Transcript } from './transcript.ts';
+
+export interface LaunchPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly broker: EventBroker;
+  readonly recorder: Recorder;
+  readonly transcripts: Transcripts;
+  readonly prepare: PrepareRun;
+  /** What is noted beside the person's message; `undefined`: nothing new (A7). */
+  readonly environment: (sessionId: string, previous: string | undefined) => Promise<string | undefined>;
+  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
+}
+
+/** What is noted and said first in a session: the first message of the person is among these. */
+const OPENING_MESSAGES = 2;
+
+export interface Launch {
+  readonly session: Session;
+  readonly options: Required<SessionOptions>;
+  readonly opening: Opening;
+  readonly active: ActiveRun;
+  /** Told when the opening is on disk: from then on nothing of it can be lost. */
+  readonly begun: (runId: string) => void;
+}
+
+/**
+ * Runs one run from its opening to its end. The person's message, the run's row and its first
+ * checkpoint are one transaction; only then anything is prepared or sent.
+ */
+export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<RunEnd> {
+  const { session, active, opening } = launch;
+  const run = newRun(launch, ports);
+  active.runId = run.id;
+  const emit = (event: RunEventBody): void => ports.broker.publish(session.id, run.id, event);
+  const { signal } = active.abort;
+  const warn = (message: string): void => emit({ type: 'warning', message });
+  const recorder = patientRecorder(ports.recorder, { clock: ports.clock, log: ports.log, signal, warn });
+  const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
+  await open(launch, { run, transcript, recorder, emit }, ports);
+  launch.begun(run.id);
+  let end: RunEnd;
+  try {
+    const resumed = opening.kind === 'resume';
+    const parts = await ports.prepare({ run, options: launch.options, compaction, resumed, emit, signal });
+    const from = opening.kind === 'resume' ? opening.checkpoint : undefined;
+    end = await conductRun(
+      { run, parts, compaction, transcript, abort: active.abort, ...(from === undefined ? {} : { from }) },
+      {
+        clock: ports.clock,
+        ids: ports.ids,
+        recorder,
+        emit,
+        takeSteering: async (into) => steer(into, ports.takeSteering(session.id), recorder),
+      },
+    );
+  } catch (error) {
+    end = await endOfBroken(error, run, active.abort.signal, ports);
+  }
+  const event = endEvent(end, run);
+  if (event !== undefined) emit(event);
+  return end;
+}
+
+function newRun({ session, options, opening }: Launch, { clock, ids }: LaunchPorts): Run {
+  const now = clock.now();
+  const fresh = {
+    state: 'running',
+    model: options.model,
+    mode: options.mode,
+    cancelRequested: false,
+    resumeAvailable: false,
+    heartbeatAt: now,
+  } as const;
+  if (opening.kind !== 'resume') {
+    return { ...fresh, id: ids.next('run'), sessionId: session.id, iteration: 0, startedAt: now };
+  }
+  const { id, sessionId, iteration, startedAt } = opening.run;
+  return { ...fresh, id, sessionId, iteration, startedAt };
+}
+
+/** The messages that a run needs: the first of the session, and all that no summary stands for. */
+async function loadTranscript(
+  sessionId: string,
+  runId: string,
+  { transcripts, ids, clock }: LaunchPorts,
+): Promise<{ transcript: Transcript; compaction: Compaction | undefined }> {
+  const compaction = (await transcripts.compactions(sessionId)).findLast((made) => !made.undone);
+  const afterSeq = compaction?.throughSeq ?? 0;
+  const [head, tail] = await Promise.all([
+    afterSeq === 0 ? [] : transcripts.messages({ sessionId, beforeSeq: Math.min(afterSeq, OPENING_MESSAGES) + 1 }),
+    transcripts.messages({ sessionId, afterSeq }),
+  ]);
+  return { transcript: new Transcript({ sessionId, runId }, [...head, ...tail], ids, clock), compaction };
+}
+
+interface Opened {
+  readonly run: Run;
+  readonly transcript: Transcript;
+  readonly recorder: Recorder;
+  readonly emit: (event: RunEventBody) => void;
+}
+
+/** Records how the run begins, then tells it. */
+async function open({ opening }: Launch, { run, transcript, recorder, emit }: Opened, ports: LaunchPorts): Promise<void> {
+  const messages = await openingMessages(opening, transcript, ports);
+  const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
+  if (opening.kind === 'message' && opening.queuedId !== undefined) writes.push({ kind: 'dequeued', id: opening.queuedId });
+  writes.push({ kind: 'run', run });
+  if (opening.kind !== 'resume') writes.push({ kind: 'checkpoint', checkpoint: firstCheckpoint(run, transcript) });
+  await recorder.commit(writes);
+  emit({ type: 'agent_run.started', model: run.model, resumed: opening.kind === 'resume' });
+  for (const message of messages) emit({ type: 'message.added', message });
+}
+
+async function openingMessages(opening: Opening, transcript: Transcript, ports: LaunchPorts): Promise<readonly Message[]> {
+  switch (opening.kind) {
+    case 'message': {
+      const previous = transcript.messages.findLast((message) => message.origin === 'environment');
+      const noted = previous?.parts[0]?.type === 'text' ? previous.parts[0].text : undefined;
+      const environment = await ports.environment(transcript.sessionId, noted);
+      const before =
+        environment === undefined
+          ? []
+          : [transcript.append({ role: 'user', origin: 'environment', parts: [{ type: 'text', text: environment }] })];
+      const parts = partsOf(opening.text, opening.attachments);
+      return [...before, transcript.append({ role: 'user', origin: 'person', parts })];
+    }
+    case 'continue': {
+      if (transcript.messages.at(-1)?.role !== 'assistant') return [];
+      return [transcript.append({ role: 'user', origin: 'policy', parts: [{ type: 'text', text: CONTINUE_TEXT }] })];
+    }
+    case 'resume':
+      return [];
+    default:
+      return opening satisfies never;
+  }
+}
+
+function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
+  return {
+    runId: run.id,
+    sessionId: run.sessionId,
+    number: 0,
+    kind: 'input',
+    iteration: 0,
+    messageCursor: transcript.cursor,
+    messageCount: transcript.messages.length,
+    promptHash: '',
+    finishedCallIds: [],
+    policyStates: {},
+    loop: { activeMs: 0 },
+  };
+}
+
+/** Messages sent to the run while it works go in here, and leave the queue in the same transaction. */
+async function steer(transcript: Transcript, queued: readonly QueuedMessage[], recorder: Recorder): Promise<readonly Message[]> {
+  if (queued.length === 0) return [];
+  const messages = queued.map(({ text, attachments }) =>
+    transcript.append({ role: 'user', origin: 'person', parts: partsOf(text, attachments) }),
+  );
+  await recorder.commit([
+    ...messages.map((message) => ({ kind: 'message', message }) as const),
+    ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
+  ]);
+  return messages;
+}
+
+/** Anything unexpected ends the run with a sentence and a logged stack, never with a dead panel (A14). */
+async function endOfBroken(error: unknown, run: Run, signal: AbortSignal, ports: LaunchPorts): Promise<RunEnd> {
+  const failure: Failure = failureOf(error);
+  if (failure.code !== 'canceled') ports.log.error(`The run ${run.id} broke off.`, error);
+  const end = signal.aborted ? runEndOf(signal) : runEndOf({ kind: 'stop', reason: 'failure', failure });
+  const row: Run = { ...run, state: end.state, end, endedAt: ports.clock.now() };
+  await ports.recorder.commit([{ kind: 'run', run: row }]).catch((refused: unknown) => {
+    ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);
+  });
+  return end;
+}
+
+/** A run that stops for the human says so; one that stops with its window says nothing. */
+function endEvent(end: RunEnd, run: Run): RunEventBody | undefined {
+  switch (end.state) {
+    case 'completed':
+      return { type: 'agent_run.completed', end };
+    case 'cancelled':
+      return { type: 'agent_run.cancelled', end };
+    case 'failed':
+    case 'timed_out':
+      return { type: 'agent_run.failed', end };
+    case 'waiting_on_human':
+      return { type: 'agent_run.waiting', for: 'resume', questionId: run.id };
+    case 'queued':
+    case 'running':
+      return undefined;
+    default:
+      return end.state satisfies never;
+  }
+}

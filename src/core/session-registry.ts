@@ -1,0 +1,114 @@
+import { BelayError } from '../domain/failure.ts';
+import type { Json } from '../domain/json.ts';
+import type { ThinkingEffort } from '../domain/model.ts';
+import type { Session } from '../domain/session.ts';
+import type { SessionOptions } from './agent-service.ts';
+import type { EventBroker } from './broker.ts';
+import type { Clock, Ids, KeyValues, Recorder, Transcripts } from './ports.ts';
+import type { Mode } from './tool-call/tool-call.ts';
+
+/** Longest title, in characters. */
+const TITLE_LIMIT = 80;
+const UNTITLED = 'New session';
+const OPTIONS_KEY = 'session-options/';
+
+export interface RegistryPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly broker: EventBroker;
+  readonly recorder: Recorder;
+  readonly transcripts: Transcripts;
+  readonly values: KeyValues;
+  /** What a session runs with when nothing was chosen: from the settings, read each time. */
+  readonly defaults: () => Required<SessionOptions>;
+}
+
+/** The sessions and what each of them runs with. */
+export class SessionRegistry {
+  readonly #ports: RegistryPorts;
+  readonly #options = new Map<string, SessionOptions>();
+
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Reads the options of all sessions, so that `optionsOf` needs not wait. */
+  async load(): Promise<void> {
+    for (const [key, value] of await this.#ports.values.entries(OPTIONS_KEY)) {
+      const sessionId = key.slice(OPTIONS_KEY.length);
+      if (!this.#options.has(sessionId)) this.#options.set(sessionId, optionsFrom(value));
+    }
+  }
+
+  async create(options: SessionOptions = {}): Promise<Session> {
+    const { ids, clock, recorder } = this.#ports;
+    const now = clock.now();
+    const session: Session = {
+      id: ids.next('session'),
+      type: 'main',
+      title: UNTITLED,
+      messageCount: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      cost: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await recorder.commit([{ kind: 'session', session }]);
+    if (Object.keys(options).length > 0) await this.setOptions(session.id, options);
+    return session;
+  }
+
+  /** Rejects with `not_found`. */
+  async get(sessionId: string): Promise<Session> {
+    const session = await this.#ports.transcripts.session(sessionId);
+    if (session !== undefined) return session;
+    throw new BelayError({ code: 'not_found', message: 'This session is not there any more; it was deleted. Start a new one.' });
+  }
+
+  async rename(sessionId: string, title: string): Promise<void> {
+    const clean = title.replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
+    if (clean === '') throw new BelayError({ code: 'invalid', message: 'A title needs at least one character.' });
+    const session = await this.get(sessionId);
+    await this.#ports.recorder.commit([{ kind: 'session', session: { ...session, title: clean } }]);
+    this.#ports.broker.publish(sessionId, '', { type: 'session.titled', title: clean });
+  }
+
+  /** Gives a title of our own making, unless the person gave one meanwhile. */
+  async entitle(sessionId: string, title: string, replacing: string): Promise<void> {
+    const session = await this.get(sessionId);
+    if (session.title === replacing || session.title === UNTITLED) await this.rename(sessionId, title);
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    this.#options.delete(sessionId);
+    await this.#ports.transcripts.deleteSession(sessionId);
+    await this.#ports.values.delete(OPTIONS_KEY + sessionId);
+  }
+
+  async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
+    const merged = { ...this.#options.get(sessionId), ...options };
+    this.#options.set(sessionId, merged);
+    await this.#ports.values.set(OPTIONS_KEY + sessionId, merged as Json);
+  }
+
+  optionsOf(sessionId: string): Required<SessionOptions> {
+    return { ...this.#ports.defaults(), ...this.#options.get(sessionId) };
+  }
+}
+
+const MODES: readonly Mode[] = ['read', 'ask', 'edits', 'all'];
+const EFFORTS: readonly ThinkingEffort[] = ['off', 'low', 'medium', 'high'];
+
+/** Reads stored options; what is not understood is left out, and the default holds. */
+function optionsFrom(value: Json): SessionOptions {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const { model, mode, thinking } = value as Record<string, Json>;
+  const knownMode = MODES.find((known) => known === mode);
+  const knownEffort = EFFORTS.find((known) => known === thinking);
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(knownMode === undefined ? {} : { mode: knownMode }),
+    ...(knownEffort === undefined ? {} : { thinking: knownEffort }),
+  };
+}
