@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { BelayError } from '../../domain/failure.ts';
+import { systemCode } from './system-failure.ts';
+
+/** Linux lets a folder be used through its open handle, whatever its path leads to by now. */
+const HANDLES_HAVE_PATHS = process.platform === 'linux';
+
+/** A folder that is held open while a file in it is replaced. */
+interface HeldFolder {
+  /** The folder's real path, checked after it was opened. */
+  readonly real: string;
+  /** What to put before a name: cannot be redirected by exchanging a folder for a link. */
+  readonly prefix: string;
+  readonly handle?: FileHandle;
+}
+
+/**
+ * Replaces a file in one step: a new file beside it, flushed, then renamed over it. Parents are made.
+ * `real` must not contain links: each folder on the way is checked after it was opened, so that a
+ * folder that became a link since is found (CWE-367); then it fails with `permission`.
+ */
+export async function writeAtomically(real: string, content: Uint8Array): Promise<void> {
+  const folder = await holdFolder(path.dirname(real));
+  try {
+    const target = path.join(folder.prefix, path.basename(real));
+    const present = await stat(target).catch((thrown: unknown) => {
+      if (systemCode(thrown) === 'ENOENT') return undefined;
+      throw thrown;
+    });
+    if (present?.isDirectory() === true) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
+    if (present !== undefined && !present.isFile()) throw Object.assign(new Error('special file'), { code: 'EINVAL' });
+    // A rename would replace a read-only file without a word.
+    if (present !== undefined && (present.mode & 0o222) === 0) throw readOnly(real);
+    await replace(folder, target, content, present?.mode);
+  } finally {
+    await folder.handle?.close();
+  }
+}
+
+async function replace(folder: HeldFolder, target: string, content: Uint8Array, mode: number | undefined): Promise<void> {
+  const temporary = path.join(folder.prefix, `.belay-${randomBytes(8).toString('hex')}.tmp`);
+  let handle: FileHandle;
+  try {
+    handle = await open(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777);
+  } catch (thrown) {
+    // The file may be writable where its folder is not: then there is no way but in place.
+    if (systemCode(thrown) === 'EACCES' && mode !== undefined) return writeInPlace(target, content);
+    throw thrown;
+  }
+  try {
+    try {
+      await handle.writeFile(content);
+      if (mode !== undefined) await handle.chmod(mode & 0o7777);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (!HANDLES_HAVE_PATHS) await sameFolder(folder.real);
+    await rename(temporary, target);
+  } catch (thrown) {
+    await unlink(temporary).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function writeInPlace(target: string, content: Uint8Array): Promise<void> {
+  const handle = await open(target, constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0));
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a folder, making it and its parents where they are missing, without following links. */
+async function holdFolder(real: string): Promise<HeldFolder> {
+  if (!HANDLES_HAVE_PATHS) {
+    await mkdir(real, { recursive: true });
+    await sameFolder(real);
+    return { real, prefix: real };
+  }
+  let handle: FileHandle;
+  try {
+    handle = await openFolder(real);
+  } catch (thrown) {
+    const parent = path.dirname(real);
+    if (systemCode(thrown) !== 'ENOENT' || parent === real) throw linked(real, thrown);
+    const outer = await holdFolder(parent);
+    try {
+      const inner = path.join(outer.prefix, path.basename(real));
+      await mkdir(inner).catch((failed: unknown) => {
+        if (systemCode(failed) !== 'EEXIST') throw failed;
+      });
+      handle = await openFolder(inner);
+    } catch (failed) {
+      throw linked(real, failed);
+    } finally {
+      await outer.handle?.close();
+    }
+  }
+  const prefix = `/proc/self/fd/${handle.fd}`;
+  if ((await readlink(prefix)) !== real) {
+    await handle.close();
+    throw redirected(real);
+  }
+  return { real, prefix, handle };
+}
+
+function openFolder(folder: string): Promise<FileHandle> {
+  return open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+async function sameFolder(real: string): Promise<void> {
+  if ((await realpath(real)) !== real) throw redirected(real);
+}
+
+/** With O_NOFOLLOW and O_DIRECTORY, a link in the last place is told as ELOOP or ENOTDIR. */
+function linked(real: string, thrown: unknown): unknown {
+  return systemCode(thrown) === 'ELOOP' ? redirected(real) : thrown;
+}
+
+function redirected(real: string): BelayError {
+  const message = `${real} became a link to another place while it was being written to. Nothing was written. Look at it before you try again.`;
+  return new BelayError({ code: 'permission', message, details: { path: real } });
+}
+
+function readOnly(real: string): BelayError {
+  const message = `${real} is read-only. Nothing was changed. Make it writable, or ask the person to.`;
+  return new BelayError({ code: 'permission', message, details: { path: real } });
+}

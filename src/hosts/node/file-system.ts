@@ -1,0 +1,159 @@
+import { constants } from 'node:fs';
+import { access, lstat, open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { BelayError } from '../../domain/failure.ts';
+import type { FileEntry, FileStat, FileSystem } from '../../core/ports.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { systemCode, systemFailure } from './system-failure.ts';
+
+/** Links that may follow one another before it counts as a loop; Linux's own limit. */
+const MOST_LINKS = 40;
+
+/**
+ * The files of the machine. Only regular files are read: a pipe or a device would never end.
+ * There is no trash here: `delete` is final. A host that has a trash overrides it.
+ */
+export class NodeFileSystem implements FileSystem {
+  async read(file: string, maxBytes = Infinity): Promise<Uint8Array> {
+    return withFile(file, async (handle, size) => {
+      if (size > maxBytes) throw tooLarge(file, size, maxBytes);
+      // One byte more than allowed: files of /proc say 0, and a file may grow while it is read.
+      const content = await readUpTo(handle, 0, Math.max(size, Math.min(maxBytes, 65_536)) + 1);
+      if (content.length > maxBytes) throw tooLarge(file, content.length, maxBytes);
+      return content;
+    });
+  }
+
+  async readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
+    return withFile(file, async (handle, size) => {
+      const most = size === 0 ? length : Math.max(0, Math.min(length, size - offset));
+      return readUpTo(handle, offset, most);
+    });
+  }
+
+  async write(file: string, content: Uint8Array, options: { readonly exact?: boolean } = {}): Promise<void> {
+    const real = options.exact === true ? path.resolve(file) : await this.realpath(file);
+    try {
+      await writeAtomically(real, content);
+    } catch (thrown) {
+      throw systemFailure(file, thrown);
+    }
+  }
+
+  async stat(file: string): Promise<FileStat | undefined> {
+    try {
+      const found = await stat(file);
+      const type = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+      const writable = (found.mode & 0o222) !== 0 && (await mayWrite(file));
+      return { type, size: found.size, modifiedAt: found.mtimeMs, readOnly: !writable };
+    } catch (thrown) {
+      const code = systemCode(thrown);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw systemFailure(file, thrown);
+    }
+  }
+
+  async list(folder: string): Promise<readonly FileEntry[]> {
+    try {
+      const entries = await readdir(folder, { withFileTypes: true });
+      return entries.map((entry) => ({
+        name: entry.name,
+        type: entry.isSymbolicLink() ? 'symlink' : entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
+      }));
+    } catch (thrown) {
+      if (systemCode(thrown) === 'ENOTDIR') {
+        throw new BelayError({ code: 'invalid', message: `${folder} is a file, not a folder. Use read_file for files.` });
+      }
+      throw systemFailure(folder, thrown);
+    }
+  }
+
+  async realpath(file: string): Promise<string> {
+    try {
+      return await realOf(path.resolve(file), MOST_LINKS);
+    } catch (thrown) {
+      throw systemFailure(file, thrown);
+    }
+  }
+
+  async delete(file: string): Promise<void> {
+    try {
+      await rm(file, { recursive: true });
+    } catch (thrown) {
+      throw systemFailure(file, thrown);
+    }
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    try {
+      await lstat(from);
+    } catch (thrown) {
+      throw systemFailure(from, thrown);
+    }
+    try {
+      const taken = await lstat(to).catch(() => undefined);
+      if (taken !== undefined) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+      await rename(from, to);
+    } catch (thrown) {
+      throw systemFailure(to, thrown);
+    }
+  }
+}
+
+/** Follows links also where their targets are missing, so that nobody is sent elsewhere by one. */
+async function realOf(file: string, linksLeft: number): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw thrown;
+    const parent = path.dirname(file);
+    if (parent === file) throw thrown;
+    const target = await readlink(file).catch(() => undefined);
+    if (target === undefined) return path.join(await realOf(parent, linksLeft), path.basename(file));
+    if (linksLeft === 0) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
+    return realOf(path.resolve(await realOf(parent, linksLeft), target), linksLeft - 1);
+  }
+}
+
+async function mayWrite(file: string): Promise<boolean> {
+  return access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Opens a regular file without blocking on pipes, and closes it whatever happens. */
+async function withFile<T>(file: string, use: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = await handle.stat();
+    if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
+    if (!found.isFile()) {
+      throw new BelayError({ code: 'invalid', message: `${file} is not a regular file (a pipe, socket or device) and is not read.` });
+    }
+    return await use(handle, found.size);
+  } catch (thrown) {
+    throw systemFailure(file, thrown);
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function readUpTo(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function tooLarge(file: string, size: number, maxBytes: number): BelayError {
+  const message = `${file} has ${size} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`;
+  return new BelayError({ code: 'invalid', message, details: { path: file, size, maxBytes } });
+}
