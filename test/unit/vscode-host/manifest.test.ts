@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../src/domain/json.ts';
 import { SETTINGS } from '../../../src/domain/settings.ts';
+import type { CommandDeclaration } from '../../../src/hosts/vscode/manifest/commands.ts';
 import { COMMANDS, MENUS } from '../../../src/hosts/vscode/manifest/commands.ts';
 import { manifest } from '../../../src/hosts/vscode/manifest/manifest.ts';
 
@@ -91,7 +92,7 @@ describe('the manifest', () => {
 
   it('menus name only commands that exist, and buttons have icons', () => {
     for (const item of Object.values(MENUS).flat()) {
-      const command: { readonly icon?: string } = COMMANDS[item.command];
+      const command: CommandDeclaration = COMMANDS[item.command];
       if (item.group.startsWith('navigation'))
         assert.ok(command.icon, `${item.command} is a button`);
     }

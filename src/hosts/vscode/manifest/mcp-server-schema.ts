@@ -13,6 +13,13 @@ const enabled: JsonSchema = {
   markdownDescription: 'Whether Belay starts this server.',
 };
 
+const timeout: JsonSchema = {
+  type: 'number',
+  minimum: 1,
+  maximum: 86_400,
+  markdownDescription: 'Seconds a call may take. Absent: `#belay.tools.timeout#`.',
+};
+
 const local: JsonSchema = {
   title: 'Local server',
   markdownDescription:
@@ -20,6 +27,7 @@ const local: JsonSchema = {
   required: ['command'],
   additionalProperties: false,
   properties: {
+    type: { const: 'stdio', markdownDescription: 'May be left out.' },
     command: {
       type: 'string',
       minLength: 1,
@@ -40,6 +48,7 @@ const local: JsonSchema = {
       markdownDescription: 'Its working directory. Absent: the first workspace folder.',
     },
     enabled,
+    timeout,
   },
 };
 
@@ -49,6 +58,12 @@ const remote: JsonSchema = {
   required: ['url'],
   additionalProperties: false,
   properties: {
+    type: {
+      enum: ['http', 'sse'],
+      markdownEnumDescriptions: ['Streamable HTTP.', 'The older transport.'],
+      markdownDescription:
+        'Absent: streamable HTTP, and the older transport where that is refused.',
+    },
     url: {
       type: 'string',
       pattern: '^https?://.+',
@@ -56,21 +71,32 @@ const remote: JsonSchema = {
         'A URL that begins with https:// (or http:// on this machine) is expected.',
       markdownDescription: 'Its address.',
     },
-    headers: texts('Headers sent with every request. Settings are not a safe place for secrets.'),
+    headers: texts(
+      'Headers sent with every request. Settings are no place for secrets: write `${env:NAME}` to take one from the environment.',
+    ),
     enabled,
+    timeout,
   },
+};
+
+const switchedOff: JsonSchema = {
+  title: 'Switched off',
+  markdownDescription: 'In workspace settings: switches a server of the user settings off here.',
+  required: ['enabled'],
+  additionalProperties: false,
+  properties: { enabled: { const: false } },
 };
 
 /** What `belay.mcp.servers` holds: servers by name, each local or remote. */
 export const MCP_SERVERS_SCHEMA: JsonSchema = {
   type: 'object',
   propertyNames: {
-    pattern: '^[A-Za-z0-9_-]{1,40}$',
-    patternErrorMessage: 'A server’s name has 1 to 40 letters, digits, `_` or `-`.',
+    pattern: '^.{1,100}$',
+    patternErrorMessage: 'A server’s name has 1 to 100 characters.',
   },
   additionalProperties: {
     type: 'object',
-    anyOf: [local, remote],
+    anyOf: [local, remote, switchedOff],
     defaultSnippets: [
       { label: 'Local server', body: { command: '${1:npx}', args: ['${2:-y}', '${3:package}'] } },
       { label: 'Remote server', body: { url: '${1:https://example.com/mcp}' } },

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { openSettings } from '../settings/settings.ts';
+import { editCommands } from './edits.ts';
+import { mcpCommands } from './mcp-servers.ts';
+import { optionCommands } from './options.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+import { sessionCommands } from './sessions.ts';
+
+/** The handlers of all commands. */
+export function commandHandlers(services: CommandServices): CommandHandlers {
+  return {
+    ...sessionCommands(services),
+    ...optionCommands(services),
+    ...editCommands(services),
+    ...mcpCommands(services),
+    'belay.focusPanel': () => services.panel.reveal('focus_input'),
+    'belay.setApiKey': async () => {
+      if (!(await services.apiKey.ask())) return;
+      void vscode.window.showInformationMessage('The API key is kept in the secret storage.');
+    },
+    'belay.removeApiKey': async () => {
+      await services.apiKey.remove();
+      const rest = await services.apiKey.source();
+      void vscode.window.showInformationMessage(
+        rest === 'environment'
+          ? 'The stored API key was removed. The one from ANTHROPIC_API_KEY is used now.'
+          : 'The API key was removed.',
+      );
+    },
+    'belay.openSettings': async () => {
+      await openSettings();
+    },
+    'belay.openWalkthrough': async () => {
+      await vscode.commands.executeCommand(
+        'workbench.action.openWalkthrough',
+        'belay.belay#start',
+        false,
+      );
+    },
+    'belay.showLog': () => {
+      services.showLog();
+      return Promise.resolve();
+    },
+  };
+}

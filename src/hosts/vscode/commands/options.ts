@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { Mode } from '../../../core/tool-call/tool-call.ts';
+import { SETTINGS } from '../../../domain/settings.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+
+const MODE_TITLES: Readonly<Record<Mode, string>> = {
+  read: 'Read',
+  ask: 'Ask',
+  edits: 'Edits',
+  all: 'All',
+};
+
+/** Commands that choose what the session on screen, or new ones, run with. */
+export function optionCommands(
+  services: CommandServices,
+): Pick<CommandHandlers, 'belay.chooseModel' | 'belay.chooseMode'> {
+  return {
+    'belay.chooseModel': async () => {
+      const present = optionsNow(services)?.model ?? services.settings('model.name');
+      const chosen = await vscode.window.showQuickPick(
+        services.models().map((model) => ({
+          label: model.name,
+          description: [model.provider, ...(model.id === present ? ['chosen'] : [])].join(' · '),
+          detail: `${model.contextWindow.toLocaleString('en')} tokens`,
+          value: model.id,
+        })),
+        { title: titleFor(services, 'Choose Model'), matchOnDescription: true },
+      );
+      if (chosen !== undefined) await apply(services, { model: chosen.value });
+    },
+    'belay.chooseMode': async () => {
+      const { choices, choiceDescriptions } = SETTINGS['permissions.mode'];
+      const present = optionsNow(services)?.mode ?? services.settings('permissions.mode');
+      const offered = services.trusted() ? choices : (['read'] as const);
+      const chosen = await vscode.window.showQuickPick(
+        offered.map((mode) => ({
+          label: MODE_TITLES[mode],
+          description: mode === present ? 'chosen' : '',
+          detail: choiceDescriptions[choices.indexOf(mode)] ?? '',
+          value: mode,
+        })),
+        {
+          title: titleFor(services, 'Choose Mode'),
+          ...(services.trusted()
+            ? {}
+            : { placeHolder: 'This workspace is not trusted: Belay only reads in it' }),
+        },
+      );
+      if (chosen !== undefined) await apply(services, { mode: chosen.value });
+    },
+  };
+}
+
+function optionsNow({ agent, panel }: CommandServices): { model: string; mode: Mode } | undefined {
+  return panel.sessionId === undefined ? undefined : agent.optionsOf(panel.sessionId);
+}
+
+function titleFor({ panel }: CommandServices, what: string): string {
+  return `Belay: ${what} for ${panel.sessionId === undefined ? 'New Sessions' : 'This Session'}`;
+}
+
+/** The session on screen gets the option; without one, it becomes the person's setting. */
+async function apply(
+  { agent, panel }: CommandServices,
+  option: { readonly model: string } | { readonly mode: Mode },
+): Promise<void> {
+  if (panel.sessionId !== undefined) {
+    await agent.setOptions(panel.sessionId, option);
+    return;
+  }
+  const [key, value] =
+    'model' in option ? ['model.name', option.model] : ['permissions.mode', option.mode];
+  await vscode.workspace
+    .getConfiguration('belay')
+    .update(key, value, vscode.ConfigurationTarget.Global);
+}

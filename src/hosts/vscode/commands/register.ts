@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Disposable, Log } from '../../../core/ports.ts';
+import type { FailureCode } from '../../../domain/failure.ts';
+import { failureOf } from '../../../domain/failure.ts';
+import { Lifetime } from '../lifetime.ts';
+import type { CommandId } from '../manifest/commands.ts';
+import { COMMANDS } from '../manifest/commands.ts';
+
+/** One handler for each command of the manifest; a missing one does not compile. */
+export type CommandHandlers = {
+  readonly [Id in CommandId]: (...args: readonly unknown[]) => Promise<void>;
+};
+
+/** The button that helps with a failure, and its command. */
+function helpFor(
+  code: FailureCode,
+): { readonly label: string; readonly command: CommandId } | undefined {
+  switch (code) {
+    case 'auth':
+    case 'config':
+      return { label: 'Set API Key', command: 'belay.setApiKey' };
+    case 'model_not_found':
+      return { label: 'Choose Model', command: 'belay.chooseModel' };
+    case 'unexpected':
+    case 'store':
+      return { label: 'Show Log', command: 'belay.showLog' };
+    default:
+      return undefined;
+  }
+}
+
+/** Registers every command. A failure becomes a sentence with a way on (A14), never a dead click. */
+export function registerCommands(handlers: CommandHandlers, log: Log): Disposable {
+  const lifetime = new Lifetime();
+  for (const id of Object.keys(COMMANDS) as CommandId[]) {
+    lifetime.add(
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        try {
+          await handlers[id](...args);
+        } catch (error) {
+          await tell(id, error, log);
+        }
+      }),
+    );
+  }
+  return lifetime;
+}
+
+async function tell(id: CommandId, error: unknown, log: Log): Promise<void> {
+  const failure = failureOf(error);
+  if (failure.code === 'canceled') return;
+  log.error(`The command ${id} failed.`, error);
+  const help = helpFor(failure.code);
+  const chosen = await vscode.window.showErrorMessage(
+    failure.message,
+    ...(help === undefined ? [] : [help.label]),
+  );
+  if (help !== undefined && chosen === help.label)
+    await vscode.commands.executeCommand(help.command);
+}

@@ -1,0 +1,65 @@
+import type { AgentService } from '../../../core/agent-service.ts';
+import type { Disposable } from '../../../core/ports.ts';
+import type { ModelInfo } from '../../../domain/model.ts';
+import type { Session } from '../../../domain/session.ts';
+import type { Settings } from '../../../domain/settings.ts';
+import type { Desk, Pending } from '../human/desk.ts';
+import type { Review } from '../review/review.ts';
+import type { ApiKey } from '../secrets/api-key.ts';
+import type { SessionTransfer } from '../session-files.ts';
+
+/** What commands ask of the panel. */
+export interface PanelControl {
+  /** The session on screen, also while the panel is hidden; `undefined`: a new one. */
+  readonly sessionId: string | undefined;
+  newSession(): Promise<void>;
+  openSession(sessionId: string): Promise<void>;
+  /** Reveals the view and does this in it. */
+  reveal(then?: 'focus_input' | 'focus_waiting'): Promise<void>;
+  continueRun(): Promise<void>;
+}
+
+/** An MCP server as the list shows it. */
+export interface McpServerRow {
+  readonly name: string;
+  readonly state: string;
+  /** A sentence: why it does not run, or what it offers. */
+  readonly detail: string;
+}
+
+/** What the commands drive. */
+export interface CommandServices {
+  readonly agent: Pick<
+    AgentService,
+    | 'cancel'
+    | 'rename'
+    | 'deleteSession'
+    | 'summarize'
+    | 'setOptions'
+    | 'optionsOf'
+    | 'isSessionBusy'
+  >;
+  readonly sessions: {
+    list(): Promise<readonly Session[]>;
+    find(sessionId: string): Session | undefined;
+    /** Reads a session again after something was done to it. */
+    refresh(sessionId: string): Promise<void>;
+    onChange(listener: () => void): Disposable;
+  };
+  readonly panel: PanelControl;
+  readonly desk: Desk;
+  readonly review: Review;
+  /** Brings the person to what waits: panel, session, diff. */
+  readonly show: (pending: Pending) => Promise<void>;
+  readonly apiKey: ApiKey;
+  readonly transfer: SessionTransfer;
+  readonly models: () => readonly ModelInfo[];
+  readonly settings: Settings;
+  readonly trusted: () => boolean;
+  readonly mcp: {
+    servers(): readonly McpServerRow[];
+    restart(name: string): Promise<void>;
+    log(name: string): readonly string[];
+  };
+  readonly showLog: () => void;
+}

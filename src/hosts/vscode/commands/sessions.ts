@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { BelayError } from '../../../domain/failure.ts';
+import type { Session } from '../../../domain/session.ts';
+import { exportToFile, importFromFile } from '../session-files.ts';
+import { costText } from '../status-bar/status-text.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+
+/** Commands about sessions and their runs; all but the first three mean the session on screen. */
+export function sessionCommands(
+  services: CommandServices,
+): Pick<
+  CommandHandlers,
+  | 'belay.newSession'
+  | 'belay.openSession'
+  | 'belay.importSession'
+  | 'belay.renameSession'
+  | 'belay.deleteSession'
+  | 'belay.exportSession'
+  | 'belay.stop'
+  | 'belay.continue'
+  | 'belay.compact'
+> {
+  const { agent, panel, sessions, transfer } = services;
+  return {
+    'belay.newSession': async () => {
+      await panel.newSession();
+      await panel.reveal('focus_input');
+    },
+    'belay.openSession': async () => {
+      const chosen = await pickSession(services);
+      if (chosen === undefined) return;
+      await panel.openSession(chosen.id);
+      await panel.reveal('focus_input');
+    },
+    'belay.importSession': async () => {
+      const id = await importFromFile(transfer);
+      if (id === undefined) return;
+      await sessions.refresh(id);
+      await panel.openSession(id);
+      await panel.reveal();
+    },
+    'belay.renameSession': async () => {
+      const id = shownSession(services);
+      const title = await vscode.window.showInputBox({
+        title: 'Belay: Rename Session',
+        value: sessions.find(id)?.title ?? '',
+        validateInput: (value) =>
+          value.trim() === '' || value.length > 200 ? '1 to 200 characters' : undefined,
+      });
+      if (title === undefined) return;
+      await agent.rename(id, title.trim());
+      await sessions.refresh(id);
+    },
+    'belay.deleteSession': async () => {
+      const id = shownSession(services);
+      const title = sessions.find(id)?.title ?? 'this session';
+      const running = agent.isSessionBusy(id) ? ' Its run is stopped first.' : '';
+      const sure = await vscode.window.showWarningMessage(
+        `Delete “${title}”?`,
+        { modal: true, detail: `This cannot be undone.${running} To keep a copy, export it.` },
+        'Delete',
+      );
+      if (sure !== 'Delete') return;
+      await agent.deleteSession(id);
+      await sessions.refresh(id);
+      if (panel.sessionId === id) await panel.newSession();
+    },
+    'belay.exportSession': async () => {
+      const id = shownSession(services);
+      await exportToFile(transfer, { id, title: sessions.find(id)?.title ?? '' });
+    },
+    'belay.stop': () => {
+      agent.cancel(shownSession(services));
+      return Promise.resolve();
+    },
+    'belay.continue': () => panel.continueRun(),
+    'belay.compact': () => agent.summarize(shownSession(services)),
+  };
+}
+
+export function shownSession({ panel }: CommandServices): string {
+  if (panel.sessionId !== undefined) return panel.sessionId;
+  throw new BelayError({
+    code: 'not_found',
+    message: 'No session is open. Send a message first, or open one with Belay: Open Session.',
+  });
+}
+
+async function pickSession({ sessions, panel }: CommandServices): Promise<Session | undefined> {
+  const rows = (await sessions.list()).filter((session) => session.type === 'main');
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(
+      'There is no session yet. Send a message to begin one.',
+    );
+    return undefined;
+  }
+  const items = rows.map((session) => ({
+    label: session.title === '' ? 'Untitled' : session.title,
+    description: session.id === panel.sessionId ? 'on screen' : '',
+    detail: describe(session),
+    session,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Belay: Open Session',
+    placeHolder: 'Search by title',
+    matchOnDetail: true,
+  });
+  return chosen?.session;
+}
+
+function describe(session: Session): string {
+  const cost = costText(session.cost, session.costUnknown === true);
+  const messages = `${session.messageCount} ${session.messageCount === 1 ? 'message' : 'messages'}`;
+  const when = new Date(session.updatedAt).toLocaleString();
+  return [when, messages, ...(cost === '' ? [] : [cost])].join(' · ');
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { Ids } from '../../core/ports.ts';
+import { pickAttachments } from './attachments.ts';
+import type { LinkParts } from './links.ts';
+import { openExternal, openLink } from './links.ts';
+import type { PanelEditor } from './panel/services.ts';
+import type { Review } from './review/review.ts';
+import type { ApiKey } from './secrets/api-key.ts';
+import type { SessionTransfer } from './session-files.ts';
+import { exportToFile, importFromFile } from './session-files.ts';
+
+export interface EditorParts {
+  readonly apiKey: ApiKey;
+  readonly review: Review;
+  readonly links: LinkParts;
+  readonly ids: Ids;
+  readonly transfer: SessionTransfer;
+  readonly titleOf: (sessionId: string) => string | undefined;
+  readonly showLog: () => void;
+}
+
+/** What only the editor can do for the panel. */
+export function editorServices(parts: EditorParts): PanelEditor {
+  return {
+    setApiKey: async () => {
+      await parts.apiKey.ask();
+    },
+    openDiff: (callId) => parts.review.openCall(callId),
+    openFile: (link) => openLink(link, parts.links),
+    openExternal,
+    openSettings: async (query) => {
+      await vscode.commands.executeCommand(
+        'workbench.action.openSettings',
+        query === '' ? '@ext:belay.belay' : query,
+      );
+    },
+    showLog: () => {
+      parts.showLog();
+      return Promise.resolve();
+    },
+    copy: async (text) => {
+      await vscode.env.clipboard.writeText(text);
+    },
+    pickFiles: () => pickAttachments(parts.ids),
+    exportSession: async (id) => {
+      await exportToFile(parts.transfer, { id, title: parts.titleOf(id) ?? '' });
+    },
+    importSession: () => importFromFile(parts.transfer),
+  };
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { Disposable, Log } from '../../../core/ports.ts';
+import { Lifetime } from '../lifetime.ts';
+import type { Desk, Pending } from './desk.ts';
+import { noticeOf } from './notice.ts';
+
+/** What the desk needs to know of the panel, to tell the person only what they do not see anyway. */
+export interface PanelPresence {
+  /** The session on screen; `undefined` while the panel is hidden or shows a new session. */
+  readonly shownSession: string | undefined;
+  /** Fires when the panel is shown, hidden, or shows another session. */
+  onPresenceChanged(listener: () => void): Disposable;
+  /** The number on the view's icon; 0 removes it. */
+  setBadge(count: number, tooltip: string): void;
+}
+
+export interface AttentionParts {
+  readonly desk: Desk;
+  readonly panel: PanelPresence;
+  readonly log: Log;
+  /** The title of a session, for the text of a notification. */
+  readonly titleOf: (sessionId: string) => string | undefined;
+  /** Brings the person to what waits: panel, session, diff. */
+  readonly show: (pending: Pending) => Promise<void>;
+}
+
+/** Gets a person's attention for what waits while the panel does not show it (D9). */
+export class Attention implements Disposable {
+  readonly #parts: AttentionParts;
+  readonly #lifetime = new Lifetime();
+  /** Ids that a notification was shown for; each is announced once. */
+  readonly #announced = new Set<string>();
+
+  constructor(parts: AttentionParts) {
+    this.#parts = parts;
+    this.#lifetime.add(parts.desk.onChange(() => this.#update()));
+    this.#lifetime.add(parts.panel.onPresenceChanged(() => this.#update()));
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #update(): void {
+    const { desk, panel } = this.#parts;
+    const pending = desk.pending();
+    const tooltip =
+      pending.length === 1 ? '1 thing waits for you' : `${pending.length} things wait for you`;
+    panel.setBadge(pending.length, tooltip);
+    const ids = new Set(pending.map((one) => one.question.id));
+    for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
+    for (const one of pending) {
+      if (one.question.sessionId === panel.shownSession) continue;
+      if (this.#announced.has(one.question.id)) continue;
+      this.#announced.add(one.question.id);
+      this.#announce(one).catch((error: unknown) => {
+        this.#parts.log.error('A notification could not be shown.', error);
+      });
+    }
+  }
+
+  async #announce(pending: Pending): Promise<void> {
+    const { desk, show, titleOf } = this.#parts;
+    const { question } = pending;
+    const notice = noticeOf(pending, titleOf(question.sessionId));
+    const buttons = [
+      ...(notice.mayAllow ? ['Allow'] : []),
+      ...(notice.mayDeny ? ['Deny'] : []),
+      'Show',
+    ];
+    const chosen = await vscode.window.showInformationMessage(notice.text, ...buttons);
+    if (chosen === undefined || desk.find(question.id) === undefined) return;
+    if (chosen === 'Show') await show(pending);
+    else if (pending.kind === 'approval') {
+      const { id: questionId, hash } = pending.question;
+      desk.answerApproval({ questionId, hash, allowed: chosen === 'Allow' });
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Disposable } from '../../core/ports.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Activity } from './activity.ts';
+import type { ContextKeys } from './context-keys.ts';
+import type { Desk } from './human/desk.ts';
+import { Lifetime } from './lifetime.ts';
+import type { ApiKey } from './secrets/api-key.ts';
+import type { StatusBar } from './status-bar/status-bar.ts';
+
+export interface IndicatorParts {
+  readonly activity: Activity;
+  readonly desk: Desk;
+  readonly apiKey: ApiKey;
+  readonly statusBar: StatusBar;
+  readonly keys: ContextKeys;
+  readonly panel: {
+    /** The session the panel shows, or would show when opened; `undefined`: a new one. */
+    readonly sessionId: string | undefined;
+    onChange(listener: () => void): Disposable;
+  };
+  readonly sessions: {
+    find(sessionId: string): Session | undefined;
+    onChange(listener: () => void): Disposable;
+  };
+  readonly hasMcpServers: () => boolean;
+  readonly onMcpServersChange: (listener: () => void) => Disposable;
+}
+
+/** Keeps context keys and the status bar in line with what is going on. */
+export class Indicators implements Disposable {
+  readonly #parts: IndicatorParts;
+  readonly #lifetime = new Lifetime();
+
+  constructor(parts: IndicatorParts) {
+    this.#parts = parts;
+    const update = (): void => this.#update();
+    this.#lifetime.add(parts.activity.onChange(update));
+    this.#lifetime.add(parts.desk.onChange(update));
+    this.#lifetime.add(parts.panel.onChange(update));
+    this.#lifetime.add(parts.sessions.onChange(update));
+    this.#lifetime.add(parts.onMcpServersChange(update));
+    this.#lifetime.add(parts.apiKey.onChanged(() => void this.#updateKey()));
+    this.#update();
+    void this.#updateKey();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #update(): void {
+    const { activity, desk, keys, panel, sessions, statusBar } = this.#parts;
+    const pending = desk.pending().length;
+    const shown = activity.of(panel.sessionId);
+    keys.set('busy', shown.running);
+    keys.set('canContinue', shown.canContinue);
+    keys.set('hasSession', panel.sessionId !== undefined);
+    keys.set('pending', pending);
+    keys.set(
+      'pendingEdits',
+      desk.approvals().filter((question) => question.edit !== undefined).length,
+    );
+    keys.set('hasMcpServers', this.#parts.hasMcpServers());
+    const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);
+    statusBar.update({
+      running: activity.running,
+      pending,
+      ...(session === undefined
+        ? {}
+        : {
+            session: {
+              title: session.title,
+              cost: session.cost,
+              costUnknown: session.costUnknown === true,
+            },
+          }),
+    });
+  }
+
+  async #updateKey(): Promise<void> {
+    this.#parts.keys.set('hasKey', (await this.#parts.apiKey.source()) === 'stored');
+  }
+}

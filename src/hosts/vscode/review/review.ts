@@ -1,0 +1,224 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ApprovalQuestion, Disposable, Log, ProposedEdit } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { Desk, DeskChange } from '../human/desk.ts';
+import { Lifetime } from '../lifetime.ts';
+import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
+import { BaseDocuments } from './base-documents.ts';
+import { activeProposal, closeProposals } from './diff-tabs.ts';
+import { EditedProposals } from './edited-proposals.ts';
+import { ProposedFiles } from './proposed-files.ts';
+
+/** Milliseconds after a keystroke in a proposal until it is kept for a restart. */
+const KEEP_AFTER = 300;
+
+/** Decided edits whose diff can still be shown. */
+const DECIDED = 50;
+
+/** A proposed edit that waits for a decision. */
+export interface Proposal {
+  readonly question: ApprovalQuestion & { readonly edit: ProposedEdit };
+  /** The right side: what the file will be, editable. */
+  readonly proposed: vscode.Uri;
+}
+
+export interface ReviewParts {
+  readonly desk: Desk;
+  readonly state: vscode.Memento;
+  readonly log: Log;
+  /** Whether a new proposal of this session opens by itself: the person is looking at that session. */
+  readonly opensAlone: (sessionId: string) => boolean;
+}
+
+/**
+ * The review of proposed edits: each is a diff whose right side is a file in memory. Nothing on
+ * disk changes here; a yes carries what the person made of the right side, and the tool writes it.
+ */
+export class Review implements Disposable {
+  readonly #parts: ReviewParts;
+  readonly #lifetime = new Lifetime();
+  readonly #files = this.#lifetime.add(new ProposedFiles());
+  readonly #bases = this.#lifetime.add(new BaseDocuments());
+  readonly #edited: EditedProposals;
+  readonly #proposals = new Map<string, Proposal>();
+  /** Edits that were decided, by call, for "show the diff" afterwards. */
+  readonly #decided = new Map<string, ProposedEdit>();
+  readonly #keeping = new Map<string, NodeJS.Timeout>();
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts;
+    this.#edited = new EditedProposals(parts.state);
+    this.#lifetime.add(parts.desk.onChange((change) => this.#follow(change)));
+    this.#lifetime.add(
+      vscode.workspace.onDidChangeTextDocument((event) => this.#keepSoon(event.document.uri)),
+    );
+    // Tabs of a window that was reloaded: their proposals are asked again or gone.
+    this.#run(closeProposals((uri) => !this.#files.has(uri)));
+    this.#follow();
+  }
+
+  /** Oldest first. */
+  get proposals(): readonly Proposal[] {
+    return [...this.#proposals.values()];
+  }
+
+  /** The proposal in the active editor, or the one a title button was pressed for. */
+  active(uri: vscode.Uri | undefined = activeProposal()): Proposal | undefined {
+    return this.proposals.find((one) => one.proposed.toString() === uri?.toString());
+  }
+
+  /** What the person has made of a proposal; `undefined`: nothing was changed. */
+  readonly editedText = (questionId: string): string | undefined => {
+    const proposal = this.#proposals.get(questionId);
+    return proposal === undefined ? undefined : this.#files.edited(proposal.proposed);
+  };
+
+  /** Shows the diff of a waiting proposal. */
+  async open(questionId: string, options: { readonly preserveFocus: boolean }): Promise<void> {
+    const proposal = this.#proposals.get(questionId);
+    if (proposal === undefined) {
+      throw new BelayError({ code: 'not_found', message: 'This edit was decided already.' });
+    }
+    const { edit } = proposal.question;
+    const left = await this.#leftSide(questionId, edit);
+    await showDiff(
+      left,
+      proposal.proposed,
+      `${path.basename(edit.path)}: proposed by Belay`,
+      options,
+    );
+  }
+
+  /** Shows the diff of a call's edit: the proposal while it waits, a read-only one afterwards. */
+  async openCall(callId: string): Promise<void> {
+    const waiting = this.proposals.find((one) => one.question.callId === callId);
+    if (waiting !== undefined) {
+      await this.open(waiting.question.id, { preserveFocus: false });
+      return;
+    }
+    const edit = this.#decided.get(callId);
+    if (edit === undefined) {
+      throw new BelayError({
+        code: 'not_found',
+        message: 'The diff of this edit is not kept any more; the file shows what became of it.',
+      });
+    }
+    const before = this.#bases.add(`${callId}-before`, edit.path, edit.before);
+    const after = this.#bases.add(`${callId}-after`, edit.path, edit.after);
+    const title = `${path.basename(edit.path)}: edit by Belay`;
+    await showDiff(before, after, title, { preserveFocus: false });
+  }
+
+  /** Remembers an edit that was made without a question, so that its diff can be shown. */
+  remember(callId: string, edit: ProposedEdit): void {
+    this.#decided.set(callId, edit);
+    for (const oldest of this.#decided.keys()) {
+      if (this.#decided.size <= DECIDED) break;
+      this.#decided.delete(oldest);
+    }
+  }
+
+  /** Says yes or no to a proposal as it is now. */
+  decide(proposal: Proposal, allowed: boolean): void {
+    const { id: questionId, hash } = proposal.question;
+    this.#parts.desk.answerApproval({ questionId, hash, allowed });
+  }
+
+  dispose(): void {
+    for (const [questionId, timer] of this.#keeping) {
+      clearTimeout(timer);
+      this.#keep(questionId);
+    }
+    this.#lifetime.dispose();
+  }
+
+  /** Brings the proposals in line with what waits on the desk. */
+  #follow(change?: DeskChange): void {
+    const waiting = new Set<string>();
+    for (const question of this.#parts.desk.approvals()) {
+      const { edit } = question;
+      if (edit === undefined) continue;
+      waiting.add(question.id);
+      if (!this.#proposals.has(question.id)) this.#begin({ ...question, edit });
+    }
+    for (const [questionId, proposal] of this.#proposals) {
+      if (waiting.has(questionId)) continue;
+      // What was typed into a proposal is kept when nobody decided: its call may be asked again.
+      const decided = change?.kind === 'answered' && change.pending.question.id === questionId;
+      this.#run(this.#end(proposal, decided));
+    }
+  }
+
+  #begin(question: Proposal['question']): void {
+    const { id, hash, edit } = question;
+    const proposed = this.#files.add(id, edit.path, edit.after, this.#edited.get(hash));
+    this.#proposals.set(id, { question, proposed });
+    if (this.#parts.opensAlone(question.sessionId)) {
+      this.#run(this.open(id, { preserveFocus: true }));
+    }
+  }
+
+  async #end(proposal: Proposal, decided: boolean): Promise<void> {
+    const { id, hash, callId, edit } = proposal.question;
+    clearTimeout(this.#keeping.get(id));
+    if (!decided) this.#keep(id);
+    this.#keeping.delete(id);
+    this.#proposals.delete(id);
+    const after = this.#files.edited(proposal.proposed) ?? edit.after;
+    this.remember(callId, { ...edit, after });
+    await closeProposals((uri) => uri.toString() === proposal.proposed.toString());
+    this.#files.remove(proposal.proposed);
+    if (decided) await this.#edited.remove(hash);
+  }
+
+  /** The file itself, so that the diff is what accepting will do; where there is none, what it was. */
+  async #leftSide(questionId: string, edit: ProposedEdit): Promise<vscode.Uri> {
+    const file = vscode.Uri.file(edit.path);
+    if (!edit.creates) {
+      try {
+        await vscode.workspace.fs.stat(file);
+        return file;
+      } catch {
+        // Deleted meanwhile: the tool will say so when the edit is accepted.
+      }
+    }
+    return this.#bases.add(questionId, edit.path, edit.before);
+  }
+
+  #keepSoon(uri: vscode.Uri): void {
+    if (uri.scheme !== PROPOSED_SCHEME) return;
+    const id = this.active(uri)?.question.id;
+    if (id === undefined) return;
+    clearTimeout(this.#keeping.get(id));
+    this.#keeping.set(
+      id,
+      setTimeout(() => this.#keep(id), KEEP_AFTER),
+    );
+  }
+
+  #keep(questionId: string): void {
+    this.#keeping.delete(questionId);
+    const proposal = this.#proposals.get(questionId);
+    if (proposal === undefined) return;
+    const { hash } = proposal.question;
+    const text = this.#files.edited(proposal.proposed);
+    this.#run(text === undefined ? this.#edited.remove(hash) : this.#edited.put(hash, text));
+  }
+
+  #run(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#parts.log.error('A review could not be shown.', error));
+  }
+}
+
+async function showDiff(
+  left: vscode.Uri,
+  right: vscode.Uri,
+  title: string,
+  options: { readonly preserveFocus: boolean },
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, {
+    preview: false,
+    preserveFocus: options.preserveFocus,
+  });
+}

@@ -1,0 +1,28 @@
+/** What is wrong with a key as typed; `severity` `warning` may be kept. */
+export interface KeyProblem {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** Checks the form of an API key before it is kept. Never put the key into the message. */
+export function checkApiKey(typed: string): KeyProblem | undefined {
+  const key = typed.trim();
+  if (key === '') return { severity: 'error', message: 'The key is empty.' };
+  if (/\s/u.test(key))
+    return { severity: 'error', message: 'The key has blanks inside; copy it again.' };
+  // It goes into an HTTP header: visible ASCII only.
+  if (!/^[\x21-\x7e]+$/u.test(key)) {
+    return {
+      severity: 'error',
+      message: 'The key has characters that cannot be in a key; copy it again.',
+    };
+  }
+  if (key.length < 8) return { severity: 'error', message: 'The key is too short.' };
+  if (!key.startsWith('sk-ant-')) {
+    return {
+      severity: 'warning',
+      message: 'Keys of Anthropic begin with sk-ant-. Keep it only if your gateway gave it to you.',
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../core/ports.ts';
+import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings.ts';
+import { SETTINGS, settingsFrom } from '../../../domain/settings.ts';
+import { Lifetime } from '../lifetime.ts';
+import { Signal } from '../signal.ts';
+
+const SECTION = 'belay';
+const KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+/** Belay's settings as VS Code keeps them: always valid, a bad value is reported once, by name (E7). */
+export class SettingsReader implements Disposable {
+  /** Reads one setting: the present value, every time. */
+  readonly get: Settings;
+  readonly #lifetime = new Lifetime();
+  readonly #changed = this.#lifetime.add(new Signal<ReadonlySet<SettingKey>>());
+
+  constructor(report: (problem: SettingProblem) => void = warn) {
+    this.get = settingsFrom((key) => rawSetting(key), report);
+    this.#lifetime.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        const keys = new Set(KEYS.filter((key) => event.affectsConfiguration(`${SECTION}.${key}`)));
+        if (keys.size === 0) return;
+        this.check(keys);
+        this.#changed.fire(keys);
+      }),
+    );
+  }
+
+  /** Says at once what is wrong, not when the value is first needed. */
+  check(keys: Iterable<SettingKey> = KEYS): void {
+    for (const key of keys) this.get(key);
+  }
+
+  /** Hears the keys that changed. */
+  readonly onChanged = this.#changed.listen;
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}
+
+/** `undefined` where nobody set a value, so that the table's default holds, not a copy of it. */
+function rawSetting(key: SettingKey): unknown {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  const found = section.inspect(key);
+  const set =
+    found !== undefined &&
+    Object.entries(found).some(
+      ([where, value]) =>
+        value !== undefined && /^(global|workspace|workspaceFolder)(Language)?Value$/u.test(where),
+    );
+  return set ? plain(section.get(key)) : undefined;
+}
+
+/** VS Code hands out proxies that throw when they are changed or cloned. */
+export function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+function warn(problem: SettingProblem): void {
+  void vscode.window
+    .showWarningMessage(problem.message, 'Open Settings')
+    .then((chosen) => (chosen === undefined ? undefined : openSettings(problem.key)));
+}
+
+/** Opens the settings editor at Belay's settings, or at one of them. */
+export function openSettings(key?: string): Thenable<unknown> {
+  const query = key === undefined ? '@ext:belay.belay' : `@id:${SECTION}.${key}`;
+  return vscode.commands.executeCommand('workbench.action.openSettings', query);
+}

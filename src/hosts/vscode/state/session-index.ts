@@ -1,0 +1,137 @@
+import type * as vscode from 'vscode';
+import type { EventBroker } from '../../../core/broker.ts';
+import type { Disposable, Log, Transcripts } from '../../../core/ports.ts';
+import type { RunEventType } from '../../../domain/event.ts';
+import type { Session } from '../../../domain/session.ts';
+import type { PanelSessions } from '../panel/services.ts';
+import { Signal } from '../signal.ts';
+
+const STORED_AS = 'belay.sessions';
+
+/** Sessions kept in the index, the newest; the database has all. */
+const LIMIT = 1000;
+
+/** Events after which a session's record may differ. */
+const TELLING: ReadonlySet<RunEventType> = new Set<RunEventType>([
+  'message.added',
+  'message.completed',
+  'session.titled',
+  'agent_run.completed',
+  'agent_run.cancelled',
+  'agent_run.failed',
+]);
+
+/**
+ * The sessions of the workspace. VS Code's workspace state keeps an index of them, so that the list
+ * shows before the database is open; the database is the truth, and the index follows it.
+ */
+export class SessionIndex implements PanelSessions, Disposable {
+  readonly #state: vscode.Memento;
+  readonly #transcripts: Pick<Transcripts, 'sessions' | 'session'>;
+  readonly #log: Log;
+  readonly #changed = new Signal();
+  readonly #listening: Disposable;
+  #rows: Map<string, Session>;
+  /** What the index shows has been read from the database in this window. */
+  #fresh = false;
+  #reading: Promise<void> | undefined;
+
+  constructor(
+    state: vscode.Memento,
+    transcripts: Pick<Transcripts, 'sessions' | 'session'>,
+    broker: Pick<EventBroker, 'listen'>,
+    log: Log,
+  ) {
+    this.#state = state;
+    this.#transcripts = transcripts;
+    this.#log = log;
+    this.#rows = byId(readRows(state.get(STORED_AS)));
+    this.#listening = broker.listen((event) => {
+      if (TELLING.has(event.type)) this.#background(this.refresh(event.sessionId));
+    });
+  }
+
+  /** From memory when there is an index; the database is read meanwhile, and `onChange` tells. */
+  async list(): Promise<readonly Session[]> {
+    if (this.#fresh) return this.#sorted();
+    const reading = this.#read();
+    if (this.#rows.size === 0) await reading;
+    else this.#background(reading);
+    return this.#sorted();
+  }
+
+  find(sessionId: string): Session | undefined {
+    return this.#rows.get(sessionId);
+  }
+
+  /** Takes over a session's record from the database, or that it is gone. */
+  async refresh(sessionId: string): Promise<void> {
+    const session = await this.#transcripts.session(sessionId);
+    if (session === undefined) this.#rows.delete(sessionId);
+    else this.#rows.set(sessionId, session);
+    await this.#save();
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.#changed.listen(listener);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#changed.dispose();
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#transcripts
+      .sessions()
+      .then((sessions) => {
+        this.#rows = byId(sessions);
+        this.#fresh = true;
+        return this.#save();
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  /** Newest first. */
+  #sorted(): readonly Session[] {
+    return [...this.#rows.values()].toSorted((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  async #save(): Promise<void> {
+    this.#changed.fire();
+    await this.#state.update(STORED_AS, this.#sorted().slice(0, LIMIT));
+  }
+
+  #background(work: Promise<void>): void {
+    work.catch((error: unknown) =>
+      this.#log.error('The list of sessions could not be read.', error),
+    );
+  }
+}
+
+const byId = (sessions: readonly Session[]): Map<string, Session> =>
+  new Map(sessions.map((session) => [session.id, session]));
+
+/** Rows that are whole; anything else is dropped, the database still has it. */
+function readRows(kept: unknown): Session[] {
+  if (!Array.isArray(kept)) return [];
+  const expected = {
+    id: 'string',
+    type: 'string',
+    title: 'string',
+    messageCount: 'number',
+    inputTokens: 'number',
+    outputTokens: 'number',
+    cost: 'number',
+    createdAt: 'number',
+    updatedAt: 'number',
+  } as const satisfies Partial<Record<keyof Session, string>>;
+  return kept.filter((row: unknown): row is Session => {
+    if (typeof row !== 'object' || row === null) return false;
+    const fields = row as Readonly<Record<string, unknown>>;
+    return Object.entries(expected).every(([field, type]) => typeof fields[field] === type);
+  });
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../core/ports.ts';
+import type { StatusInput } from './status-text.ts';
+import { statusText } from './status-text.ts';
+
+/** Belay's item in the status bar; a click shows what waits, or the panel. */
+export class StatusBar implements Disposable {
+  readonly #item = vscode.window.createStatusBarItem('belay', vscode.StatusBarAlignment.Right, 10);
+
+  constructor() {
+    this.#item.name = 'Belay';
+    this.update({ running: 0, pending: 0 });
+    this.#item.show();
+  }
+
+  update(input: StatusInput): void {
+    const { text, tooltip, label, warning } = statusText(input);
+    this.#item.text = text;
+    this.#item.tooltip = tooltip;
+    this.#item.accessibilityInformation = { label, role: 'button' };
+    this.#item.backgroundColor = warning
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
+    this.#item.command = input.pending > 0 ? 'belay.showPending' : 'belay.focusPanel';
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}

@@ -1,0 +1,57 @@
+/** What the status bar knows. */
+export interface StatusInput {
+  /** Sessions with a run. */
+  readonly running: number;
+  /** Approvals and questions that wait for the person. */
+  readonly pending: number;
+  readonly session?: {
+    readonly title: string;
+    /** US dollars. */
+    readonly cost: number;
+    /** A part of the cost is not known. */
+    readonly costUnknown: boolean;
+  };
+}
+
+export interface StatusText {
+  readonly text: string;
+  readonly tooltip: string;
+  /** For screen readers: the text without icons. */
+  readonly label: string;
+  /** Drawn in the warning colours: someone waits. */
+  readonly warning: boolean;
+}
+
+/** The one line of the status bar: who waits first, then what runs, then what it has cost. */
+export function statusText({ running, pending, session }: StatusInput): StatusText {
+  const cost = session === undefined ? '' : costText(session.cost, session.costUnknown);
+  const lines = [
+    ...(pending > 0 ? [`${count(pending, 'thing waits', 'things wait')} for you`] : []),
+    ...(running > 0 ? [`${count(running, 'session is', 'sessions are')} running`] : []),
+    ...(session === undefined ? [] : [`${session.title}${cost === '' ? '' : `: ${cost}`}`]),
+  ];
+  const tooltip = ['Belay', ...lines].join('\n');
+  if (pending > 0) {
+    const label = `Belay: ${pending} waiting`;
+    return { text: `$(bell-dot) ${label}`, tooltip, label, warning: true };
+  }
+  const suffix = cost === '' ? '' : ` ${cost}`;
+  if (running > 0) {
+    const label = running === 1 ? `Belay working${suffix}` : `Belay: ${running} working${suffix}`;
+    return { text: `$(loading~spin) ${label}`, tooltip, label, warning: false };
+  }
+  const label = `Belay${suffix}`;
+  return { text: label, tooltip, label, warning: false };
+}
+
+/** "$0.042", "$1.20", "≥ $0.10" where a part is unknown; empty for nothing. */
+export function costText(cost: number, unknown: boolean): string {
+  if (cost === 0) return '';
+  const amount =
+    cost < 0.01 ? '<$0.01' : `$${cost < 1 ? cost.toFixed(3).replace(/0$/u, '') : cost.toFixed(2)}`;
+  return unknown ? `≥ ${amount.replace('<', '')}` : amount;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
