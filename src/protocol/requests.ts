@@ -87,6 +87,7 @@ export const requestSchemas = {
   tryDemo: nothing,
   // on demand
   loadOlder: z.strictObject({ sessionId, beforeSeq: count }),
+  loadNewer: z.strictObject({ sessionId, afterSeq: count }),
   loadResult: z.strictObject({
     sessionId,
     /** `seq` of the message with the call. */
@@ -132,6 +133,10 @@ interface SpecialResults {
     readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];
   };
   readonly loadOlder: { readonly messages: readonly MessageView[]; readonly hasOlder: boolean };
+  readonly loadNewer: {
+    readonly messages: readonly MessageView[];
+    readonly hasNewer: boolean;
+  };
   /** `next`: where the rest begins; `null` at the end. */
   readonly loadResult: {
     readonly text: string;

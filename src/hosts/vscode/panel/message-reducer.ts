@@ -62,9 +62,9 @@ export function reduceMessageEvent(state: SessionState, event: MessageEvent): Me
     case 'message.part':
       return { changes: part(view, event) };
     case 'message.completed':
-      return { changes: completed(view, event.message), inputs: {} };
+      return { changes: completed(view, event.message), inputs: new Map() };
     case 'message.discarded':
-      return { changes: [{ type: 'message_removed', id: event.messageId }], inputs: {} };
+      return { changes: [{ type: 'message_removed', id: event.messageId }], inputs: new Map() };
     default:
       return event satisfies never;
   }
@@ -102,12 +102,12 @@ function toolInput(
   const message = state.view.messages.findLast((other) => other.id === event.messageId);
   const tool = message?.parts[event.index];
   if (tool?.type !== 'tool') return { changes: [] };
-  const before = state.inputs[tool.callId] ?? { raw: '', total: 0 };
+  const before = state.inputs.get(tool.callId) ?? { raw: '', total: 0 };
   const after: PartialInput = {
     raw: before.raw.length >= RAW_KEPT ? before.raw : before.raw + event.text,
     total: before.total + event.text.length,
   };
-  const inputs = { ...state.inputs, [tool.callId]: after };
+  const inputs = new Map(state.inputs).set(tool.callId, after);
   const titled =
     tool.subject === '' && before.raw.length < RAW_KEPT
       ? titleOfPartial(tool.name, after.raw)

@@ -5,7 +5,7 @@ import type { RunPhase, RunView } from '../../../protocol/view.ts';
 export interface SessionState {
   readonly view: SessionView;
   /** Arguments that are still being written, by call. */
-  readonly inputs: Readonly<Record<string, PartialInput>>;
+  readonly inputs: ReadonlyMap<string, PartialInput>;
 }
 
 /** The beginning of the arguments and their length so far. */
@@ -16,7 +16,7 @@ export interface PartialInput {
 
 /** The state of a session of which nothing is known but what is shown. */
 export function sessionState(view: SessionView): SessionState {
-  return { view, inputs: {} };
+  return { view, inputs: new Map() };
 }
 
 /** "Stopping" stays until the end, whatever is still heard of the run. */

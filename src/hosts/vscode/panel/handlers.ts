@@ -1,0 +1,202 @@
+import type { SessionOptions } from '../../../core/agent-service.ts';
+import type { RequestHandlers } from '../../../protocol/requests.ts';
+import { loadBinary, loadResult, loadSummary } from './load-content.ts';
+import { loadMessages, loadNewer } from './load-session.ts';
+import type { PanelServices } from './services.ts';
+import type { SessionRow } from '../../../protocol/snapshot.ts';
+
+/** What the handlers may do to the panel. */
+export interface PanelControl {
+  /** Shows a session, or a new one. Resolves when it is read. */
+  show(sessionId: string | null): Promise<void>;
+  /** The session on screen. */
+  shown(): string | null;
+  /** Chooses for a session, or for the new one. */
+  choose(sessionId: string | null, options: SessionOptions): Promise<void>;
+  /** Makes the new session a real one and shows it. */
+  createSession(): Promise<string>;
+  refreshQueue(): void;
+  undoCompaction(sessionId: string, compactionId: string): Promise<void>;
+  dismissNotice(id: string): void;
+  allRows(): Promise<readonly SessionRow[]>;
+}
+
+const SEARCH_HITS = 50;
+
+/** One handler for each request of the panel. */
+export function createHandlers(control: PanelControl, services: PanelServices): RequestHandlers {
+  return {
+    ...sessionHandlers(control, services),
+    ...runHandlers(control, services),
+    ...contentHandlers(services),
+    ...editorHandlers(services),
+    setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
+    setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
+    setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
+    tryDemo: () => done(control.choose(control.shown(), { model: services.setup.demoModel })),
+    saveViewState: ({ sessionId, draft, scroll }) => {
+      services.memory.save(sessionId ?? '', { draft, scroll });
+      return null;
+    },
+    dismissNotice: ({ id }) => {
+      control.dismissNotice(id);
+      return null;
+    },
+  };
+}
+
+type SessionRequest =
+  | 'newSession'
+  | 'openSession'
+  | 'renameSession'
+  | 'deleteSession'
+  | 'exportSession'
+  | 'importSession'
+  | 'listSessions'
+  | 'searchSessions';
+
+function sessionHandlers(
+  control: PanelControl,
+  { service, transcripts, editor, memory }: PanelServices,
+): Pick<RequestHandlers, SessionRequest> {
+  return {
+    newSession: () => done(control.show(null)),
+    openSession: ({ sessionId }) => done(control.show(sessionId)),
+    renameSession: ({ sessionId, title }) => done(service.rename(sessionId, title)),
+    deleteSession: async ({ sessionId }) => {
+      await service.deleteSession(sessionId);
+      memory.save(sessionId, undefined);
+      if (control.shown() === sessionId) await control.show(null);
+      return null;
+    },
+    exportSession: ({ sessionId }) => done(editor.exportSession(sessionId)),
+    importSession: async () => {
+      const imported = await editor.importSession();
+      if (imported !== undefined) await control.show(imported);
+      return null;
+    },
+    listSessions: async () => ({ rows: await control.allRows() }),
+    searchSessions: async ({ query }) => {
+      const hits = await transcripts.search(query, SEARCH_HITS);
+      return { hits: hits.map(({ sessionId, excerpt }) => ({ sessionId, excerpt })) };
+    },
+  };
+}
+
+type RunRequest =
+  | 'send'
+  | 'stop'
+  | 'continueRun'
+  | 'resume'
+  | 'discardRun'
+  | 'compact'
+  | 'undoCompaction'
+  | 'answerApproval'
+  | 'answerQuestion'
+  | 'editQueued'
+  | 'removeQueued'
+  | 'moveQueued';
+
+function runHandlers(
+  control: PanelControl,
+  { service, desk, memory }: PanelServices,
+): Pick<RequestHandlers, RunRequest> {
+  const thenQueue = async (work: Promise<unknown>): Promise<null> => {
+    try {
+      await work;
+    } finally {
+      control.refreshQueue();
+    }
+    return null;
+  };
+  return {
+    send: async ({ sessionId, text, attachments, how }) => {
+      const id = sessionId ?? (await control.createSession());
+      const request = {
+        text,
+        how,
+        attachments: attachments.map(({ path, data, ...rest }) => ({
+          ...rest,
+          ...(path === undefined ? {} : { path }),
+          ...(data === undefined ? {} : { data }),
+        })),
+      };
+      const { queuedId } = await service.send(id, request);
+      memory.save(id, { draft: '', scroll: null });
+      control.refreshQueue();
+      return { sessionId: id, queuedId: queuedId ?? null };
+    },
+    stop: ({ sessionId }) => {
+      service.cancel(sessionId);
+      return null;
+    },
+    continueRun: ({ sessionId }) => done(service.continueRun(sessionId)),
+    resume: ({ runId, decisions }) => done(service.resume(runId, decisions)),
+    discardRun: ({ runId }) => done(service.discard(runId)),
+    compact: ({ sessionId, instruction }) => done(service.summarize(sessionId, instruction)),
+    undoCompaction: ({ sessionId, compactionId }) =>
+      done(control.undoCompaction(sessionId, compactionId)),
+    answerApproval: ({ questionId, hash, allowed, reason }) => {
+      desk.answerApproval({
+        questionId,
+        hash,
+        allowed,
+        ...(reason === undefined ? {} : { reason }),
+      });
+      return null;
+    },
+    answerQuestion: ({ questionId, text }) => {
+      desk.answerQuestion(questionId, text);
+      return null;
+    },
+    editQueued: ({ id, text }) => thenQueue(service.editQueued(id, text)),
+    removeQueued: ({ id }) => thenQueue(service.removeQueued(id)),
+    moveQueued: ({ id, index }) => thenQueue(service.moveQueued(id, index)),
+  };
+}
+
+function contentHandlers(
+  services: PanelServices,
+): Pick<RequestHandlers, 'loadOlder' | 'loadNewer' | 'loadResult' | 'loadBinary' | 'loadSummary'> {
+  return {
+    loadOlder: async ({ sessionId, beforeSeq }) => {
+      const { messages, hasOlder } = await loadMessages(services, sessionId, beforeSeq);
+      return { messages, hasOlder };
+    },
+    loadNewer: ({ sessionId, afterSeq }) => loadNewer(services, sessionId, afterSeq),
+    loadResult: (params) => loadResult(services, params),
+    loadBinary: (params) => loadBinary(services, params),
+    loadSummary: (params) => loadSummary(services, params),
+  };
+}
+
+type EditorRequest =
+  | 'setApiKey'
+  | 'openDiff'
+  | 'openFile'
+  | 'openExternal'
+  | 'openSettings'
+  | 'showLog'
+  | 'copy'
+  | 'pickFiles';
+
+function editorHandlers({ editor }: PanelServices): Pick<RequestHandlers, EditorRequest> {
+  return {
+    setApiKey: () => done(editor.setApiKey()),
+    openDiff: ({ callId }) => done(editor.openDiff(callId)),
+    openFile: ({ path, line }) =>
+      done(editor.openFile(line === undefined ? { path } : { path, line })),
+    openExternal: ({ url }) => done(editor.openExternal(url)),
+    openSettings: ({ query }) => done(editor.openSettings(query)),
+    showLog: () => done(editor.showLog()),
+    copy: ({ text }) => done(editor.copy(text)),
+    pickFiles: async () => ({
+      attachments: (await editor.pickFiles()).map((attachment) => ({ ...attachment })),
+    }),
+  };
+}
+
+async function done(work: Promise<unknown>): Promise<null> {
+  await work;
+  return null;
+}

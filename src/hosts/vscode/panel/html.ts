@@ -1,0 +1,40 @@
+/** What the page of the panel is made of. */
+export interface PanelPage {
+  readonly script: string;
+  readonly style: string;
+  /** The origin of the webview's own resources. */
+  readonly source: string;
+  /** Random, new for each page. */
+  readonly nonce: string;
+}
+
+/**
+ * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
+ * frames, no connections, images only from the package and from data that the host sent.
+ */
+export function panelHtml({ script, style, source, nonce }: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    `img-src ${source} data:`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>Belay</title>
+</head>
+<body>
+<div id="panel"></div>
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</body>
+</html>
+`;
+}

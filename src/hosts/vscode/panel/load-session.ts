@@ -1,0 +1,207 @@
+import type { Handoff } from '../../../core/agent-service.ts';
+import { failureOf } from '../../../domain/failure.ts';
+import type { LedgerEntry } from '../../../domain/run.ts';
+import type { Compaction, Session } from '../../../domain/session.ts';
+import { putMessage } from '../../../protocol/changes.ts';
+import {
+  EMPTY_SESSION,
+  IDLE_RUN,
+  SNAPSHOT_MESSAGES,
+  type SessionView,
+} from '../../../protocol/snapshot.ts';
+import type {
+  CompactionView,
+  HandoffCall,
+  HandoffView,
+  MessageView,
+} from '../../../protocol/view.ts';
+import { messageViews } from './message-view.ts';
+import { endNotice, endView } from './notices.ts';
+import type { PanelServices } from './services.ts';
+import { titleOf } from './tool-title.ts';
+
+type Sources = Pick<PanelServices, 'service' | 'transcripts' | 'runs' | 'setup' | 'memory' | 'log'>;
+
+/** A session that was read; `missing`: there is no such session (any more). */
+export interface LoadedSession {
+  readonly view: SessionView;
+  readonly missing: boolean;
+}
+
+/** Reads a session for the panel; what cannot be read is said in `error`. Never rejects. */
+export async function loadSession(sources: Sources, id: string): Promise<LoadedSession> {
+  const { service, transcripts, runs, setup, memory } = sources;
+  const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
+  const empty: SessionView = { ...EMPTY_SESSION, id, saved };
+  try {
+    const [session, page, compactions, handoff, earlier] = await Promise.all([
+      transcripts.session(id),
+      loadMessages(sources, id),
+      transcripts.compactions(id),
+      service.handoff(id),
+      runs.runs({ sessionId: id }),
+    ]);
+    if (session === undefined) {
+      const error = 'This session is no longer there. It may have been deleted in another window.';
+      return { view: { ...empty, error }, missing: true };
+    }
+    const options = service.optionsOf(id);
+    const end = earlier.toSorted((left, right) => left.startedAt - right.startedAt).at(-1)?.end;
+    const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
+    const view: SessionView = {
+      ...empty,
+      title: session.title,
+      messages: page.messages,
+      hasOlder: page.hasOlder,
+      compactions: compactionViews(compactions),
+      run: { ...IDLE_RUN, end: end === undefined ? null : endView(end) },
+      queue: queueView(service, id),
+      options,
+      meter: {
+        ...totalsOf(session),
+        cacheReadTokens: 0,
+        contextTokens: page.contextTokens,
+        contextLimit: contextLimitOf(setup, options.model),
+      },
+      handoff: handoff === undefined ? null : handoffView(handoff),
+      notices: told === undefined ? [] : [told],
+    };
+    return { view, missing: false };
+  } catch (error) {
+    sources.log.error('The session could not be read for the panel.', error);
+    return { view: { ...empty, error: failureOf(error).message }, missing: false };
+  }
+}
+
+/** A window of the transcript. */
+export interface Page {
+  readonly messages: readonly MessageView[];
+  readonly hasOlder: boolean;
+  /** Tokens of the last model call in it; `null` when there is none. */
+  readonly contextTokens: number | null;
+}
+
+/** The last messages of a session, or the ones before a place. */
+export async function loadMessages(
+  { transcripts }: Pick<Sources, 'transcripts'>,
+  sessionId: string,
+  beforeSeq?: number,
+): Promise<Page> {
+  // Results are messages of their own: with twice as many, the cards of the first ones have theirs.
+  const limit = SNAPSHOT_MESSAGES * 2;
+  const stored = await transcripts.messages({
+    sessionId,
+    limit,
+    ...(beforeSeq === undefined ? {} : { beforeSeq }),
+  });
+  const views = messageViews(stored);
+  const messages = views.slice(-SNAPSHOT_MESSAGES);
+  const more = stored.length === limit && (stored[0]?.seq ?? 0) > 1;
+  const usage = stored.findLast((message) => message.usage !== undefined)?.usage;
+  return {
+    messages,
+    hasOlder: messages.length < views.length || more,
+    contextTokens:
+      usage === undefined
+        ? null
+        : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens,
+  };
+}
+
+/** The messages after a place; what is being streamed is not among them. */
+export async function loadNewer(
+  { transcripts }: Pick<Sources, 'transcripts'>,
+  sessionId: string,
+  afterSeq: number,
+): Promise<{ readonly messages: readonly MessageView[]; readonly hasNewer: boolean }> {
+  // `seq` has no gaps, so that a range of it is a page.
+  const beforeSeq = afterSeq + SNAPSHOT_MESSAGES * 2;
+  const stored = await transcripts.messages({ sessionId, afterSeq, beforeSeq });
+  return { messages: messageViews(stored), hasNewer: stored.at(-1)?.seq === beforeSeq - 1 };
+}
+
+/**
+ * Puts what happened since the process began over what was read: both hold whole messages, and
+ * the live ones know more (replay, retries, the message being streamed).
+ */
+export function mergeLive(stored: SessionView, live: SessionView): SessionView {
+  let messages: readonly MessageView[] = stored.messages;
+  const first = messages[0]?.seq ?? 0;
+  for (const message of live.messages) {
+    if (message.seq >= first) messages = putMessage(messages, message);
+  }
+  return {
+    ...stored,
+    messages,
+    run: live.run.runId === null && live.run.end === null ? stored.run : live.run,
+    title: live.title === '' ? stored.title : live.title,
+    notices: live.notices.length > 0 || live.run.runId !== null ? live.notices : stored.notices,
+    handoff: live.run.runId === null ? stored.handoff : null,
+    meter: {
+      ...stored.meter,
+      contextTokens: live.meter.contextTokens ?? stored.meter.contextTokens,
+      contextLimit: live.meter.contextLimit ?? stored.meter.contextLimit,
+    },
+  };
+}
+
+export function queueView(service: Sources['service'], sessionId: string): SessionView['queue'] {
+  return service.queued(sessionId).map((queued) => ({
+    id: queued.id,
+    text: queued.text,
+    attachments: queued.attachments.map((attachment) => attachment.name),
+    mode: queued.mode,
+  }));
+}
+
+export function compactionViews(compactions: readonly Compaction[]): CompactionView[] {
+  return compactions
+    .filter((compaction) => !compaction.undone)
+    .map(({ id, throughSeq, strategy, reason, tokensBefore, tokensAfter }) => ({
+      id,
+      throughSeq,
+      strategy,
+      reason,
+      tokensBefore,
+      tokensAfter,
+    }));
+}
+
+/** The context window of a model; `null` when the model is not known. */
+export function contextLimitOf(setup: Sources['setup'], model: string): number | null {
+  return setup.models().find((known) => known.id === model)?.contextWindow ?? null;
+}
+
+/** Totals as they are on record. */
+export function totalsOf(
+  session: Session,
+): Pick<SessionView['meter'], 'inputTokens' | 'outputTokens' | 'cost' | 'costUnknown'> {
+  const { inputTokens, outputTokens, cost } = session;
+  return { inputTokens, outputTokens, cost, costUnknown: session.costUnknown ?? false };
+}
+
+/** The handoff card. */
+export function handoffView(handoff: Handoff): HandoffView {
+  return {
+    runId: handoff.run.id,
+    startedAt: handoff.run.startedAt,
+    iteration: handoff.run.iteration,
+    draft: handoff.draft ?? '',
+    finished: handoff.finished.map((entry) => handoffCall(entry)),
+    unknown: handoff.unknown.map((entry) => handoffCall(entry)),
+    resumable: handoff.resumable,
+    reason: handoff.reason ?? '',
+    promptDrift: handoff.promptDrift,
+  };
+}
+
+function handoffCall(entry: LedgerEntry): HandoffCall {
+  const { icon, title, subject } = titleOf(entry.name, entry.input);
+  return {
+    callId: entry.callId,
+    icon,
+    title,
+    subject,
+    detail: JSON.stringify(entry.input, null, 2),
+  };
+}

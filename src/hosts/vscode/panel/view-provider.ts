@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { panelHtml } from './html.ts';
+import type { PanelHost } from './panel-host.ts';
+import type { PanelTransport } from './services.ts';
+
+/** Shows the panel in the view `belay.panel`, wherever the person has moved it. */
+export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #panel: PanelHost;
+  #view: vscode.WebviewView | undefined;
+  #attached: vscode.Disposable[] = [];
+
+  constructor(extensionUri: vscode.Uri, panel: PanelHost) {
+    this.#extensionUri = extensionUri;
+    this.#panel = panel;
+  }
+
+  /** The view while it exists, for its badge. */
+  get view(): vscode.WebviewView | undefined {
+    return this.#view;
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.#release();
+    this.#view = view;
+    const { webview } = view;
+    const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
+    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    const resource = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+    const attached = this.#panel.attach(transportTo(view));
+    this.#attached = [
+      attached,
+      view.onDidDispose(() => {
+        if (this.#view === view) this.#release();
+      }),
+    ];
+    webview.html = panelHtml({
+      script: resource('panel.js'),
+      style: resource('panel.css'),
+      source: webview.cspSource,
+      nonce: crypto.randomUUID().replaceAll('-', ''),
+    });
+  }
+
+  dispose(): void {
+    this.#release();
+  }
+
+  #release(): void {
+    for (const disposable of this.#attached) disposable.dispose();
+    this.#attached = [];
+    this.#view = undefined;
+  }
+}
+
+function transportTo(view: vscode.WebviewView): PanelTransport {
+  return {
+    get visible() {
+      return view.visible;
+    },
+    post: (message) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a webview, not a window
+      void view.webview.postMessage(message);
+    },
+    onMessage: (listener) => view.webview.onDidReceiveMessage(listener),
+    onVisibility: (listener) => view.onDidChangeVisibility(listener),
+  };
+}
