@@ -41,7 +41,8 @@ export class ActiveRuns {
     if (this.#active.has(sessionId)) {
       throw new BelayError({
         code: 'busy',
-        message: 'This session is at work. Wait until it is done, or stop it first; your text is kept.',
+        message:
+          'This session is at work. Wait until it is done, or stop it first; your text is kept.',
       });
     }
     const abort = new AbortController();

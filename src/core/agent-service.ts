@@ -52,7 +52,10 @@ export interface AgentService {
   deleteSession(sessionId: string): Promise<void>;
 
   /** Records the message durably, then starts a run or queues it. Resolves when it is on disk. */
-  send(sessionId: string, request: SendRequest): Promise<{ readonly runId?: string; readonly queuedId?: string }>;
+  send(
+    sessionId: string,
+    request: SendRequest,
+  ): Promise<{ readonly runId?: string; readonly queuedId?: string }>;
   /** Goes on after a cap, a limit or a failure (D1), without a new message from the person. */
   continueRun(sessionId: string): Promise<{ readonly runId: string }>;
   /** Resolves when the session's present run has ended; at once when there is none. */

@@ -3,7 +3,13 @@ import type { Run, RunEnd, RunState } from '../domain/run.ts';
 import type { QueuedMessage, Session } from '../domain/session.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { ActiveRun } from './active-runs.ts';
-import type { AgentService, Handoff, SendRequest, SessionOptions, UnknownDecision } from './agent-service.ts';
+import type {
+  AgentService,
+  Handoff,
+  SendRequest,
+  SessionOptions,
+  UnknownDecision,
+} from './agent-service.ts';
 import { applyDecisions, closeRun, nothingToResume, readHandoff } from './handoff.ts';
 import { Lanes } from './lanes.ts';
 import { launchRun } from './launch-run.ts';
@@ -54,7 +60,11 @@ export class Agent implements AgentService {
       recorder: parts.recorder,
       ids: parts.ids,
       clock: parts.clock,
-      changed: (sessionId) => parts.broker.publish(sessionId, '', { type: 'session.queue', queued: this.queued(sessionId) }),
+      changed: (sessionId) =>
+        parts.broker.publish(sessionId, '', {
+          type: 'session.queue',
+          queued: this.queued(sessionId),
+        }),
     });
     this.#lanes.restore(queued);
     this.#timers = [
@@ -72,7 +82,10 @@ export class Agent implements AgentService {
       if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
       broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
     } catch (error) {
-      log.error('Looking for runs that were left behind failed; it is tried again in five minutes.', error);
+      log.error(
+        'Looking for runs that were left behind failed; it is tried again in five minutes.',
+        error,
+      );
     }
   }
 
@@ -99,10 +112,16 @@ export class Agent implements AgentService {
     await this.#parts.sessions.delete(sessionId);
   }
 
-  async send(sessionId: string, request: SendRequest): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
+  async send(
+    sessionId: string,
+    request: SendRequest,
+  ): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
     const { text, attachments = [], how = 'queue' } = request;
     if (text.trim() === '' && attachments.length === 0) {
-      throw new BelayError({ code: 'invalid', message: 'The message is empty. Type something, or attach a file.' });
+      throw new BelayError({
+        code: 'invalid',
+        message: 'The message is empty. Type something, or attach a file.',
+      });
     }
     if (this.isSessionBusy(sessionId)) {
       const mode = how === 'steer' ? 'steer' : 'queue';
@@ -142,7 +161,9 @@ export class Agent implements AgentService {
   async summarize(sessionId: string, instruction?: string): Promise<void> {
     const { summarizer } = this.#parts;
     const active = this.#active.occupy(sessionId, 'summary', async ({ abort }) => {
-      await this.#withLease(sessionId, async () => summarizer.summarize(sessionId, this.optionsOf(sessionId), instruction, abort.signal));
+      await this.#withLease(sessionId, async () =>
+        summarizer.summarize(sessionId, this.optionsOf(sessionId), instruction, abort.signal),
+      );
       return undefined;
     });
     await active.settled.finally(() => this.#dispatch(sessionId));
@@ -186,7 +207,8 @@ export class Agent implements AgentService {
     const { run, handoff } = await this.#leftBehind(runId);
     await this.#withLease(run.sessionId, async () => {
       const added = await closeRun(handoff, this.#parts);
-      for (const message of added) this.#parts.broker.publish(run.sessionId, run.id, { type: 'message.added', message });
+      for (const message of added)
+        this.#parts.broker.publish(run.sessionId, run.id, { type: 'message.added', message });
       const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
       this.#parts.broker.publish(run.sessionId, run.id, { type: 'agent_run.cancelled', end });
     });
@@ -205,7 +227,8 @@ export class Agent implements AgentService {
   async #leftBehind(runId: string): Promise<{ run: Run; handoff: Handoff }> {
     const run = await this.#parts.runs.run(runId);
     const handoff = run === undefined ? undefined : await this.handoff(run.sessionId);
-    if (run === undefined || handoff === undefined || handoff.run.id !== runId) throw nothingToResume();
+    if (run === undefined || handoff === undefined || handoff.run.id !== runId)
+      throw nothingToResume();
     return { run, handoff };
   }
 
@@ -214,7 +237,9 @@ export class Agent implements AgentService {
     return new Promise((resolve, reject) => {
       const active = this.#active.occupy(sessionId, 'run', async (entry) => {
         try {
-          return await this.#withLease(sessionId, async () => this.#launch(sessionId, opening, entry, resolve));
+          return await this.#withLease(sessionId, async () =>
+            this.#launch(sessionId, opening, entry, resolve),
+          );
         } catch (error) {
           reject(error as Error);
           return undefined;
@@ -226,7 +251,12 @@ export class Agent implements AgentService {
     });
   }
 
-  async #launch(sessionId: string, opening: Opening, active: ActiveRun, begun: (runId: string) => void): Promise<RunEnd> {
+  async #launch(
+    sessionId: string,
+    opening: Opening,
+    active: ActiveRun,
+    begun: (runId: string) => void,
+  ): Promise<RunEnd> {
     const session = await this.#parts.sessions.get(sessionId);
     const first = session.messageCount === 0;
     const options = this.optionsOf(sessionId);
@@ -251,13 +281,16 @@ export class Agent implements AgentService {
     if (!owned) {
       throw new BelayError({
         code: 'busy',
-        message: 'Another window works on this session. You can watch it here; your text is kept. Take it over when that window is closed.',
+        message:
+          'Another window works on this session. You can watch it here; your text is kept. Take it over when that window is closed.',
       });
     }
     try {
       return await work();
     } finally {
-      await leases.release(sessionId).catch((error: unknown) => log.error('A session could not be released.', error));
+      await leases
+        .release(sessionId)
+        .catch((error: unknown) => log.error('A session could not be released.', error));
     }
   }
 
@@ -267,12 +300,18 @@ export class Agent implements AgentService {
     const next = this.#lanes.takeNext(sessionId);
     if (next === undefined) return;
     const { text, attachments, id } = next;
-    this.#begin(sessionId, { kind: 'message', text, attachments, queuedId: id }).catch((error: unknown) => {
-      const failure = error instanceof BelayError ? error.failure : undefined;
-      this.#lanes.putBack(next);
-      this.#parts.log.error('A queued message could not be started; it stays queued.', error);
-      if (failure !== undefined) this.#parts.broker.publish(sessionId, '', { type: 'agent_run.dispatch_next_failed', failure });
-    });
+    this.#begin(sessionId, { kind: 'message', text, attachments, queuedId: id }).catch(
+      (error: unknown) => {
+        const failure = error instanceof BelayError ? error.failure : undefined;
+        this.#lanes.putBack(next);
+        this.#parts.log.error('A queued message could not be started; it stays queued.', error);
+        if (failure !== undefined)
+          this.#parts.broker.publish(sessionId, '', {
+            type: 'agent_run.dispatch_next_failed',
+            failure,
+          });
+      },
+    );
   }
 
   #beat(): void {

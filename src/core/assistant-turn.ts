@@ -43,12 +43,25 @@ export async function streamAssistantTurn(
         break;
       case 'delta':
         begin();
-        if (event.kind === 'text') texts.set(event.index, (texts.get(event.index) ?? '') + event.text);
-        emit({ type: 'message.delta', messageId, index: event.index, kind: event.kind, text: event.text });
+        if (event.kind === 'text')
+          texts.set(event.index, (texts.get(event.index) ?? '') + event.text);
+        emit({
+          type: 'message.delta',
+          messageId,
+          index: event.index,
+          kind: event.kind,
+          text: event.text,
+        });
         break;
       case 'tool_call_started':
         begin();
-        emit({ type: 'message.tool_call_started', messageId, index: event.index, callId: event.callId, name: event.name });
+        emit({
+          type: 'message.tool_call_started',
+          messageId,
+          index: event.index,
+          callId: event.callId,
+          name: event.name,
+        });
         break;
       case 'part':
         begin();
@@ -86,7 +99,8 @@ export async function streamAssistantTurn(
   }
   return brokenOff(messageId, model, texts, {
     code: 'stream_broken',
-    message: 'The answer ended without its end mark. What was written before is kept; send a message to go on.',
+    message:
+      'The answer ended without its end mark. What was written before is kept; send a message to go on.',
   });
 }
 
@@ -94,11 +108,24 @@ export async function streamAssistantTurn(
  * A turn that was stopped or failed keeps the text that was shown, marked with why it ended.
  * Thinking without a signature and unfinished calls are dropped: they cannot be sent again.
  */
-function brokenOff(messageId: string, model: string, texts: ReadonlyMap<number, string>, failure: Failure): AssistantTurn {
-  const shown = [...texts.entries()].sort(([left], [right]) => left - right).map(([, text]) => text).join('');
+function brokenOff(
+  messageId: string,
+  model: string,
+  texts: ReadonlyMap<number, string>,
+  failure: Failure,
+): AssistantTurn {
+  const shown = [...texts.entries()]
+    .sort(([left], [right]) => left - right)
+    .map(([, text]) => text)
+    .join('');
   const finish: FinishReason =
     failure.code === 'canceled' ? 'canceled' : failure.code === 'refusal' ? 'refusal' : 'failed';
   const parts: readonly Part[] =
-    shown.trim() === '' ? [] : [{ type: 'text', text: shown }, { type: 'finish', reason: finish, detail: failure.message }];
+    shown.trim() === ''
+      ? []
+      : [
+          { type: 'text', text: shown },
+          { type: 'finish', reason: finish, detail: failure.message },
+        ];
   return { messageId, parts, finish, model, failure };
 }

@@ -69,7 +69,10 @@ class Conductor implements LoopRun {
   #run: Run;
   #checkpoints: number;
 
-  constructor({ run, parts, compaction, transcript, abort, from }: ConductedRun, ports: ConductPorts) {
+  constructor(
+    { run, parts, compaction, transcript, abort, from }: ConductedRun,
+    ports: ConductPorts,
+  ) {
     this.#run = run;
     this.#parts = parts;
     this.#ports = ports;
@@ -80,7 +83,12 @@ class Conductor implements LoopRun {
     this.#checkpoints = from?.number ?? 0;
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     this.#calls = callRecordsOf(transcript.messages, run.id, (name) => this.#isIdempotent(name));
-    this.#context = new RunContext({ ...parts, emit: this.emit }, transcript, compaction, from?.loop.lastCompaction);
+    this.#context = new RunContext(
+      { ...parts, emit: this.emit },
+      transcript,
+      compaction,
+      from?.loop.lastCompaction,
+    );
     this.#time = new WorkTime(ports.clock, from?.loop.activeMs);
     const deadline = this.#time.deadline(parts.hardTimeLimitMs);
     deadline.signal.addEventListener('abort', () => abort.abort('time_limit'), { once: true });
@@ -121,14 +129,28 @@ class Conductor implements LoopRun {
   }
 
   async callModel(): Promise<AssistantTurn> {
-    const { request, estimatedTokens, contextLimit } = await this.#context.prepare(this.state.forceTool);
+    const { request, estimatedTokens, contextLimit } = await this.#context.prepare(
+      this.state.forceTool,
+    );
     const { iteration } = this.state;
     this.emit({ type: 'agent_run.iteration', iteration, activeMs: this.#time.activeMs });
-    this.emit({ type: 'model.request', iteration, model: request.model, estimatedTokens, contextLimit });
+    this.emit({
+      type: 'model.request',
+      iteration,
+      model: request.model,
+      estimatedTokens,
+      contextLimit,
+    });
     return streamAssistantTurn(
       this.#parts.modelCall,
       request,
-      { signal: this.signal, sessionId: this.#run.sessionId, runId: this.#run.id, purpose: 'turn', emit: this.emit },
+      {
+        signal: this.signal,
+        sessionId: this.#run.sessionId,
+        runId: this.#run.id,
+        purpose: 'turn',
+        emit: this.emit,
+      },
       { seq: this.transcript.cursor + 1, nextId: () => this.#ports.ids.next('message') },
     );
   }
@@ -162,8 +184,12 @@ class Conductor implements LoopRun {
   }
 
   async checkpoint(kind: CheckpointKind, messages: readonly Message[]): Promise<void> {
-    for (const message of messages) if (message.role === 'assistant') this.#context.observe(message);
-    await this.#commit(kind, messages.map((message) => ({ kind: 'message', message })));
+    for (const message of messages)
+      if (message.role === 'assistant') this.#context.observe(message);
+    await this.#commit(
+      kind,
+      messages.map((message) => ({ kind: 'message', message })),
+    );
   }
 
   /** Records how the run ended; a run that stops with its calls open can be resumed there. */
@@ -195,7 +221,11 @@ class Conductor implements LoopRun {
   /** One transaction: what happened, the run's row, and the state to go on from. */
   async #commit(kind: CheckpointKind, writes: readonly Write[]): Promise<void> {
     this.#checkpoints += 1;
-    this.#run = { ...this.#run, iteration: this.state.iteration, heartbeatAt: this.#ports.clock.now() };
+    this.#run = {
+      ...this.#run,
+      iteration: this.state.iteration,
+      heartbeatAt: this.#ports.clock.now(),
+    };
     const { forceTool } = this.state;
     const { lastCompaction } = this.#context;
     const checkpoint: Checkpoint = {
@@ -215,7 +245,11 @@ class Conductor implements LoopRun {
         ...(lastCompaction === undefined ? {} : { lastCompaction }),
       },
     };
-    await this.#ports.recorder.commit([...writes, { kind: 'run', run: this.#run }, { kind: 'checkpoint', checkpoint }]);
+    await this.#ports.recorder.commit([
+      ...writes,
+      { kind: 'run', run: this.#run },
+      { kind: 'checkpoint', checkpoint },
+    ]);
   }
 
   #contextOf(call: ToolCallPart): ToolContext {

@@ -30,18 +30,30 @@ export interface HandoffPorts {
 }
 
 /** What the latest checkpoint says about going on (C8). */
-export function eligibility(checkpoint: Checkpoint | undefined): { readonly resumable: boolean; readonly reason?: string } {
-  if (checkpoint === undefined) return { resumable: false, reason: 'No safe point of this run was recorded.' };
+export function eligibility(checkpoint: Checkpoint | undefined): {
+  readonly resumable: boolean;
+  readonly reason?: string;
+} {
+  if (checkpoint === undefined)
+    return { resumable: false, reason: 'No safe point of this run was recorded.' };
   if (RESUMABLE[checkpoint.kind]) return { resumable: true };
   const reason =
-    checkpoint.kind === 'final' ? 'The run had ended already.' : 'The run was waiting for you; going on asks you again.';
+    checkpoint.kind === 'final'
+      ? 'The run had ended already.'
+      : 'The run was waiting for you; going on asks you again.';
   return { resumable: false, reason };
 }
 
 /** The run that was left behind in a session, with what is certain and what is not. */
-export async function readHandoff(sessionId: string, ports: HandoffPorts): Promise<Handoff | undefined> {
+export async function readHandoff(
+  sessionId: string,
+  ports: HandoffPorts,
+): Promise<Handoff | undefined> {
   const open = await ports.runs.runs({ sessionId, states: OPEN_STATES });
-  const run = open.reduce<Run | undefined>((newest, next) => (newest === undefined || next.startedAt >= newest.startedAt ? next : newest), undefined);
+  const run = open.reduce<Run | undefined>(
+    (newest, next) => (newest === undefined || next.startedAt >= newest.startedAt ? next : newest),
+    undefined,
+  );
   if (run === undefined) return undefined;
   const [entries, checkpoint, draft] = await Promise.all([
     ports.runs.ledger({ runId: run.id }),
@@ -61,7 +73,11 @@ export async function readHandoff(sessionId: string, ports: HandoffPorts): Promi
 
 /** It had begun, has side effects, and nobody knows how it ended. */
 function isUnknown(entry: LedgerEntry): boolean {
-  return !entry.idempotent && (entry.state === 'unknown' || entry.state === 'running') && entry.result === undefined;
+  return (
+    !entry.idempotent &&
+    (entry.state === 'unknown' || entry.state === 'running') &&
+    entry.result === undefined
+  );
 }
 
 /** Records what the person decided about each unknown call; the ledger then replays, repeats or tells the model. */
@@ -71,8 +87,13 @@ export async function applyDecisions(
   ports: HandoffPorts,
 ): Promise<void> {
   const writes = handoff.unknown.map((entry): Write => {
-    const decision = Object.hasOwn(decisions, entry.callId) ? decisions[entry.callId] : 'let_model_check';
-    return { kind: 'ledger', entry: decided(entry, decision ?? 'let_model_check', ports.clock.now()) };
+    const decision = Object.hasOwn(decisions, entry.callId)
+      ? decisions[entry.callId]
+      : 'let_model_check';
+    return {
+      kind: 'ledger',
+      entry: decided(entry, decision ?? 'let_model_check', ports.clock.now()),
+    };
   });
   if (writes.length > 0) await ports.recorder.commit(writes);
 }
@@ -87,14 +108,23 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
   });
   switch (decision) {
     case 'happened':
-      return ended('done', `${entry.name} was interrupted, but the person says that it happened. Its output was lost.`);
+      return ended(
+        'done',
+        `${entry.name} was interrupted, but the person says that it happened. Its output was lost.`,
+      );
     case 'let_model_check':
       return ended(
         'unknown',
         `${entry.name} was interrupted; its outcome is unknown: it may have happened, in part or whole. Check the present state before you do it again.`,
       );
     case 'run_again': {
-      const { startedAt: _startedAt, completedAt: _completedAt, result: _result, process: _process, ...rest } = entry;
+      const {
+        startedAt: _startedAt,
+        completedAt: _completedAt,
+        result: _result,
+        process: _process,
+        ...rest
+      } = entry;
       return { ...rest, state: 'pending' };
     }
     default:
@@ -109,11 +139,22 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
 export async function closeRun(handoff: Handoff, ports: HandoffPorts): Promise<readonly Message[]> {
   const { run } = handoff;
   const messages = await ports.transcripts.messages({ sessionId: run.sessionId, limit: 50 });
-  const transcript = new Transcript({ sessionId: run.sessionId, runId: run.id }, messages, ports.ids, ports.clock);
+  const transcript = new Transcript(
+    { sessionId: run.sessionId, runId: run.id },
+    messages,
+    ports.ids,
+    ports.clock,
+  );
   const results = transcript.unanswered().map((call) => resultOfOpenCall(call, handoff));
   const added = results.length === 0 ? [] : [transcript.append({ role: 'tool', parts: results })];
   const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
-  const closed: Run = { ...run, state: 'cancelled', end, resumeAvailable: false, endedAt: ports.clock.now() };
+  const closed: Run = {
+    ...run,
+    state: 'cancelled',
+    end,
+    resumeAvailable: false,
+    endedAt: ports.clock.now(),
+  };
   await ports.recorder.commit([
     ...added.map((message): Write => ({ kind: 'message', message })),
     { kind: 'run', run: closed },
@@ -121,18 +162,27 @@ export async function closeRun(handoff: Handoff, ports: HandoffPorts): Promise<r
   return added;
 }
 
-function resultOfOpenCall(call: { readonly id: string; readonly name: string }, handoff: Handoff): ToolResultPart {
+function resultOfOpenCall(
+  call: { readonly id: string; readonly name: string },
+  handoff: Handoff,
+): ToolResultPart {
   const finished = handoff.finished.find((entry) => entry.callId === call.id)?.result;
   if (finished !== undefined) return finished as unknown as ToolResultPart;
   const begun = handoff.unknown.some((entry) => entry.callId === call.id);
   return begun
-    ? textResult(call, 'unknown', `${call.name} was interrupted; its outcome is unknown. Check before you repeat it.`)
+    ? textResult(
+        call,
+        'unknown',
+        `${call.name} was interrupted; its outcome is unknown. Check before you repeat it.`,
+      )
     : textResult(call, 'canceled', 'Canceled by the user before it began.');
 }
 
 function draftText(parts: Json): string {
   if (!Array.isArray(parts)) return '';
-  return (parts as unknown as Part[]).map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return (parts as unknown as Part[])
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('');
 }
 
 /** The failure for a run that nothing is left of. */

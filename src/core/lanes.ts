@@ -13,7 +13,12 @@ export class Lanes {
   readonly #changed: (sessionId: string) => void;
   readonly #lanes = new Map<string, QueuedMessage[]>();
 
-  constructor(ports: { readonly recorder: Recorder; readonly ids: Ids; readonly clock: Clock; readonly changed: (sessionId: string) => void }) {
+  constructor(ports: {
+    readonly recorder: Recorder;
+    readonly ids: Ids;
+    readonly clock: Clock;
+    readonly changed: (sessionId: string) => void;
+  }) {
     this.#recorder = ports.recorder;
     this.#ids = ports.ids;
     this.#clock = ports.clock;
@@ -110,7 +115,10 @@ export class Lanes {
     const lane = this.#lanes.get(sessionId) ?? [];
     const steering = lane.filter((message) => message.mode === 'steer');
     if (steering.length === 0) return [];
-    this.#lanes.set(sessionId, lane.filter((message) => message.mode !== 'steer'));
+    this.#lanes.set(
+      sessionId,
+      lane.filter((message) => message.mode !== 'steer'),
+    );
     this.#changed(sessionId);
     return steering;
   }
@@ -146,6 +154,7 @@ export class Lanes {
 function gone(): BelayError {
   return new BelayError({
     code: 'not_found',
-    message: 'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
+    message:
+      'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
   });
 }

@@ -25,7 +25,10 @@ export interface LaunchPorts {
   readonly transcripts: Transcripts;
   readonly prepare: PrepareRun;
   /** What is noted beside the person's message; `undefined`: nothing new (A7). */
-  readonly environment: (sessionId: string, previous: string | undefined) => Promise<string | undefined>;
+  readonly environment: (
+    sessionId: string,
+    previous: string | undefined,
+  ) => Promise<string | undefined>;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
 }
 
@@ -52,17 +55,36 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
   const emit = (event: RunEventBody): void => ports.broker.publish(session.id, run.id, event);
   const { signal } = active.abort;
   const warn = (message: string): void => emit({ type: 'warning', message });
-  const recorder = patientRecorder(ports.recorder, { clock: ports.clock, log: ports.log, signal, warn });
+  const recorder = patientRecorder(ports.recorder, {
+    clock: ports.clock,
+    log: ports.log,
+    signal,
+    warn,
+  });
   const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
   await open(launch, { run, transcript, recorder, emit }, ports);
   launch.begun(run.id);
   let end: RunEnd;
   try {
     const resumed = opening.kind === 'resume';
-    const parts = await ports.prepare({ run, options: launch.options, compaction, resumed, emit, signal });
+    const parts = await ports.prepare({
+      run,
+      options: launch.options,
+      compaction,
+      resumed,
+      emit,
+      signal,
+    });
     const from = opening.kind === 'resume' ? opening.checkpoint : undefined;
     end = await conductRun(
-      { run, parts, compaction, transcript, abort: active.abort, ...(from === undefined ? {} : { from }) },
+      {
+        run,
+        parts,
+        compaction,
+        transcript,
+        abort: active.abort,
+        ...(from === undefined ? {} : { from }),
+      },
       {
         clock: ports.clock,
         ids: ports.ids,
@@ -105,10 +127,15 @@ async function loadTranscript(
   const compaction = (await transcripts.compactions(sessionId)).findLast((made) => !made.undone);
   const afterSeq = compaction?.throughSeq ?? 0;
   const [head, tail] = await Promise.all([
-    afterSeq === 0 ? [] : transcripts.messages({ sessionId, beforeSeq: Math.min(afterSeq, OPENING_MESSAGES) + 1 }),
+    afterSeq === 0
+      ? []
+      : transcripts.messages({ sessionId, beforeSeq: Math.min(afterSeq, OPENING_MESSAGES) + 1 }),
     transcripts.messages({ sessionId, afterSeq }),
   ]);
-  return { transcript: new Transcript({ sessionId, runId }, [...head, ...tail], ids, clock), compaction };
+  return {
+    transcript: new Transcript({ sessionId, runId }, [...head, ...tail], ids, clock),
+    compaction,
+  };
 }
 
 interface Opened {
@@ -119,18 +146,28 @@ interface Opened {
 }
 
 /** Records how the run begins, then tells it. */
-async function open({ opening }: Launch, { run, transcript, recorder, emit }: Opened, ports: LaunchPorts): Promise<void> {
+async function open(
+  { opening }: Launch,
+  { run, transcript, recorder, emit }: Opened,
+  ports: LaunchPorts,
+): Promise<void> {
   const messages = await openingMessages(opening, transcript, ports);
   const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
-  if (opening.kind === 'message' && opening.queuedId !== undefined) writes.push({ kind: 'dequeued', id: opening.queuedId });
+  if (opening.kind === 'message' && opening.queuedId !== undefined)
+    writes.push({ kind: 'dequeued', id: opening.queuedId });
   writes.push({ kind: 'run', run });
-  if (opening.kind !== 'resume') writes.push({ kind: 'checkpoint', checkpoint: firstCheckpoint(run, transcript) });
+  if (opening.kind !== 'resume')
+    writes.push({ kind: 'checkpoint', checkpoint: firstCheckpoint(run, transcript) });
   await recorder.commit(writes);
   emit({ type: 'agent_run.started', model: run.model, resumed: opening.kind === 'resume' });
   for (const message of messages) emit({ type: 'message.added', message });
 }
 
-async function openingMessages(opening: Opening, transcript: Transcript, ports: LaunchPorts): Promise<readonly Message[]> {
+async function openingMessages(
+  opening: Opening,
+  transcript: Transcript,
+  ports: LaunchPorts,
+): Promise<readonly Message[]> {
   switch (opening.kind) {
     case 'message': {
       const previous = transcript.messages.findLast((message) => message.origin === 'environment');
@@ -139,13 +176,25 @@ async function openingMessages(opening: Opening, transcript: Transcript, ports: 
       const before =
         environment === undefined
           ? []
-          : [transcript.append({ role: 'user', origin: 'environment', parts: [{ type: 'text', text: environment }] })];
+          : [
+              transcript.append({
+                role: 'user',
+                origin: 'environment',
+                parts: [{ type: 'text', text: environment }],
+              }),
+            ];
       const parts = partsOf(opening.text, opening.attachments);
       return [...before, transcript.append({ role: 'user', origin: 'person', parts })];
     }
     case 'continue': {
       if (transcript.messages.at(-1)?.role !== 'assistant') return [];
-      return [transcript.append({ role: 'user', origin: 'policy', parts: [{ type: 'text', text: CONTINUE_TEXT }] })];
+      return [
+        transcript.append({
+          role: 'user',
+          origin: 'policy',
+          parts: [{ type: 'text', text: CONTINUE_TEXT }],
+        }),
+      ];
     }
     case 'resume':
       return [];
@@ -171,7 +220,11 @@ function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
 }
 
 /** Messages sent to the run while it works go in here, and leave the queue in the same transaction. */
-async function steer(transcript: Transcript, queued: readonly QueuedMessage[], recorder: Recorder): Promise<readonly Message[]> {
+async function steer(
+  transcript: Transcript,
+  queued: readonly QueuedMessage[],
+  recorder: Recorder,
+): Promise<readonly Message[]> {
   if (queued.length === 0) return [];
   const messages = queued.map(({ text, attachments }) =>
     transcript.append({ role: 'user', origin: 'person', parts: partsOf(text, attachments) }),
@@ -184,10 +237,17 @@ async function steer(transcript: Transcript, queued: readonly QueuedMessage[], r
 }
 
 /** Anything unexpected ends the run with a sentence and a logged stack, never with a dead panel (A14). */
-async function endOfBroken(error: unknown, run: Run, signal: AbortSignal, ports: LaunchPorts): Promise<RunEnd> {
+async function endOfBroken(
+  error: unknown,
+  run: Run,
+  signal: AbortSignal,
+  ports: LaunchPorts,
+): Promise<RunEnd> {
   const failure: Failure = failureOf(error);
   if (failure.code !== 'canceled') ports.log.error(`The run ${run.id} broke off.`, error);
-  const end = signal.aborted ? runEndOf(signal) : runEndOf({ kind: 'stop', reason: 'failure', failure });
+  const end = signal.aborted
+    ? runEndOf(signal)
+    : runEndOf({ kind: 'stop', reason: 'failure', failure });
   const row: Run = { ...run, state: end.state, end, endedAt: ports.clock.now() };
   await ports.recorder.commit([{ kind: 'run', run: row }]).catch((refused: unknown) => {
     ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);

@@ -65,14 +65,20 @@ export async function runLoop(run: LoopRun): Promise<RunEnd> {
     for (const message of steered) run.emit({ type: 'message.added', message });
     const { end, acted } = await boundary(run, 'after', outcomeOf(turn, records));
     if (end !== undefined) return end;
-    if (turn?.failure !== undefined && !acted) return runEndOf({ kind: 'stop', reason: 'failure', failure: turn.failure });
-    if (calls.length === 0 && steered.length === 0 && !acted) return { reason: 'done', state: 'completed', canContinue: false };
+    if (turn?.failure !== undefined && !acted)
+      return runEndOf({ kind: 'stop', reason: 'failure', failure: turn.failure });
+    if (calls.length === 0 && steered.length === 0 && !acted)
+      return { reason: 'done', state: 'completed', canContinue: false };
     calls = [];
   }
 }
 
 /** Asks the policies and does what they say. `acted`: the next turn sees something new. */
-async function boundary(run: LoopRun, moment: 'before' | 'after', turn?: TurnOutcome): Promise<{ end?: RunEnd; acted: boolean }> {
+async function boundary(
+  run: LoopRun,
+  moment: 'before' | 'after',
+  turn?: TurnOutcome,
+): Promise<{ end?: RunEnd; acted: boolean }> {
   for (let asked = 0; asked < VERDICTS_A_BOUNDARY; asked += 1) {
     if (run.signal.aborted) return { end: runEndOf(run.signal), acted: false };
     const { verdict, events } = run.policies.ask(moment, await run.view(moment, turn));
@@ -109,11 +115,21 @@ async function inject(run: LoopRun, texts: readonly string[]): Promise<void> {
 async function keepTurn(run: LoopRun, turn: AssistantTurn): Promise<readonly ToolCallPart[]> {
   run.state.forceTool = undefined;
   if (turn.parts.length === 0) {
-    run.emit({ type: 'message.discarded', messageId: turn.messageId, reason: turn.failure?.message ?? 'The answer was empty.' });
+    run.emit({
+      type: 'message.discarded',
+      messageId: turn.messageId,
+      reason: turn.failure?.message ?? 'The answer was empty.',
+    });
     return [];
   }
   const { messageId: id, parts, model, usage } = turn;
-  const message = run.transcript.append({ id, role: 'assistant', parts, model, ...(usage === undefined ? {} : { usage }) });
+  const message = run.transcript.append({
+    id,
+    role: 'assistant',
+    parts,
+    model,
+    ...(usage === undefined ? {} : { usage }),
+  });
   const calls = turn.failure === undefined ? toolCallsOf(message) : [];
   const kept = run.checkpoint('llm_response', [message]);
   // Read-only calls may overlap with the write. Writes keep their order, so the ledger's own write
@@ -125,14 +141,19 @@ async function keepTurn(run: LoopRun, turn: AssistantTurn): Promise<readonly Too
 }
 
 /** Runs the calls and keeps their results, unless the run stops with its calls left open. */
-async function answer(run: LoopRun, calls: readonly ToolCallPart[]): Promise<readonly CallRecord[]> {
+async function answer(
+  run: LoopRun,
+  calls: readonly ToolCallPart[],
+): Promise<readonly CallRecord[]> {
   if (calls.length === 0) return [];
   const results = await run.runBatch(calls);
   if (leavesCallsOpen(run.signal)) return [];
   const message = run.transcript.append({ role: 'tool', parts: results });
   await run.checkpoint('tool_result', [message]);
   run.emit({ type: 'message.added', message });
-  return calls.flatMap((call, index) => (results[index] === undefined ? [] : [run.recordOf(call, results[index])]));
+  return calls.flatMap((call, index) =>
+    results[index] === undefined ? [] : [run.recordOf(call, results[index])],
+  );
 }
 
 function outcomeOf(turn: AssistantTurn | undefined, calls: readonly CallRecord[]): TurnOutcome {

@@ -26,9 +26,15 @@ export function partsOf(text: string, attachments: readonly Attachment[]): Part[
     if (data !== undefined && (mediaType.startsWith('image/') || mediaType === 'application/pdf')) {
       parts.push({ type: 'binary', mediaType, data, name });
     } else if (path !== undefined) {
-      parts.push({ type: 'text', text: `Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.` });
+      parts.push({
+        type: 'text',
+        text: `Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.`,
+      });
     } else if (data !== undefined) {
-      parts.push({ type: 'text', text: `Attached file ${name} (${mediaType}):\n${decodeText(data)}` });
+      parts.push({
+        type: 'text',
+        text: `Attached file ${name} (${mediaType}):\n${decodeText(data)}`,
+      });
     }
   }
   return parts;

@@ -59,5 +59,9 @@ export function patientRecorder(
 }
 
 function passes(error: unknown): error is BelayError {
-  return error instanceof BelayError && error.code === 'store' && error.failure.details?.['retryable'] === true;
+  return (
+    error instanceof BelayError &&
+    error.code === 'store' &&
+    error.failure.details?.['retryable'] === true
+  );
 }

@@ -99,7 +99,10 @@ export class PolicyBoard {
   constructor(policies: readonly Policy[], saved: Readonly<Record<string, Json>> = {}) {
     this.#policies = policies;
     for (const policy of policies) {
-      this.#states.set(policy.name, Object.hasOwn(saved, policy.name) ? (saved[policy.name] ?? null) : policy.init());
+      this.#states.set(
+        policy.name,
+        Object.hasOwn(saved, policy.name) ? (saved[policy.name] ?? null) : policy.init(),
+      );
     }
   }
 
@@ -108,7 +111,10 @@ export class PolicyBoard {
     return Object.fromEntries(this.#states);
   }
 
-  ask(moment: 'before' | 'after', view: TurnView): { verdict: Verdict; events: readonly RunEventBody[] } {
+  ask(
+    moment: 'before' | 'after',
+    view: TurnView,
+  ): { verdict: Verdict; events: readonly RunEventBody[] } {
     const verdicts: Verdict[] = [];
     const events: RunEventBody[] = [];
     for (const policy of this.#policies) {

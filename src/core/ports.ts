@@ -29,7 +29,18 @@ export interface Clock {
 
 /** Unique ids from a counter, never from the clock. */
 export interface Ids {
-  next(kind: 'session' | 'run' | 'message' | 'compaction' | 'queued' | 'question' | 'attachment' | 'result' | 'call'): string;
+  next(
+    kind:
+      | 'session'
+      | 'run'
+      | 'message'
+      | 'compaction'
+      | 'queued'
+      | 'question'
+      | 'attachment'
+      | 'result'
+      | 'call',
+  ): string;
 }
 
 export interface Log {
@@ -114,19 +125,33 @@ export interface Transcripts {
   messages(query: MessageQuery): Promise<readonly Message[]>;
   compactions(sessionId: string): Promise<readonly Compaction[]>;
   /** Draft text of a message that was being streamed when the process died, if any. */
-  draftOf(sessionId: string): Promise<{ readonly messageId: string; readonly parts: Json } | undefined>;
+  draftOf(
+    sessionId: string,
+  ): Promise<{ readonly messageId: string; readonly parts: Json } | undefined>;
   events(sessionId: string, afterSeq?: number, limit?: number): Promise<readonly RunEvent[]>;
   /** Full-text search over titles and text parts, best first. */
-  search(query: string, limit: number): Promise<readonly { readonly sessionId: string; readonly messageSeq: number; readonly excerpt: string }[]>;
+  search(
+    query: string,
+    limit: number,
+  ): Promise<
+    readonly { readonly sessionId: string; readonly messageSeq: number; readonly excerpt: string }[]
+  >;
   deleteSession(id: string): Promise<void>;
 }
 
 /** Runs, checkpoints and the ledger, for resume and reconciliation (C8, C9). */
 export interface RunRecords {
   run(runId: string): Promise<Run | undefined>;
-  runs(filter: { readonly sessionId?: string; readonly states?: readonly RunState[] }): Promise<readonly Run[]>;
+  runs(filter: {
+    readonly sessionId?: string;
+    readonly states?: readonly RunState[];
+  }): Promise<readonly Run[]>;
   latestCheckpoint(runId: string): Promise<Checkpoint | undefined>;
-  ledger(filter: { readonly runId?: string; readonly sessionId?: string; readonly states?: readonly LedgerState[] }): Promise<readonly LedgerEntry[]>;
+  ledger(filter: {
+    readonly runId?: string;
+    readonly sessionId?: string;
+    readonly states?: readonly LedgerState[];
+  }): Promise<readonly LedgerEntry[]>;
   ledgerEntry(runId: string, callId: string): Promise<LedgerEntry | undefined>;
   queued(sessionId?: string): Promise<readonly QueuedMessage[]>;
   /** Updates the heartbeat of running runs; cheap, not awaited by the loop. */
@@ -144,7 +169,10 @@ export interface Values {
   /** `null` removes it. To change it together with other records, commit a `value` write. */
   set(key: string, value: Json, sessionId?: string): Promise<void>;
   /** Keys that start with `prefix`, in order. */
-  list(prefix: string, sessionId?: string): Promise<readonly { readonly key: string; readonly value: Json }[]>;
+  list(
+    prefix: string,
+    sessionId?: string,
+  ): Promise<readonly { readonly key: string; readonly value: Json }[]>;
 }
 
 /** Who owns a session: one window at a time. */
@@ -169,7 +197,9 @@ export interface LeaseOwner {
 /** Totals of the token log (A8). */
 export interface UsageTotals {
   /** Sum since a moment (milliseconds since the epoch). */
-  total(sinceMs: number): Promise<{ readonly tokens: number; readonly cost: number; readonly calls: number }>;
+  total(
+    sinceMs: number,
+  ): Promise<{ readonly tokens: number; readonly cost: number; readonly calls: number }>;
   records(sessionId: string): Promise<readonly UsageRecord[]>;
 }
 
@@ -177,7 +207,12 @@ export interface UsageTotals {
 export interface Blobs {
   putResult(sessionId: string, resultId: string, text: string): Promise<void>;
   /** Characters `offset` to `offset + length`, and the size of the whole. */
-  result(sessionId: string, resultId: string, offset: number, length: number): Promise<{ readonly text: string; readonly total: number } | undefined>;
+  result(
+    sessionId: string,
+    resultId: string,
+    offset: number,
+    length: number,
+  ): Promise<{ readonly text: string; readonly total: number } | undefined>;
   putAttachment(sessionId: string, attachment: Attachment): Promise<void>;
   attachment(sessionId: string, id: string): Promise<Attachment | undefined>;
 }
@@ -257,7 +292,10 @@ export interface ShellResult {
 /** Searching the workspace. */
 export interface Search {
   text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult>;
-  files(request: FileSearchRequest, signal: AbortSignal): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }>;
+  files(
+    request: FileSearchRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }>;
 }
 
 export interface TextSearchRequest {

@@ -91,7 +91,13 @@ export class RunContext {
     const prepared = this.#prepared ?? (await this.prepare(undefined));
     const { keep, depth, reason, targetTokens } = verdict;
     const result = await this.#parts.compactor.compact(
-      { ...this.#input(prepared), keep, depth, reason, ...(targetTokens === undefined ? {} : { targetTokens }) },
+      {
+        ...this.#input(prepared),
+        keep,
+        depth,
+        reason,
+        ...(targetTokens === undefined ? {} : { targetTokens }),
+      },
       signal,
     );
     if (result.compaction !== undefined) this.#compaction = result.compaction;

@@ -12,7 +12,9 @@ export type StopReason = 'canceled' | 'time_limit' | 'needs_human' | 'shutdown';
 export function stopReasonOf(signal: AbortSignal): StopReason | undefined {
   if (!signal.aborted) return undefined;
   const reason: unknown = signal.reason;
-  return reason === 'time_limit' || reason === 'needs_human' || reason === 'shutdown' ? reason : 'canceled';
+  return reason === 'time_limit' || reason === 'needs_human' || reason === 'shutdown'
+    ? reason
+    : 'canceled';
 }
 
 /** True when the run stops as it is: no partial answer and no made-up results are kept. */
@@ -28,7 +30,8 @@ export function runEndOf(cause: AbortSignal | Extract<Verdict, { kind: 'stop' }>
     case 'time_limit':
       return endFor('time_limit', {
         code: 'time_limit',
-        message: 'The hard time limit was reached and the run was stopped. Everything finished is kept; Continue goes on from here. The limit is the setting belay.loop.hardTimeLimit.',
+        message:
+          'The hard time limit was reached and the run was stopped. Everything finished is kept; Continue goes on from here. The limit is the setting belay.loop.hardTimeLimit.',
       });
     case 'needs_human':
       return { reason: 'needs_human', state: 'waiting_on_human', canContinue: false };

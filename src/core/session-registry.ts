@@ -63,12 +63,16 @@ export class SessionRegistry {
   async get(sessionId: string): Promise<Session> {
     const session = await this.#ports.transcripts.session(sessionId);
     if (session !== undefined) return session;
-    throw new BelayError({ code: 'not_found', message: 'This session is not there any more; it was deleted. Start a new one.' });
+    throw new BelayError({
+      code: 'not_found',
+      message: 'This session is not there any more; it was deleted. Start a new one.',
+    });
   }
 
   async rename(sessionId: string, title: string): Promise<void> {
     const clean = title.replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
-    if (clean === '') throw new BelayError({ code: 'invalid', message: 'A title needs at least one character.' });
+    if (clean === '')
+      throw new BelayError({ code: 'invalid', message: 'A title needs at least one character.' });
     const session = await this.get(sessionId);
     await this.#ports.recorder.commit([{ kind: 'session', session: { ...session, title: clean } }]);
     this.#ports.broker.publish(sessionId, '', { type: 'session.titled', title: clean });
@@ -77,7 +81,8 @@ export class SessionRegistry {
   /** Gives a title of our own making, unless the person gave one meanwhile. */
   async entitle(sessionId: string, title: string, replacing: string): Promise<void> {
     const session = await this.get(sessionId);
-    if (session.title === replacing || session.title === UNTITLED) await this.rename(sessionId, title);
+    if (session.title === replacing || session.title === UNTITLED)
+      await this.rename(sessionId, title);
   }
 
   async delete(sessionId: string): Promise<void> {

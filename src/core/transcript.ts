@@ -33,7 +33,9 @@ export class Transcript {
     this.#messages = [...stored];
     this.#ids = ids;
     this.#clock = clock;
-    this.#callIds = new Set(stored.flatMap((message) => toolCallsOf(message).map((call) => call.id)));
+    this.#callIds = new Set(
+      stored.flatMap((message) => toolCallsOf(message).map((call) => call.id)),
+    );
   }
 
   get messages(): readonly Message[] {
@@ -47,7 +49,8 @@ export class Transcript {
 
   /** Adds a message in memory; the caller makes it durable before it acts on it. */
   append(message: NewMessage): Message {
-    const parts = message.role === 'assistant' ? this.#withUniqueCalls(message.parts) : message.parts;
+    const parts =
+      message.role === 'assistant' ? this.#withUniqueCalls(message.parts) : message.parts;
     const added: Message = {
       ...message,
       id: message.id ?? this.#ids.next('message'),
@@ -68,7 +71,8 @@ export class Transcript {
       const message = this.#messages[index];
       if (message === undefined) break;
       for (const result of toolResultsOf(message)) answered.add(result.callId);
-      if (message.role === 'assistant') return toolCallsOf(message).filter((call) => !answered.has(call.id));
+      if (message.role === 'assistant')
+        return toolCallsOf(message).filter((call) => !answered.has(call.id));
     }
     return [];
   }
@@ -86,5 +90,7 @@ export class Transcript {
 
 /** The event that announces a finished message. */
 export function announced(message: Message): RunEventBody {
-  return message.role === 'assistant' ? { type: 'message.completed', message } : { type: 'message.added', message };
+  return message.role === 'assistant'
+    ? { type: 'message.completed', message }
+    : { type: 'message.added', message };
 }

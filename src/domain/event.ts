@@ -17,7 +17,12 @@ export type RunEvent = RunEventBody & {
 export type RunEventBody =
   // transcript
   | { readonly type: 'message.added'; readonly message: Message }
-  | { readonly type: 'message.started'; readonly messageId: string; readonly messageSeq: number; readonly model: string }
+  | {
+      readonly type: 'message.started';
+      readonly messageId: string;
+      readonly messageSeq: number;
+      readonly model: string;
+    }
   | {
       readonly type: 'message.delta';
       readonly messageId: string;
@@ -33,46 +38,158 @@ export type RunEventBody =
       readonly callId: string;
       readonly name: string;
     }
-  | { readonly type: 'message.part'; readonly messageId: string; readonly index: number; readonly part: Part }
+  | {
+      readonly type: 'message.part';
+      readonly messageId: string;
+      readonly index: number;
+      readonly part: Part;
+    }
   | { readonly type: 'message.completed'; readonly message: Message }
   | { readonly type: 'message.discarded'; readonly messageId: string; readonly reason: string }
   // the model
-  | { readonly type: 'model.request'; readonly iteration: number; readonly model: string; readonly estimatedTokens: number; readonly contextLimit: number }
-  | { readonly type: 'model.waiting'; readonly reason: string; readonly attempt: number; readonly attempts: number; readonly until: number }
-  | { readonly type: 'model.fallback'; readonly from: string; readonly to: string; readonly failure: Failure }
-  | { readonly type: 'model.usage'; readonly model: string; readonly usage: Usage; readonly cost?: number; readonly purpose: ModelPurpose }
-  | { readonly type: 'model.prefix'; readonly iteration: number; readonly cacheReadTokens: number; readonly totalInputTokens: number; readonly divergence?: string }
+  | {
+      readonly type: 'model.request';
+      readonly iteration: number;
+      readonly model: string;
+      readonly estimatedTokens: number;
+      readonly contextLimit: number;
+    }
+  | {
+      readonly type: 'model.waiting';
+      readonly reason: string;
+      readonly attempt: number;
+      readonly attempts: number;
+      readonly until: number;
+    }
+  | {
+      readonly type: 'model.fallback';
+      readonly from: string;
+      readonly to: string;
+      readonly failure: Failure;
+    }
+  | {
+      readonly type: 'model.usage';
+      readonly model: string;
+      readonly usage: Usage;
+      readonly cost?: number;
+      readonly purpose: ModelPurpose;
+    }
+  | {
+      readonly type: 'model.prefix';
+      readonly iteration: number;
+      readonly cacheReadTokens: number;
+      readonly totalInputTokens: number;
+      readonly divergence?: string;
+    }
   // tools
-  | { readonly type: 'tool.pending'; readonly callId: string; readonly name: string; readonly input: JsonObject }
-  | { readonly type: 'tool.approval'; readonly callId: string; readonly name: string; readonly questionId: string }
+  | {
+      readonly type: 'tool.pending';
+      readonly callId: string;
+      readonly name: string;
+      readonly input: JsonObject;
+    }
+  | {
+      readonly type: 'tool.approval';
+      readonly callId: string;
+      readonly name: string;
+      readonly questionId: string;
+    }
   | { readonly type: 'tool.started'; readonly callId: string; readonly name: string }
   | { readonly type: 'tool.output'; readonly callId: string; readonly text: string }
-  | { readonly type: 'tool.progress'; readonly callId: string; readonly message: string; readonly fraction?: number }
-  | { readonly type: 'tool.finished'; readonly callId: string; readonly name: string; readonly result: ToolResultPart; readonly replayed: boolean }
-  | { readonly type: 'agent.tool.retry'; readonly callId: string; readonly name: string; readonly attempt: number; readonly waitMs: number; readonly failure: Failure }
+  | {
+      readonly type: 'tool.progress';
+      readonly callId: string;
+      readonly message: string;
+      readonly fraction?: number;
+    }
+  | {
+      readonly type: 'tool.finished';
+      readonly callId: string;
+      readonly name: string;
+      readonly result: ToolResultPart;
+      readonly replayed: boolean;
+    }
+  | {
+      readonly type: 'agent.tool.retry';
+      readonly callId: string;
+      readonly name: string;
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly failure: Failure;
+    }
   // policies
-  | { readonly type: 'agent.loop.detected'; readonly tier: 'identical' | 'pattern'; readonly tool: string; readonly level: number }
-  | { readonly type: 'agent.guardrail.escalated'; readonly guardrail: string; readonly level: number }
-  | { readonly type: 'agent.compaction.run'; readonly compactionId: string; readonly reason: string; readonly tokensBefore: number; readonly tokensAfter: number; readonly messagesBefore: number; readonly messagesAfter: number; readonly strategy: string }
-  | { readonly type: 'agent.recovery.fired'; readonly stage: 'R2' | 'R3'; readonly tokensBefore: number; readonly tokensAfter: number; readonly messages: number }
-  | { readonly type: 'agent.exhaustion.celery_soft'; readonly activeMs: number; readonly limitMs: number }
-  | { readonly type: 'context.warning'; readonly estimatedTokens: number; readonly contextLimit: number }
+  | {
+      readonly type: 'agent.loop.detected';
+      readonly tier: 'identical' | 'pattern';
+      readonly tool: string;
+      readonly level: number;
+    }
+  | {
+      readonly type: 'agent.guardrail.escalated';
+      readonly guardrail: string;
+      readonly level: number;
+    }
+  | {
+      readonly type: 'agent.compaction.run';
+      readonly compactionId: string;
+      readonly reason: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly messagesBefore: number;
+      readonly messagesAfter: number;
+      readonly strategy: string;
+    }
+  | {
+      readonly type: 'agent.recovery.fired';
+      readonly stage: 'R2' | 'R3';
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly messages: number;
+    }
+  | {
+      readonly type: 'agent.exhaustion.celery_soft';
+      readonly activeMs: number;
+      readonly limitMs: number;
+    }
+  | {
+      readonly type: 'context.warning';
+      readonly estimatedTokens: number;
+      readonly contextLimit: number;
+    }
   // the run
   | { readonly type: 'agent_run.started'; readonly model: string; readonly resumed: boolean }
   | { readonly type: 'agent_run.iteration'; readonly iteration: number; readonly activeMs: number }
   | { readonly type: 'agent_run.stopping' }
-  | { readonly type: 'agent_run.waiting'; readonly for: 'approval' | 'question' | 'resume'; readonly questionId: string }
+  | {
+      readonly type: 'agent_run.waiting';
+      readonly for: 'approval' | 'question' | 'resume';
+      readonly questionId: string;
+    }
   | { readonly type: 'agent_run.answered'; readonly questionId: string }
   | { readonly type: 'agent_run.completed'; readonly end: RunEnd }
   | { readonly type: 'agent_run.cancelled'; readonly end: RunEnd }
   | { readonly type: 'agent_run.failed'; readonly end: RunEnd }
-  | { readonly type: 'agent_run.resume_unsafe'; readonly callIds: readonly string[]; readonly reason: string }
-  | { readonly type: 'agent_run.reconcile'; readonly timedOut: number; readonly failed: number; readonly cancelled: number }
+  | {
+      readonly type: 'agent_run.resume_unsafe';
+      readonly callIds: readonly string[];
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'agent_run.reconcile';
+      readonly timedOut: number;
+      readonly failed: number;
+      readonly cancelled: number;
+    }
   | { readonly type: 'agent_run.dispatch_next_failed'; readonly failure: Failure }
   // the session
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
-  | { readonly type: 'summarize.progress'; readonly progress: string; readonly done: boolean; readonly failure?: Failure }
+  | {
+      readonly type: 'summarize.progress';
+      readonly progress: string;
+      readonly done: boolean;
+      readonly failure?: Failure;
+    }
   | { readonly type: 'warning'; readonly message: string };
 
 export type RunEventType = RunEventBody['type'];
@@ -94,6 +211,11 @@ export function categoryOf(type: RunEventType): EventCategory {
 
 /** Events too frequent to keep in the database: their content is kept in the message or the result. */
 export function isTransient(type: RunEventType): boolean {
-  return type === 'message.delta' || type === 'tool.output' || type === 'tool.progress' || type === 'message.part' ||
-    type === 'session.queue';
+  return (
+    type === 'message.delta' ||
+    type === 'tool.output' ||
+    type === 'tool.progress' ||
+    type === 'message.part' ||
+    type === 'session.queue'
+  );
 }

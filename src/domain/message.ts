@@ -5,7 +5,13 @@ import type { JsonObject } from './json.ts';
  * `providers/<name>/request` is the only translation to a wire format.
  */
 export type Part =
-  TextPart | ReasoningPart | ToolCallPart | ToolResultPart | FinishPart | BinaryPart | ImageUrlPart;
+  | TextPart
+  | ReasoningPart
+  | ToolCallPart
+  | ToolResultPart
+  | FinishPart
+  | BinaryPart
+  | ImageUrlPart;
 
 /** Visible text. Never empty when stored: an empty block is refused by the API. */
 export interface TextPart {
@@ -120,7 +126,13 @@ export type Role = 'user' | 'assistant' | 'tool';
  * (open editors, selection, date, memories); stored, so that the same history gives the same bytes.
  */
 export type Origin =
-  'person' | 'policy' | 'summary' | 'journal' | 'followup' | 'parent' | 'environment';
+  | 'person'
+  | 'policy'
+  | 'summary'
+  | 'journal'
+  | 'followup'
+  | 'parent'
+  | 'environment';
 
 /** One message of a session. Order is `seq`, never `createdAt` (clocks jump). */
 export interface Message {

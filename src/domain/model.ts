@@ -21,6 +21,10 @@ export interface ModelPrices {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** Writing to the one-hour cache; absent: as `cacheWrite`. */
+  readonly cacheWriteHour?: number;
+  /** Other prices for the whole call when its prompt, cached tokens included, is longer than this. */
+  readonly longPrompt?: { readonly aboveTokens: number; readonly prices: ModelPrices };
 }
 
 /** A tool as the model sees it. */
@@ -34,7 +38,10 @@ export interface ToolSpec {
 /** How hard the model thinks (D7). */
 export type ThinkingEffort = 'off' | 'low' | 'medium' | 'high';
 
-export type ToolChoice = { readonly type: 'auto' } | { readonly type: 'none' } | { readonly type: 'tool'; readonly name: string };
+export type ToolChoice =
+  | { readonly type: 'auto' }
+  | { readonly type: 'none' }
+  | { readonly type: 'tool'; readonly name: string };
 
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [key: string]: Json };

@@ -3,7 +3,13 @@ import type { Json, JsonObject } from './json.ts';
 
 /** States of a run. The last four are terminal; `timed_out` may be resumed (C8). */
 export type RunState =
-  'queued' | 'running' | 'waiting_on_human' | 'completed' | 'cancelled' | 'failed' | 'timed_out';
+  | 'queued'
+  | 'running'
+  | 'waiting_on_human'
+  | 'completed'
+  | 'cancelled'
+  | 'failed'
+  | 'timed_out';
 
 /** Why a run ended, or paused. */
 export type RunEndReason =
@@ -83,7 +89,11 @@ export interface LoopCarry {
 
 /** What asked for a compaction: C3's threshold, C4's deep prune, D2's guard, the provider, a person. */
 export type CompactionReason =
-  'threshold' | 'deep_prune' | 'context_guard' | 'context_overflow' | 'requested';
+  | 'threshold'
+  | 'deep_prune'
+  | 'context_guard'
+  | 'context_overflow'
+  | 'requested';
 
 /** One compaction within a run; also one that found nothing to compact (`tokensAfter = tokensBefore`). */
 export interface CompactionAttempt {
@@ -99,7 +109,14 @@ export interface CompactionAttempt {
 
 /** States of a tool call in the ledger (C9). */
 export type LedgerState =
-  'pending' | 'approved' | 'running' | 'done' | 'failed' | 'denied' | 'canceled' | 'unknown';
+  | 'pending'
+  | 'approved'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied'
+  | 'canceled'
+  | 'unknown';
 
 /** One row of the ledger, keyed by (runId, callId). */
 export interface LedgerEntry {

@@ -54,7 +54,12 @@ export interface ObjectSetting extends Described {
 }
 
 export type Setting =
-  NumberSetting | BooleanSetting | StringSetting | ChoiceSetting | ListSetting | ObjectSetting;
+  | NumberSetting
+  | BooleanSetting
+  | StringSetting
+  | ChoiceSetting
+  | ListSetting
+  | ObjectSetting;
 
 const integer = (
   value: number,
@@ -79,7 +84,12 @@ const flag = (value: boolean, scope: SettingScope, description: string): Boolean
   description,
 });
 
-const text = (value: string, scope: SettingScope, description: string, pattern?: string): StringSetting => ({
+const text = (
+  value: string,
+  scope: SettingScope,
+  description: string,
+  pattern?: string,
+): StringSetting => ({
   type: 'string',
   default: value,
   scope,
@@ -110,53 +120,241 @@ const list = (value: readonly string[], scope: SettingScope, description: string
 
 export const SETTINGS = {
   // the model
-  'model.name': text('', 'application', 'Model for new sessions. Empty: the provider’s default. `demo` is the built-in demo model, which needs no key.'),
-  'model.fallbacks': list([], 'application', 'Models asked in this order when the chosen one fails for good. The model that really answered is shown and recorded.'),
-  'model.smallModel': text('', 'application', 'Model for titles and summaries. Empty: the cheapest of the same provider.'),
-  'model.baseUrl': text('', 'application', 'Base URL of an API compatible with Anthropic Messages. Empty: the public API. The key is never sent to another origin by a redirect.', '^$|^https?://.*'),
-  'model.contextLimit': integer(0, 0, 10_000_000, 'application', 'Context window in tokens. `0`: from the catalog, or 8,192 for an unknown model.'),
-  'model.maxOutputTokens': integer(0, 0, 1_000_000, 'application', 'Most tokens of one answer. `0`: from the catalog.'),
-  'model.thinking': choice('off', { off: 'No extended thinking.', low: 'A little.', medium: 'More.', high: 'As much as the model allows.' }, 'window', 'How much the model thinks before it answers.'),
-  'model.cacheTtl': choice('5m', { '5m': 'Five minutes.', '1h': 'One hour; writing to the cache costs more.' }, 'application', 'How long the provider keeps the prompt cache.'),
-  'model.retryAttempts': integer(8, 0, 20, 'application', 'How often a failed model call is tried again.'),
-  'model.retryBase': number(2, 0.01, 60, 'application', 'First wait before a retry, in seconds; doubled each time, with 20 % jitter. What the server asks for wins.'),
-  'model.retryAfterLimit': number(300, 1, 86_400, 'application', 'Longest wait that a server may ask for, in seconds. Beyond it the run stops and says until when.'),
-  'model.firstByteTimeout': number(300, 0.05, 3600, 'application', 'Seconds to wait for the first byte of an answer.'),
-  'model.idleTimeout': number(120, 0.05, 3600, 'application', 'Seconds without a single byte after which a stream counts as dead.'),
-  'model.progressTimeout': number(600, 0.05, 7200, 'application', 'Seconds without new content (pings only) after which a stream counts as stuck.'),
+  'model.name': text(
+    '',
+    'application',
+    'Model for new sessions. Empty: the provider’s default. `demo` is the built-in demo model, which needs no key.',
+  ),
+  'model.fallbacks': list(
+    [],
+    'application',
+    'Models asked in this order when the chosen one fails for good. The model that really answered is shown and recorded.',
+  ),
+  'model.smallModel': text(
+    '',
+    'application',
+    'Model for titles and summaries. Empty: the cheapest of the same provider.',
+  ),
+  'model.baseUrl': text(
+    '',
+    'application',
+    'Base URL of an API compatible with Anthropic Messages. Empty: the public API. The key is never sent to another origin by a redirect.',
+    '^$|^https?://.*',
+  ),
+  'model.contextLimit': integer(
+    0,
+    0,
+    10_000_000,
+    'application',
+    'Context window in tokens. `0`: from the catalog, or 8,192 for an unknown model.',
+  ),
+  'model.maxOutputTokens': integer(
+    0,
+    0,
+    1_000_000,
+    'application',
+    'Most tokens of one answer. `0`: from the catalog.',
+  ),
+  'model.thinking': choice(
+    'off',
+    {
+      off: 'No extended thinking.',
+      low: 'A little.',
+      medium: 'More.',
+      high: 'As much as the model allows.',
+    },
+    'window',
+    'How much the model thinks before it answers.',
+  ),
+  'model.cacheTtl': choice(
+    '5m',
+    { '5m': 'Five minutes.', '1h': 'One hour; writing to the cache costs more.' },
+    'application',
+    'How long the provider keeps the prompt cache.',
+  ),
+  'model.retryAttempts': integer(
+    8,
+    0,
+    20,
+    'application',
+    'How often a failed model call is tried again.',
+  ),
+  'model.retryBase': number(
+    2,
+    0.01,
+    60,
+    'application',
+    'First wait before a retry, in seconds; doubled each time, with 20 % jitter. What the server asks for wins.',
+  ),
+  'model.retryAfterLimit': number(
+    300,
+    1,
+    86_400,
+    'application',
+    'Longest wait that a server may ask for, in seconds. Beyond it the run stops and says until when.',
+  ),
+  'model.firstByteTimeout': number(
+    300,
+    0.05,
+    3600,
+    'application',
+    'Seconds to wait for the first byte of an answer.',
+  ),
+  'model.idleTimeout': number(
+    120,
+    0.05,
+    3600,
+    'application',
+    'Seconds without a single byte after which a stream counts as dead.',
+  ),
+  'model.progressTimeout': number(
+    600,
+    0.05,
+    7200,
+    'application',
+    'Seconds without new content (pings only) after which a stream counts as stuck.',
+  ),
   // the loop
-  'loop.maxIterations': integer(50, 1, 1000, 'window', 'Model calls in one run before it pauses and offers Continue.'),
-  'loop.softTimeLimit': number(900, 1, 86_400, 'window', 'Seconds of work after which the run sums up what it has done. Waiting for you does not count.'),
-  'loop.hardTimeLimit': number(1200, 1, 86_400, 'window', 'Seconds of work after which the run is stopped; it can be resumed.'),
-  'loop.parallelCalls': integer(8, 1, 64, 'window', 'Read-only tool calls of one turn that run at the same time.'),
+  'loop.maxIterations': integer(
+    50,
+    1,
+    1000,
+    'window',
+    'Model calls in one run before it pauses and offers Continue.',
+  ),
+  'loop.softTimeLimit': number(
+    900,
+    1,
+    86_400,
+    'window',
+    'Seconds of work after which the run sums up what it has done. Waiting for you does not count.',
+  ),
+  'loop.hardTimeLimit': number(
+    1200,
+    1,
+    86_400,
+    'window',
+    'Seconds of work after which the run is stopped; it can be resumed.',
+  ),
+  'loop.parallelCalls': integer(
+    8,
+    1,
+    64,
+    'window',
+    'Read-only tool calls of one turn that run at the same time.',
+  ),
   // the context
-  'context.strategy': choice('summarize', { summarize: 'Older messages are summarized.', none: 'Never compacted automatically.' }, 'window', 'What happens when the context window fills up.'),
-  'context.compactAt': number(0.7, 0.1, 0.95, 'window', 'Share of the context window at which older messages are summarized.'),
-  'context.compactAtTokens': integer(0, 0, 10_000_000, 'window', 'Also compact at this many tokens. `0`: only by share.'),
-  'context.keepMessages': integer(10, 2, 200, 'window', 'Most recent messages that a compaction keeps word for word.'),
-  'context.historyLimit': integer(0, 0, 10_000, 'window', 'Most recent messages sent to the model. `0`: no limit but the window.'),
+  'context.strategy': choice(
+    'summarize',
+    { summarize: 'Older messages are summarized.', none: 'Never compacted automatically.' },
+    'window',
+    'What happens when the context window fills up.',
+  ),
+  'context.compactAt': number(
+    0.7,
+    0.1,
+    0.95,
+    'window',
+    'Share of the context window at which older messages are summarized.',
+  ),
+  'context.compactAtTokens': integer(
+    0,
+    0,
+    10_000_000,
+    'window',
+    'Also compact at this many tokens. `0`: only by share.',
+  ),
+  'context.keepMessages': integer(
+    10,
+    2,
+    200,
+    'window',
+    'Most recent messages that a compaction keeps word for word.',
+  ),
+  'context.historyLimit': integer(
+    0,
+    0,
+    10_000,
+    'window',
+    'Most recent messages sent to the model. `0`: no limit but the window.',
+  ),
   // tools
-  'tools.resultLimit': integer(40_000, 1000, 1_000_000, 'window', 'Characters of a tool result that the model sees; it can page through the rest.'),
-  'tools.timeout': number(120, 1, 86_400, 'window', 'Seconds a tool may run, unless the call asks for another limit.'),
-  'tools.retryBase': number(0.5, 0.01, 60, 'application', 'First wait before a failed read-only tool is tried again, in seconds; then four times as long each time.'),
+  'tools.resultLimit': integer(
+    40_000,
+    1000,
+    1_000_000,
+    'window',
+    'Characters of a tool result that the model sees; it can page through the rest.',
+  ),
+  'tools.timeout': number(
+    120,
+    1,
+    86_400,
+    'window',
+    'Seconds a tool may run, unless the call asks for another limit.',
+  ),
+  'tools.retryBase': number(
+    0.5,
+    0.01,
+    60,
+    'application',
+    'First wait before a failed read-only tool is tried again, in seconds; then four times as long each time.',
+  ),
   'tools.disabled': list([], 'window', 'Names of tools that are not offered to the model.'),
-  'permissions.mode': choice('ask', { read: 'Reads and searches only.', ask: 'Asks before every edit and command.', edits: 'Edits in the workspace without a question; asks before commands.', all: 'Asks nothing.' }, 'application', 'What Belay may do without asking. Can be changed for each session in the panel.'),
+  'permissions.mode': choice(
+    'ask',
+    {
+      read: 'Reads and searches only.',
+      ask: 'Asks before every edit and command.',
+      edits: 'Edits in the workspace without a question; asks before commands.',
+      all: 'Asks nothing.',
+    },
+    'application',
+    'What Belay may do without asking. Can be changed for each session in the panel.',
+  ),
   // MCP
-  'mcp.servers': { type: 'object', default: {}, scope: 'resource', description: 'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.' } as ObjectSetting,
+  'mcp.servers': {
+    type: 'object',
+    default: {},
+    scope: 'resource',
+    description:
+      'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
+  } as ObjectSetting,
   // records
-  'log.level': choice('info', { error: 'Errors only.', warn: 'Warnings, too.', info: 'What happens.', debug: 'Everything, without content.' }, 'application', 'How much the log file says.'),
-  'store.busyTimeout': number(5, 0.1, 60, 'application', 'Seconds to wait for the database when another window writes.'),
+  'log.level': choice(
+    'info',
+    {
+      error: 'Errors only.',
+      warn: 'Warnings, too.',
+      info: 'What happens.',
+      debug: 'Everything, without content.',
+    },
+    'application',
+    'How much the log file says.',
+  ),
+  'store.busyTimeout': number(
+    5,
+    0.1,
+    60,
+    'application',
+    'Seconds to wait for the database when another window writes.',
+  ),
 } as const satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof SETTINGS;
 
 type ValueOf<S> =
-  S extends ChoiceSetting<infer Choice> ? Choice
-  : S extends NumberSetting ? number
-  : S extends BooleanSetting ? boolean
-  : S extends StringSetting ? string
-  : S extends ListSetting ? readonly string[]
-  : Readonly<Record<string, unknown>>;
+  S extends ChoiceSetting<infer Choice>
+    ? Choice
+    : S extends NumberSetting
+      ? number
+      : S extends BooleanSetting
+        ? boolean
+        : S extends StringSetting
+          ? string
+          : S extends ListSetting
+            ? readonly string[]
+            : Readonly<Record<string, unknown>>;
 
 /** The value type of each setting. */
 export type SettingValues = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };
@@ -171,8 +369,13 @@ export interface SettingProblem {
 }
 
 /** Checks a raw value; `undefined` as result means: use the default, and `problem` says why. */
-export function checkSetting(key: string, raw: unknown): { value?: unknown; problem?: SettingProblem } {
-  const setting: Setting | undefined = Object.hasOwn(SETTINGS, key) ? SETTINGS[key as SettingKey] : undefined;
+export function checkSetting(
+  key: string,
+  raw: unknown,
+): { value?: unknown; problem?: SettingProblem } {
+  const setting: Setting | undefined = Object.hasOwn(SETTINGS, key)
+    ? SETTINGS[key as SettingKey]
+    : undefined;
   if (setting === undefined) {
     return { problem: { key, message: `There is no setting belay.${key}.` } };
   }
@@ -193,7 +396,10 @@ function expectation(setting: Setting, raw: unknown): string | undefined {
     case 'integer':
     case 'number': {
       const good =
-        typeof raw === 'number' && Number.isFinite(raw) && raw >= setting.minimum && raw <= setting.maximum &&
+        typeof raw === 'number' &&
+        Number.isFinite(raw) &&
+        raw >= setting.minimum &&
+        raw <= setting.maximum &&
         (setting.type === 'number' || Number.isInteger(raw));
       const kind = setting.type === 'integer' ? 'a whole number' : 'a number';
       return good ? undefined : `${kind} from ${setting.minimum} to ${setting.maximum} is expected`;
@@ -206,11 +412,17 @@ function expectation(setting: Setting, raw: unknown): string | undefined {
       return fits ? undefined : 'it does not have the expected form';
     }
     case 'choice':
-      return typeof raw === 'string' && setting.choices.includes(raw) ? undefined : `one of ${setting.choices.join(', ')} is expected`;
+      return typeof raw === 'string' && setting.choices.includes(raw)
+        ? undefined
+        : `one of ${setting.choices.join(', ')} is expected`;
     case 'list':
-      return Array.isArray(raw) && raw.every((item) => typeof item === 'string') ? undefined : 'a list of texts is expected';
+      return Array.isArray(raw) && raw.every((item) => typeof item === 'string')
+        ? undefined
+        : 'a list of texts is expected';
     case 'object':
-      return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? undefined : 'an object is expected';
+      return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+        ? undefined
+        : 'an object is expected';
     default:
       return setting satisfies never;
   }
@@ -219,7 +431,10 @@ function expectation(setting: Setting, raw: unknown): string | undefined {
 /**
  * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value once.
  */
-export function settingsFrom(raw: (key: SettingKey) => unknown, report: (problem: SettingProblem) => void): Settings {
+export function settingsFrom(
+  raw: (key: SettingKey) => unknown,
+  report: (problem: SettingProblem) => void,
+): Settings {
   const reported = new Set<string>();
   return <Key extends SettingKey>(key: Key): SettingValues[Key] => {
     const given = raw(key);
