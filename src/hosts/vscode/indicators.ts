@@ -16,7 +16,7 @@ export interface IndicatorParts {
   readonly panel: {
     /** The session the panel shows, or would show when opened; `undefined`: a new one. */
     readonly sessionId: string | undefined;
-    onChange(listener: () => void): Disposable;
+    onPresenceChanged(listener: () => void): Disposable;
   };
   readonly sessions: {
     find(sessionId: string): Session | undefined;
@@ -36,7 +36,7 @@ export class Indicators implements Disposable {
     const update = (): void => this.#update();
     this.#lifetime.add(parts.activity.onChange(update));
     this.#lifetime.add(parts.desk.onChange(update));
-    this.#lifetime.add(parts.panel.onChange(update));
+    this.#lifetime.add(parts.panel.onPresenceChanged(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
     this.#lifetime.add(parts.apiKey.onChanged(() => void this.#updateKey()));

@@ -102,7 +102,8 @@ describe('Desk', () => {
   });
 
   it('passes on what the person made of a proposal when they accept it, not when they reject it', async () => {
-    const desk = new Desk((id) => (id === 'q1' ? 'mine' : undefined));
+    const desk = new Desk();
+    desk.readEditsFrom((id) => (id === 'q1' ? 'mine' : undefined));
     const accepted = desk.approve(approval('q1', { edit }), never);
     desk.answerApproval({ questionId: 'q1', hash: 'hash-q1', allowed: true });
     assert.equal((await accepted).editedAfter, 'mine');
@@ -116,10 +117,7 @@ describe('Desk', () => {
 
   it('D9: tells every listener, also when one of them fails', () => {
     const problems: unknown[] = [];
-    const desk = new Desk(
-      () => undefined,
-      (error) => problems.push(error),
-    );
+    const desk = new Desk((error) => problems.push(error));
     let told = 0;
     desk.onChange(() => {
       throw new Error('broken');

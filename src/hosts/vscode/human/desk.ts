@@ -35,15 +35,16 @@ interface Waiting {
 export class Desk implements Approver, Human, PanelDesk, Disposable {
   readonly #waiting = new Map<string, Waiting>();
   readonly #changed: Signal<DeskChange>;
-  readonly #editedText: (questionId: string) => string | undefined;
+  #editedText: (questionId: string) => string | undefined = () => undefined;
 
-  /** `editedText`: the proposal as the person has changed it by now; `undefined` when they have not. */
-  constructor(
-    editedText: (questionId: string) => string | undefined = () => undefined,
-    onError: (error: unknown) => void = () => {},
-  ) {
-    this.#editedText = editedText;
+  /** `onError` hears of listeners that fail. */
+  constructor(onError: (error: unknown) => void = () => {}) {
     this.#changed = new Signal(onError);
+  }
+
+  /** Who knows what the person has made of a proposal by now; `undefined` when they changed nothing. */
+  readEditsFrom(editedText: (questionId: string) => string | undefined): void {
+    this.#editedText = editedText;
   }
 
   /** Fires after something was asked, answered or withdrawn. */

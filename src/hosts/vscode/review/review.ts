@@ -49,6 +49,7 @@ export class Review implements Disposable {
   constructor(parts: ReviewParts) {
     this.#parts = parts;
     this.#edited = new EditedProposals(parts.state);
+    parts.desk.readEditsFrom(this.editedText);
     this.#lifetime.add(parts.desk.onChange((change) => this.#follow(change)));
     this.#lifetime.add(
       vscode.workspace.onDidChangeTextDocument((event) => this.#keepSoon(event.document.uri)),

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/ports.ts';
+import { Desk } from './human/desk.ts';
+import { Lifetime } from './lifetime.ts';
+import type { HostLog } from './log/host-log.ts';
+import { openLog } from './log/open-log.ts';
+import { ApiKey } from './secrets/api-key.ts';
+import { SettingsReader } from './settings/settings.ts';
+import { Workspace } from './workspace.ts';
+
+/** What VS Code gives the core: the ports of a host, before there is an agent. */
+export interface Host extends Disposable {
+  readonly log: HostLog;
+  readonly showLog: () => void;
+  readonly settings: SettingsReader;
+  readonly workspace: Workspace;
+  readonly apiKey: ApiKey;
+  /** `Approver` and `Human`. */
+  readonly desk: Desk;
+  readonly folders: HostFolders;
+  /** VS Code's own memory of this workspace. */
+  readonly state: vscode.Memento;
+  readonly extension: { readonly uri: vscode.Uri; readonly version: string };
+}
+
+/** Absolute paths of Belay's own folders; no tool reads or writes them. */
+export interface HostFolders {
+  /** For this workspace; where no folder is open, for windows without one. */
+  readonly data: string;
+  /** For all workspaces. */
+  readonly shared: string;
+  readonly logs: string;
+}
+
+/** The first half of the extension: nothing here waits, and nothing here needs the core. */
+export function openHost(context: vscode.ExtensionContext): Host {
+  const settings = new SettingsReader();
+  const opened = openLog(context, () => settings.get('log.level'));
+  const { log } = opened;
+  const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  lifetime.add(opened);
+  lifetime.add(settings);
+  const apiKey = lifetime.add(new ApiKey(context.secrets, process.env));
+  const hideKey = async (): Promise<void> => {
+    const key = await apiKey.read();
+    if (key !== undefined) log.hide(key);
+  };
+  lifetime.add(apiKey.onChanged(() => void hideKey()));
+  void hideKey();
+  const shared = context.globalStorageUri.fsPath;
+  return {
+    log,
+    showLog: () => opened.show(),
+    settings,
+    workspace: lifetime.add(new Workspace()),
+    apiKey,
+    desk: lifetime.add(new Desk((error) => log.error('What waits could not be shown.', error))),
+    folders: {
+      data:
+        context.storageUri?.fsPath ??
+        vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath,
+      shared,
+      logs: context.logUri.fsPath,
+    },
+    state: context.workspaceState,
+    extension: {
+      uri: context.extensionUri,
+      version: (context.extension.packageJSON as { readonly version: string }).version,
+    },
+    dispose: () => lifetime.dispose(),
+  };
+}

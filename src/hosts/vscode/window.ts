@@ -1,0 +1,155 @@
+import type { AgentService } from '../../core/agent-service.ts';
+import type { EventBroker } from '../../core/broker.ts';
+import type { PathGuard } from '../../core/permissions/path-guard.ts';
+import type {
+  Blobs,
+  Clock,
+  Disposable,
+  FileSystem,
+  Ids,
+  RunRecords,
+  Transcripts,
+} from '../../core/ports.ts';
+import type { ModelInfo } from '../../domain/model.ts';
+import { Activity } from './activity.ts';
+import { commandHandlers } from './commands/handlers.ts';
+import { registerCommands } from './commands/register.ts';
+import type { McpServerRow } from './commands/services.ts';
+import { ContextKeys } from './context-keys.ts';
+import { editorServices } from './editor-services.ts';
+import type { Host } from './host.ts';
+import { Attention } from './human/attention.ts';
+import type { Pending } from './human/desk.ts';
+import { Indicators } from './indicators.ts';
+import { Lifetime } from './lifetime.ts';
+import { PanelView } from './panel-view.ts';
+import { WindowSetup } from './panel-setup.ts';
+import { PanelHost } from './panel/panel-host.ts';
+import { PanelViewProvider } from './panel/view-provider.ts';
+import { Review } from './review/review.ts';
+import type { SessionTransfer } from './session-files.ts';
+import { StoredPanelMemory } from './state/panel-memory.ts';
+import { SessionIndex } from './state/session-index.ts';
+import { StatusBar } from './status-bar/status-bar.ts';
+
+/** What the window shows and drives. */
+export interface WindowCore {
+  readonly agent: AgentService;
+  readonly broker: EventBroker;
+  readonly transcripts: Transcripts;
+  readonly runs: RunRecords;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly files: FileSystem;
+  readonly guard: PathGuard;
+  readonly transfer: SessionTransfer;
+  readonly models: {
+    /** Those that can be chosen now. */
+    list(): readonly ModelInfo[];
+    /** Id of the model that works without a key. */
+    readonly demo: string;
+    /** For new sessions, where the setting names none. */
+    forNewSessions(hasKey: boolean): string;
+  };
+  readonly mcp: {
+    servers(): readonly McpServerRow[];
+    restart(name: string): Promise<void>;
+    log(name: string): readonly string[];
+    onChange(listener: () => void): Disposable;
+  };
+}
+
+/** What stands in VS Code's window for the person: panel, reviews, notifications, status bar, commands. */
+export interface BelayWindow extends Disposable {
+  readonly panel: PanelHost;
+  readonly review: Review;
+}
+
+export async function openWindow(host: Host, core: WindowCore): Promise<BelayWindow> {
+  const { log, desk, state, apiKey, settings, workspace } = host;
+  const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  const sessions = lifetime.add(new SessionIndex(state, core.transcripts, core.broker, log));
+  const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
+  const setup = lifetime.add(
+    await WindowSetup.make({
+      apiKey,
+      settings,
+      workspace,
+      models: () => core.models.list(),
+      demoModel: core.models.demo,
+      defaultModel: (hasKey) => core.models.forNewSessions(hasKey),
+    }),
+  );
+  const review = lifetime.add(
+    new Review({ desk, state, log, opensAlone: (sessionId) => view.shownSession === sessionId }),
+  );
+  const editor = editorServices({
+    apiKey,
+    review,
+    links: { roots: () => workspace.roots, files: core.files, guard: core.guard },
+    ids: core.ids,
+    transfer: core.transfer,
+    titleOf,
+    showLog: host.showLog,
+  });
+  const panel = lifetime.add(
+    new PanelHost({
+      service: core.agent,
+      broker: core.broker,
+      transcripts: core.transcripts,
+      runs: core.runs,
+      blobs: core.blobs,
+      sessions,
+      desk,
+      editor,
+      setup,
+      memory: new StoredPanelMemory(state, log),
+      clock: core.clock,
+      log,
+    }),
+  );
+  const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
+  const view: PanelView = lifetime.add(new PanelView(panel, provider));
+  const show = async (pending: Pending): Promise<void> => {
+    const { id, sessionId } = pending.question;
+    if (view.sessionId !== sessionId) await view.openSession(sessionId);
+    await view.reveal('focus_waiting');
+    if (pending.kind === 'approval' && pending.question.edit !== undefined) {
+      await review.open(id, { preserveFocus: false });
+    }
+  };
+  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show }));
+  const activity = lifetime.add(new Activity(core.broker));
+  lifetime.add(
+    new Indicators({
+      activity,
+      desk,
+      apiKey,
+      statusBar: lifetime.add(new StatusBar()),
+      keys: new ContextKeys(),
+      panel: view,
+      sessions,
+      hasMcpServers: () => core.mcp.servers().length > 0,
+      onMcpServersChange: (listener) => core.mcp.onChange(listener),
+    }),
+  );
+  const handlers = commandHandlers({
+    agent: core.agent,
+    sessions,
+    panel: view,
+    desk,
+    review,
+    show,
+    apiKey,
+    transfer: core.transfer,
+    models: () => core.models.list(),
+    settings: settings.get,
+    trusted: () => workspace.trusted,
+    mcp: core.mcp,
+    showLog: host.showLog,
+  });
+  lifetime.add(registerCommands(handlers, log));
+  settings.check();
+  return { panel, review, dispose: () => lifetime.dispose() };
+}
