@@ -187,11 +187,17 @@ export function readServers(
   for (const { origin, servers } of ordered) {
     for (const [name, raw] of Object.entries(isObject(servers) ? servers : {})) {
       const own = found.get(name);
+      if (own === undefined && isSwitch(raw)) continue;
       const read = parseServer(name, raw, origin, variables);
       found.set(name, own === undefined ? read : merge(own, raw, read));
     }
   }
   return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Only `enabled: false`, for a server that is defined elsewhere. */
+function isSwitch(raw: unknown): boolean {
+  return isObject(raw) && raw['enabled'] === false && Object.keys(raw).length === 1;
 }
 
 function rank(origin: ServerOrigin): number {

@@ -11,9 +11,10 @@ export interface ListedTool {
   readonly destructive: boolean;
 }
 
-/** Tools of one server that are offered, and characters of the schema of one. */
+/** Tools of one server that are offered, and characters and levels of the schema of one. */
 const mostTools = 1000;
 const longestSchema = 100_000;
+const deepestSchema = 100;
 
 /**
  * Reads a list of tools entry by entry, so that one that makes no sense does not cost the others.
@@ -42,8 +43,10 @@ function readTool(entry: unknown, report: (problem: string) => void): ListedTool
   }
   const { name, title, description, inputSchema, annotations } = entry;
   const schema = isObject(inputSchema) ? (inputSchema as JsonObject) : {};
-  if (JSON.stringify(schema).length > longestSchema) {
-    report(`The tool “${name}” is left out: its schema has more than ${longestSchema} characters.`);
+  if (isTooDeep(schema) || JSON.stringify(schema).length > longestSchema) {
+    report(
+      `The tool “${name}” is left out: its schema has more than ${longestSchema} characters or ${deepestSchema} levels.`,
+    );
     return undefined;
   }
   const hints = isObject(annotations) ? annotations : {};
@@ -56,6 +59,11 @@ function readTool(entry: unknown, report: (problem: string) => void): ListedTool
     readOnly: hints['readOnlyHint'] === true,
     destructive: hints['destructiveHint'] === true,
   };
+}
+
+function isTooDeep(value: unknown, level = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return level > deepestSchema || Object.values(value).some((item) => isTooDeep(item, level + 1));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

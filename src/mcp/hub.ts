@@ -1,0 +1,237 @@
+import { homedir } from 'node:os';
+import { canonicalJson } from '../domain/json.ts';
+import type { Json } from '../domain/json.ts';
+import type { Clock, Disposable, Log } from '../core/ports.ts';
+import type { ServerDefinition, ServerSource } from './config.ts';
+import { readServers } from './config.ts';
+import { Connection } from './connection.ts';
+import type { EraMemory } from './era.ts';
+import { eraMemory } from './era.ts';
+import type { LogLine } from './server-log.ts';
+import type { McpServerView } from './server-view.ts';
+import { viewOf } from './server-view.ts';
+import type { McpTool } from './tools.ts';
+import { toolsOf } from './tools.ts';
+
+export interface McpHubOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Our environment: for `${env:NAME}`, and for the few variables that local servers get. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute; for `${workspaceFolder}` and as working directory of local servers. */
+  readonly workspaceFolder?: string;
+  /** Who we are, for the servers. */
+  readonly client: { readonly name: string; readonly version: string };
+  /**
+   * Asked once for each definition of a workspace before it is started: is the workspace trusted, and
+   * has the person said yes to this hash? `false`: it stays stopped until it is restarted by hand.
+   */
+  readonly mayStart: (server: ServerDefinition) => Promise<boolean>;
+  /** Absent: kept in memory. */
+  readonly eras?: EraMemory;
+  /** Milliseconds for starting, shaking hands and listing tools together; 30,000 unless said otherwise. */
+  readonly handshakeMs?: number;
+  /** Milliseconds that `tools` waits for servers that are being started; 5,000 unless said otherwise. */
+  readonly patienceMs?: number;
+}
+
+/** One server and what is known about its start. */
+interface Entry {
+  readonly connection: Connection;
+  /** The consent and the first start; absent until it is needed. */
+  first?: Promise<void>;
+  /** A list of tools has been waited for it once; it does not hold up another. */
+  waited: boolean;
+  /** Counts what the person did by hand: an older start that still waits for consent gives way. */
+  turn: number;
+}
+
+/** All MCP servers of the settings. They are started when their tools are first asked for. */
+export class McpHub {
+  readonly #options: McpHubOptions;
+  readonly #eras: EraMemory;
+  readonly #listeners = new Set<() => void>();
+  #entries = new Map<string, Entry>();
+  #needed = false;
+  #disposed = false;
+  /** Servers that are on their way out. */
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(options: McpHubOptions) {
+    this.#options = options;
+    this.#eras = options.eras ?? eraMemory();
+  }
+
+  /**
+   * Takes the definitions of all places. A server whose definition is the same goes on; a changed one
+   * is ended and, if servers are in use, started anew.
+   */
+  reconfigure(sources: readonly ServerSource[]): void {
+    if (this.#disposed) return;
+    const { environment, workspaceFolder } = this.#options;
+    const definitions = readServers(sources, {
+      environment,
+      homeFolder: homedir(),
+      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+    });
+    const entries = new Map<string, Entry>();
+    for (const definition of definitions) {
+      const old = this.#entries.get(definition.name);
+      const same = old !== undefined && isSame(old.connection.definition, definition);
+      entries.set(definition.name, same ? old : this.#entry(definition));
+    }
+    for (const [name, old] of this.#entries) {
+      if (entries.get(name) !== old) this.#leave(old.connection);
+    }
+    this.#entries = entries;
+    if (this.#needed) this.#startAll();
+    this.#changed();
+  }
+
+  /**
+   * The tools of all servers that are ready, sorted by server and tool. Starts what has not been
+   * started, and waits for each server once, all together for `patienceMs` at most; the tools of slower ones
+   * are in a later list.
+   */
+  async tools(): Promise<McpTool[]> {
+    if (this.#disposed) return [];
+    this.#needed = true;
+    this.#startAll();
+    const waiting = [...this.#entries.values()].filter((entry) => !entry.waited);
+    for (const entry of waiting) entry.waited = true;
+    await this.#patiently(waiting.flatMap(({ first }) => (first === undefined ? [] : [first])));
+    return toolsOf(this.#connections(), this.#options.clock);
+  }
+
+  /** All configured servers by name, for a view. */
+  servers(): McpServerView[] {
+    return this.#connections().map((connection) => viewOf(connection));
+  }
+
+  /** What a server said lately, oldest first; empty for a name that is not configured. */
+  serverLog(name: string): readonly LogLine[] {
+    return this.#entries.get(name)?.connection.log.lines ?? [];
+  }
+
+  /** Told after every change of a state or of the tools. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Ends a server and starts it again; asks again where it was not allowed. Never rejects. */
+  async restart(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    entry.turn += 1;
+    entry.first = this.#startFirst(entry, () => entry.connection.restart());
+    await entry.first;
+  }
+
+  /** Ends a server until it is restarted. Never rejects. */
+  async stop(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    entry.turn += 1;
+    entry.first ??= Promise.resolve();
+    await entry.connection.stop('It was stopped by hand.');
+  }
+
+  /** Ends all servers; no process of theirs is left when it resolves. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    this.#listeners.clear();
+    for (const { connection } of this.#entries.values()) this.#leave(connection);
+    this.#entries.clear();
+    await Promise.all(this.#leaving);
+  }
+
+  #entry(definition: ServerDefinition): Entry {
+    const { clock, log, client, environment, workspaceFolder, handshakeMs } = this.#options;
+    const connection = new Connection(definition, {
+      clock,
+      log,
+      client,
+      environment,
+      folder: workspaceFolder ?? homedir(),
+      eras: this.#eras,
+      handshakeMs: handshakeMs ?? 30_000,
+      onChange: () => this.#changed(),
+    });
+    return { connection, waited: false, turn: 0 };
+  }
+
+  #startAll(): void {
+    for (const entry of this.#entries.values()) {
+      const { connection } = entry;
+      if (entry.first === undefined) {
+        entry.first = this.#startFirst(entry, () => connection.start());
+      } else {
+        connection.wake();
+      }
+    }
+  }
+
+  async #startFirst(entry: Entry, start: () => Promise<void>): Promise<void> {
+    const { connection, turn } = entry;
+    if (!connection.startable) return;
+    if (connection.definition.origin === 'workspace') {
+      await connection.stop('It is defined by this workspace and waits for your yes.');
+      const allowed = await this.#mayStart(connection.definition);
+      // While the person was asked, they may have stopped it, or the definition may have gone.
+      const current = this.#entries.get(connection.definition.name);
+      if (current !== entry || entry.turn !== turn) return;
+      if (!allowed) {
+        await connection.stop(
+          'It is defined by this workspace and was not allowed to start. Restart it to be asked again.',
+        );
+        return;
+      }
+    }
+    await start();
+  }
+
+  async #mayStart(definition: ServerDefinition): Promise<boolean> {
+    try {
+      return await this.#options.mayStart(definition);
+    } catch (thrown) {
+      this.#options.log.error(
+        `Nobody could be asked about the MCP server ${definition.name}.`,
+        thrown,
+      );
+      return false;
+    }
+  }
+
+  async #patiently(starts: readonly Promise<void>[]): Promise<void> {
+    if (starts.length === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = this.#options.clock.after(this.#options.patienceMs ?? 5000, resolve);
+    await Promise.race([Promise.all(starts), promise]);
+    timer.dispose();
+  }
+
+  #leave(connection: Connection): void {
+    const leaving = connection.stop();
+    this.#leaving.add(leaving);
+    void leaving.finally(() => this.#leaving.delete(leaving));
+  }
+
+  #connections(): Connection[] {
+    return [...this.#entries.values()].map(({ connection }) => connection);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (thrown) {
+        this.#options.log.error('A listener of the MCP servers failed.', thrown);
+      }
+    }
+  }
+}
+
+function isSame(old: ServerDefinition, now: ServerDefinition): boolean {
+  return canonicalJson(old as unknown as Json) === canonicalJson(now as unknown as Json);
+}
