@@ -10,8 +10,8 @@ import { eraMemory } from './era.ts';
 import type { LogLine } from './server-log.ts';
 import type { McpServerView } from './server-view.ts';
 import { viewOf } from './server-view.ts';
-import type { McpTool } from './tools.ts';
-import { toolsOf } from './tools.ts';
+import type { McpTool } from './tool-proxy.ts';
+import { toolsOf } from './tool-proxy.ts';
 
 export interface McpHubOptions {
   readonly clock: Clock;

@@ -17,7 +17,7 @@ function withCleanTexts(value: Json): Json {
     const items = value.map(withCleanTexts);
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  const object = value as JsonObject;
+  const object: JsonObject = value;
   let changed = false;
   const entries = Object.entries(object).map(([key, item]): [string, Json] => {
     const isText = typeof item === 'string' && (key === 'description' || key === 'title');
