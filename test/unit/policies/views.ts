@@ -93,15 +93,15 @@ export class Trial {
 /** The stop verdict, or a failed test. */
 export function stopOf(verdict: Verdict): Extract<Verdict, { kind: 'stop' }> {
   assert.equal(verdict.kind, 'stop');
-  return verdict as Extract<Verdict, { kind: 'stop' }>;
+  return verdict;
 }
 
 export function injectOf(verdict: Verdict): Extract<Verdict, { kind: 'inject' }> {
   assert.equal(verdict.kind, 'inject');
-  return verdict as Extract<Verdict, { kind: 'inject' }>;
+  return verdict;
 }
 
 export function compactOf(verdict: Verdict): Extract<Verdict, { kind: 'compact' }> {
   assert.equal(verdict.kind, 'compact');
-  return verdict as Extract<Verdict, { kind: 'compact' }>;
+  return verdict;
 }

@@ -31,7 +31,8 @@ describe('work time', () => {
   it('C5: the deadline fires after the work, and waits with it', async () => {
     const clock = new FakeClock();
     const work = new WorkTime(clock, 400);
-    const { signal, dispose } = work.deadline(1000);
+    const deadline = work.deadline(1000);
+    const { signal } = deadline;
     await clock.advance(300);
     const wait = work.pause();
     await clock.advance(10_000);
@@ -43,7 +44,7 @@ describe('work time', () => {
     assert.equal(signal.aborted, true);
     assert.ok(signal.reason instanceof BelayError);
     assert.equal(signal.reason.code, 'time_limit');
-    dispose();
+    deadline.dispose();
     assert.equal(clock.pending, 0);
   });
 

@@ -1,0 +1,159 @@
+import type { Message } from '../../domain/message.ts';
+import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
+import type { Compaction } from '../../domain/session.ts';
+import type { ModelRequest } from '../model-call/model-call.ts';
+import type { EstimateInput, TokenEstimator } from './estimate.ts';
+import { fingerprint } from './fingerprint.ts';
+import { windowOf } from './window.ts';
+
+export interface ContextOptions {
+  readonly model: ModelInfo;
+  /** Tokens: the setting, else the catalog's (D6). */
+  readonly contextLimit: number;
+  /** Tokens; absent: the catalog's output limit. */
+  readonly maxOutputTokens?: number;
+  readonly thinking: ThinkingEffort;
+  /** See `systemPrompt`; the same for the whole run. */
+  readonly system: readonly string[];
+  /** Most messages sent (E4); 0: no limit. */
+  readonly historyLimit: number;
+  readonly estimator: TokenEstimator;
+}
+
+export interface ContextInput {
+  /** Ascending; all, or the first request and everything after the compaction's `throughSeq`. */
+  readonly messages: readonly Message[];
+  /** The newest compaction that is not undone. */
+  readonly compaction?: Compaction | undefined;
+  /** In a stable order. */
+  readonly tools: readonly ToolSpec[];
+  /** The tool the model must use; `none` forbids tools (C13). */
+  readonly forceTool?: string;
+}
+
+/** A request ready to be sent, and what is known of it. */
+export interface PreparedContext {
+  readonly request: ModelRequest;
+  /** Hash of system prompt and tools: a resumed run compares it (C8). */
+  readonly promptHash: string;
+  readonly estimatedTokens: number;
+  readonly contextLimit: number;
+  /** Tokens of system prompt and tools. */
+  readonly overheadTokens: number;
+  /** What the person should know; each is given once. */
+  readonly warnings: readonly string[];
+  /** For `observe`. */
+  readonly key: string;
+}
+
+/** System prompt and tools, worked out once for a list of tools. */
+interface Prefix {
+  readonly tools: readonly ToolSpec[];
+  readonly specs: readonly ToolSpec[];
+  readonly text: string;
+  readonly hash: string;
+  overheadTokens: number | undefined;
+}
+
+/** Tokens of output that are always asked for, however full the window is. */
+const LEAST_OUTPUT = 1024;
+
+/**
+ * Builds the request of a turn (A7): system prompt, project instructions, summary, the recent
+ * messages. The same input gives the same bytes, and what was sent once stays the same, so that the
+ * prompt cache holds. One for a run.
+ */
+export class ContextBuilder {
+  readonly #options: ContextOptions;
+  #prefix: Prefix | undefined;
+  #dropped = 0;
+
+  constructor(options: ContextOptions) {
+    this.#options = options;
+  }
+
+  async build({ messages, compaction, tools, forceTool }: ContextInput): Promise<PreparedContext> {
+    const { model, contextLimit, estimator, historyLimit, system } = this.#options;
+    const prefix = this.#prefixFor(tools);
+    const window = windowOf({ messages, compaction, historyLimit });
+    const input: EstimateInput = {
+      messages: window.messages,
+      overhead: prefix.text,
+      key: `${model.id} ${prefix.hash} ${compaction?.id ?? ''} ${window.dropped}`,
+      limit: contextLimit,
+    };
+    const estimatedTokens = Math.round(await estimator.estimate(input));
+    const toolChoice = choiceOf(forceTool, prefix.specs);
+    const request: ModelRequest = {
+      model: model.id,
+      system,
+      messages: window.messages,
+      tools: prefix.specs,
+      toolChoice,
+      maxOutputTokens: this.#outputTokens(estimatedTokens),
+      // A provider refuses thinking together with a forced tool.
+      thinking: toolChoice.type === 'tool' ? 'off' : this.#options.thinking,
+    };
+    return {
+      request,
+      promptHash: prefix.hash,
+      estimatedTokens,
+      contextLimit,
+      overheadTokens: await this.#overheadTokens(prefix),
+      warnings: this.#warnings(window.dropped),
+      key: input.key,
+    };
+  }
+
+  /** After a completed call: the provider's count becomes the base of the next estimate. */
+  observe(prepared: Pick<PreparedContext, 'key'>, answer: Message): void {
+    this.#options.estimator.observe(prepared, answer);
+  }
+
+  #prefixFor(tools: readonly ToolSpec[]): Prefix {
+    if (this.#prefix?.tools === tools) return this.#prefix;
+    // Two tools of one name would be refused (h17); the first one counts.
+    const names = new Set<string>();
+    const specs = tools
+      .filter(({ name }) => !names.has(name) && names.add(name))
+      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const text = JSON.stringify([this.#options.system, specs]);
+    this.#prefix = { tools, specs, text, hash: fingerprint(text), overheadTokens: undefined };
+    return this.#prefix;
+  }
+
+  async #overheadTokens(prefix: Prefix): Promise<number> {
+    prefix.overheadTokens ??= await this.#options.estimator.estimate({
+      messages: [],
+      overhead: prefix.text,
+      key: '',
+      limit: this.#options.contextLimit,
+    });
+    return prefix.overheadTokens;
+  }
+
+  /** The output limit, lowered where input and output together would not fit (h13). */
+  #outputTokens(estimatedTokens: number): number {
+    const most = this.#options.maxOutputTokens ?? this.#options.model.maxOutputTokens;
+    const room = this.#options.contextLimit - estimatedTokens;
+    return Math.min(most, Math.max(LEAST_OUTPUT, room));
+  }
+
+  #warnings(dropped: number): string[] {
+    if (dropped <= this.#dropped) {
+      this.#dropped = dropped;
+      return [];
+    }
+    this.#dropped = dropped;
+    return [
+      `The ${dropped} oldest messages are not sent to the model any more: the limit is ${this.#options.historyLimit} messages (belay.context.historyLimit). They are still in the session.`,
+    ];
+  }
+}
+
+function choiceOf(forceTool: string | undefined, tools: readonly ToolSpec[]): ToolChoice {
+  if (forceTool === 'none') return { type: 'none' };
+  return forceTool !== undefined && tools.some((tool) => tool.name === forceTool)
+    ? { type: 'tool', name: forceTool }
+    : { type: 'auto' };
+}

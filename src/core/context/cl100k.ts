@@ -1,0 +1,42 @@
+import type { CountTokens } from './estimate.ts';
+
+/**
+ * The tokenizer is quadratic in the length of an unbroken run of letters (20,000 Chinese characters
+ * took 2.4 s), so text is counted in slices; a cut costs a token at most.
+ */
+const SLICE = 1000;
+/** A slice ends at white space where there is some in its last part. */
+const SEARCH = 300;
+/** Slice for text without white space: Chinese, base64, minified code. */
+const UNBROKEN_SLICE = 250;
+
+/** Where the slice that starts at `from` ends. */
+function endOfSlice(text: string, from: number): number {
+  const furthest = from + SLICE;
+  if (furthest >= text.length && text.length - from <= UNBROKEN_SLICE) return text.length;
+  const end = Math.min(furthest, text.length);
+  for (let index = end - 1; index > Math.max(from, end - SEARCH); index -= 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === 32 || unit === 10) return end === text.length ? end : index;
+  }
+  return Math.min(from + UNBROKEN_SLICE, text.length);
+}
+
+/**
+ * Loads cl100k_base (C12). It takes a quarter of a second and 25 MB, so it is loaded when a count
+ * matters for the first time, not before.
+ */
+export async function loadCl100k(): Promise<CountTokens> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
+  // Text that looks like a special token is text.
+  const options = { disallowedSpecial: new Set<string>() };
+  return (text) => {
+    let tokens = 0;
+    for (let from = 0; from < text.length;) {
+      const end = endOfSlice(text, from);
+      tokens += countTokens(text.slice(from, end), options);
+      from = end;
+    }
+    return tokens;
+  };
+}

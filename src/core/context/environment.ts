@@ -1,0 +1,86 @@
+import { shorten } from './shorten.ts';
+
+/** What surrounds the person's message, as the host sees it. All of it is optional and bounded here. */
+export interface EnvironmentSnapshot {
+  /** "Linux", "macOS", "Windows", with the shell where it is known. */
+  readonly system: string;
+  /** `2026-11-21`: the day is enough, and changes once a day. */
+  readonly date: string;
+  /** Workspace folders, absolute. Empty: no folder is open. */
+  readonly roots: readonly string[];
+  /** Open editors, relative, the active one first. */
+  readonly editors?: readonly string[];
+  readonly selection?: EditorSelection;
+  readonly diagnostics?: readonly string[];
+  /** Memories that fit the message (A12), best first. */
+  readonly memories?: readonly string[];
+  /** Digest of the run's journal (C10). */
+  readonly journal?: string;
+}
+
+export interface EditorSelection {
+  readonly path: string;
+  /** 1-based. */
+  readonly fromLine: number;
+  readonly toLine: number;
+  readonly text: string;
+}
+
+/** Bounds, so that the note stays a note. */
+const MOST_EDITORS = 12;
+const SELECTION_CHARACTERS = 4000;
+const MOST_DIAGNOSTICS = 10;
+const DIAGNOSTIC_CHARACTERS = 300;
+/** A7: the five best. */
+const MOST_MEMORIES = 5;
+const MEMORY_CHARACTERS = 500;
+/** C10: about 500 characters. */
+const JOURNAL_CHARACTERS = 500;
+
+function list(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${title}\n${items.map((item) => `- ${item}`).join('\n')}`];
+}
+
+function selectionText({ path, fromLine, toLine, text }: EditorSelection): string {
+  const lines = fromLine === toLine ? `line ${fromLine}` : `lines ${fromLine} to ${toLine}`;
+  return `Selected in ${path}, ${lines}:\n${shorten(text, SELECTION_CHARACTERS)}`;
+}
+
+function render(snapshot: EnvironmentSnapshot): string {
+  const { roots } = snapshot;
+  const where = roots.length === 0 ? 'No folder is open.' : `Workspace: ${roots.join(', ')}`;
+  const sections = [
+    `${where}\nSystem: ${snapshot.system}\nDate: ${snapshot.date}`,
+    ...list('Open editors, the active one first:', (snapshot.editors ?? []).slice(0, MOST_EDITORS)),
+    ...(snapshot.selection === undefined ? [] : [selectionText(snapshot.selection)]),
+    ...list(
+      'Problems shown in the editor:',
+      (snapshot.diagnostics ?? [])
+        .slice(0, MOST_DIAGNOSTICS)
+        .map((text) => shorten(text, DIAGNOSTIC_CHARACTERS)),
+    ),
+    ...list(
+      'Remembered:',
+      (snapshot.memories ?? [])
+        .slice(0, MOST_MEMORIES)
+        .map((text) => shorten(text, MEMORY_CHARACTERS)),
+    ),
+    ...(snapshot.journal === undefined
+      ? []
+      : [`Journal of the run:\n${shorten(snapshot.journal, JOURNAL_CHARACTERS)}`]),
+  ];
+  return `<environment>\n${sections.join('\n\n')}\n</environment>`;
+}
+
+/**
+ * The note that goes beside a message of the person, as a stored message of origin `environment`:
+ * stored, because what is sent once must be sent the same ever after, or the prompt cache is lost
+ * from there on. `undefined` when it would say the same as `previous`, the last one of the session.
+ */
+export function environmentText(
+  snapshot: EnvironmentSnapshot,
+  previous?: string,
+): string | undefined {
+  const text = render(snapshot);
+  return text === previous ? undefined : text;
+}

@@ -1,0 +1,130 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { FileSystem } from '../ports.ts';
+
+/** Files of project instructions, the first that exists in a folder counts. */
+const NAMES = ['AGENTS.md', 'CLAUDE.md'];
+/** Notes on the project's own tools; in the root only. */
+const TOOL_NOTES = 'TOOLS.md';
+
+/** Characters; some 8,000 tokens, about what peers allow (32 KiB). */
+const MOST_CHARACTERS = 32_000;
+/** Bytes of a file that are looked at. */
+const MOST_BYTES = 256 * 1024;
+/** Nested files named in the list of those not read. */
+const MOST_LISTED = 20;
+
+export interface InstructionsInput {
+  readonly fileSystem: FileSystem;
+  /** Workspace folders, absolute, with `/` between their parts. */
+  readonly roots: readonly string[];
+  /** Nothing of an untrusted workspace is obeyed. */
+  readonly trusted: boolean;
+  /** Files the person works on, absolute: the instructions of the folders above them count. */
+  readonly focus?: readonly string[];
+  /** Every other file of instructions in the workspace, absolute, where the host can find them quickly. */
+  readonly nested?: readonly string[];
+}
+
+/** The instructions of the project, for the system prompt and for the panel. */
+export interface Instructions {
+  /** Empty: there are none. */
+  readonly text: string;
+  /** Files it comes from, absolute. */
+  readonly files: readonly string[];
+}
+
+interface Found {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Reads a file of instructions; a missing or unreadable one is none. */
+async function read(fileSystem: FileSystem, path: string): Promise<Found | undefined> {
+  try {
+    const bytes = await fileSystem.read(path, MOST_BYTES);
+    const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').trim();
+    return text === '' ? undefined : { path, text };
+  } catch (error) {
+    if (error instanceof BelayError) return undefined;
+    throw error;
+  }
+}
+
+async function readFolder(fileSystem: FileSystem, folder: string): Promise<Found | undefined> {
+  for (const name of NAMES) {
+    const found = await read(fileSystem, `${folder}/${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Folders from just below the root down to a file's own, outermost first. */
+function foldersBetween(root: string, file: string): string[] {
+  if (!file.startsWith(`${root}/`)) return [];
+  const parts = file
+    .slice(root.length + 1)
+    .split('/')
+    .slice(0, -1);
+  return parts.map((_, index) => `${root}/${parts.slice(0, index + 1).join('/')}`);
+}
+
+function relative(path: string, roots: readonly string[]): string {
+  const root = roots.find((one) => path.startsWith(`${one}/`));
+  if (root === undefined) return path;
+  const inner = path.slice(root.length + 1);
+  return roots.length === 1 ? inner : `${root.slice(root.lastIndexOf('/') + 1)}/${inner}`;
+}
+
+/**
+ * Reads the project's instructions (A7): AGENTS.md of each root, else CLAUDE.md; those of the folders
+ * the person works in; TOOLS.md. Nested ones elsewhere are named, so that they are read when their
+ * folder is worked in. Bounded; outer files come first, so that inner ones may refine them.
+ */
+export async function loadInstructions({
+  fileSystem,
+  roots,
+  trusted,
+  focus = [],
+  nested = [],
+}: InstructionsInput): Promise<Instructions> {
+  if (!trusted || roots.length === 0) return { text: '', files: [] };
+  const folders = new Set<string>(roots);
+  for (const root of roots) {
+    for (const file of focus) for (const folder of foldersBetween(root, file)) folders.add(folder);
+  }
+  const wanted = [...folders].map((folder) => readFolder(fileSystem, folder));
+  const notes = roots.map((root) => read(fileSystem, `${root}/${TOOL_NOTES}`));
+  const found = (await Promise.all([...wanted, ...notes])).filter((one) => one !== undefined);
+
+  const sections: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const { path, text } of found) {
+    const name = relative(path, roots);
+    if (left <= 0) {
+      sections.push(
+        `${name} is left out: the instructions are too long. Read it when you need it.`,
+      );
+      continue;
+    }
+    const cut = text.length > left;
+    const shown = cut ? text.slice(0, left).toWellFormed() : text;
+    left -= shown.length;
+    sections.push(
+      `<instructions file="${name}">\n${shown}\n</instructions>${cut ? `\n${name} is cut here; read the rest when you need it.` : ''}`,
+    );
+  }
+  const alreadyRead = new Set(found.map((one) => one.path));
+  const others = nested.filter((path) => !alreadyRead.has(path)).toSorted();
+  if (others.length > 0) {
+    const names = others.slice(0, MOST_LISTED).map((path) => relative(path, roots));
+    const more = others.length > MOST_LISTED ? ` and ${others.length - MOST_LISTED} more` : '';
+    sections.push(
+      `Some folders have instructions of their own; read them before you change files there: ${names.join(', ')}${more}.`,
+    );
+  }
+  if (sections.length === 0) return { text: '', files: [] };
+  return {
+    text: `Instructions of this project:\n\n${sections.join('\n\n')}`,
+    files: found.map((one) => one.path),
+  };
+}
