@@ -77,10 +77,7 @@ export class RunContext {
   /** Starts summarizing early, in the background, before it is urgent. */
   considerCompaction(): void {
     if (this.#prepared === undefined) return;
-    this.#parts.compactor.consider(
-      { ...this.#input(this.#prepared), keep: undefined, depth: 'normal', reason: 'threshold' },
-      this.#prepared.estimatedTokens,
-    );
+    this.#parts.compactor.consider(this.#input(this.#prepared), this.#prepared.estimatedTokens);
   }
 
   async compact(

@@ -13,9 +13,6 @@ import { composeSummary, parseSummary } from './summary-text.ts';
 import { truncationOf } from './truncation.ts';
 import { isRequest, windowOf } from './window.ts';
 
-/** Messages `/compact` keeps word for word: the person wants a small context. */
-export const MANUAL_KEEP = 4;
-
 export interface CompactionRequest {
   readonly sessionId: string;
   readonly runId: string;

@@ -7,6 +7,9 @@ import type {
   Compactor,
 } from './compact.ts';
 
+/** Messages `/compact` keeps word for word: the person wants a small context. */
+export const MANUAL_KEEP = 4;
+
 export interface ScheduleOptions {
   /** Share of the window at which summarizing begins; below the share at which it is due. */
   readonly startAt: number;
