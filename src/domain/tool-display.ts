@@ -1,0 +1,102 @@
+/**
+ * What the card of a tool call shows beside its result: `ToolResultPart.display`, by `kind`.
+ * Type aliases, not interfaces, so that they are plain JSON. Paths are as a person reads them:
+ * relative to the workspace where they lie in it.
+ */
+export type ToolDisplay =
+  | ReadDisplay
+  | ListDisplay
+  | FilesDisplay
+  | MatchesDisplay
+  | EditDisplay
+  | CommandDisplay
+  | AnswerDisplay
+  | PageDisplay;
+
+/** `read_file` */
+export type ReadDisplay = {
+  readonly kind: 'read';
+  readonly files: readonly {
+    readonly path: string;
+    /** 1-based, inclusive; absent for images. */
+    readonly from?: number;
+    readonly to?: number;
+    /** Lines of the whole file, where they were counted. */
+    readonly lines?: number;
+    /** Why this one of several could not be read. */
+    readonly problem?: string;
+  }[];
+};
+
+/** `list_files` */
+export type ListDisplay = {
+  readonly kind: 'list';
+  readonly path: string;
+  readonly files: number;
+  /** `false`: there are more. */
+  readonly complete: boolean;
+};
+
+/** `find_files` */
+export type FilesDisplay = {
+  readonly kind: 'files';
+  readonly pattern: string;
+  readonly count: number;
+  readonly complete: boolean;
+};
+
+/** `search_text` */
+export type MatchesDisplay = {
+  readonly kind: 'matches';
+  readonly pattern: string;
+  readonly matches: number;
+  readonly files: number;
+  readonly complete: boolean;
+};
+
+/** `edit_file`, `write_file` */
+export type EditDisplay = {
+  readonly kind: 'edit';
+  readonly path: string;
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+  readonly created: boolean;
+  /** The person changed the proposal before accepting it. */
+  readonly changedByPerson: boolean;
+  /** Unified diff without file headers, at most 20,000 characters. */
+  readonly diff: string;
+  readonly diffCut: boolean;
+};
+
+/** `run_command` */
+export type CommandDisplay = {
+  readonly kind: 'command';
+  readonly command: string;
+  readonly cwd: string;
+  /** Absent when a signal ended it. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly timedOut: boolean;
+  /** The last lines of the output, at most 4,000 characters; the whole is the result's content. */
+  readonly tail: string;
+  /** Characters of the whole output. */
+  readonly total: number;
+};
+
+/** `ask_human` */
+export type AnswerDisplay = {
+  readonly kind: 'answer';
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly answer: string;
+};
+
+/** `read_result` */
+export type PageDisplay = {
+  readonly kind: 'page';
+  readonly resultId: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly total: number;
+};

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { ToolDisplay } from '../domain/tool-display.ts';
+import type { Tool, ToolContext, ToolOutput, ToolPreview, Touch } from '../core/tool-call/tool-call.ts';
+import { readableProblem, repaired } from './argument-problems.ts';
+
+/** A tool's output with a typed card. */
+export interface DisplayedOutput extends Omit<ToolOutput, 'display'> {
+  readonly display?: ToolDisplay;
+}
+
+/** A tool as its file writes it: the schema is the one source of its type, its check and what the model sees. */
+export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<Tool, 'name' | 'description' | 'sideEffects' | 'level' | 'module' | 'permission'> {
+  readonly schema: Schema;
+  readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
+  readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
+  readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
+  readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<DisplayedOutput>;
+}
+
+/** Makes the tool that the engine runs. Its input has passed `check` before anything else is called. */
+export function defineTool<Schema extends z.ZodMiniObject>(definition: ToolDefinition<Schema>): Tool {
+  const { schema, timeoutMs, touches, preview, run, ...rest } = definition;
+  const typed = (input: JsonObject): z.output<Schema> => input as z.output<Schema>;
+  return {
+    ...rest,
+    inputSchema: jsonSchemaOf(schema),
+    check: (input) => check(schema, input),
+    run: async (input, context) => (await run(typed(input), context)) as ToolOutput,
+    ...(typeof timeoutMs === 'function'
+      ? { timeoutMs: (input: JsonObject) => timeoutMs(typed(input)) }
+      : timeoutMs === undefined
+        ? {}
+        : { timeoutMs }),
+    ...(touches === undefined ? {} : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),
+    ...(preview === undefined ? {} : { preview: (input: JsonObject, context: ToolContext) => preview(typed(input), context) }),
+  };
+}
+
+/** The schema for the model, without what only costs tokens. */
+function jsonSchemaOf(schema: z.ZodMiniObject): JsonObject {
+  const { $schema: _, ...document } = z.toJSONSchema(schema, { io: 'input' });
+  return lean(document as Json) as JsonObject;
+}
+
+function lean(value: Json): Json {
+  if (Array.isArray(value)) return value.map(lean);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value as JsonObject).filter(([key, inner]) => key !== 'maximum' || inner !== Number.MAX_SAFE_INTEGER);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, lean(inner)]));
+}
+
+function check(schema: z.ZodMiniObject, input: JsonObject): ReturnType<Tool['check']> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { input: parsed.data as JsonObject };
+  const again = schema.safeParse(repaired(input, parsed.error.issues));
+  if (again.success) return { input: again.data as JsonObject };
+  return { problem: readableProblem(parsed.error.issues, schema) };
+}

@@ -1,0 +1,151 @@
+import { BelayError } from '../domain/failure.ts';
+import type { EditDisplay } from '../domain/tool-display.ts';
+import type { FileStat, ProposedEdit } from '../core/ports.ts';
+import type { ToolContext, ToolPreview } from '../core/tool-call/tool-call.ts';
+import type { DisplayedOutput } from './define-tool.ts';
+import { decodeText, encodeText, PLAIN_FORMAT } from './text-file.ts';
+import type { TextFormat } from './text-file.ts';
+import type { ToolParts } from './tool-parts.ts';
+import { absolutePath, shownPath } from './workspace-path.ts';
+
+/** Files larger than this are not edited as a whole text. */
+const LARGEST = 50 * 1024 * 1024;
+/** Characters of a diff that the card shows. */
+const LONGEST_DIFF = 20_000;
+
+/** A file as an edit finds it. */
+export interface Target {
+  /** Absolute, as it was asked for. */
+  readonly path: string;
+  /** Where it really is. */
+  readonly real: string;
+  readonly shown: string;
+  /** Absent: the file does not exist yet. */
+  readonly present?: { readonly text: string; readonly format: TextFormat; readonly stat: FileStat };
+}
+
+/** Reads what an edit is about. Fails for what cannot be edited as text. */
+export async function targetOf(parts: ToolParts, asked: string, context: ToolContext): Promise<Target> {
+  const path = absolutePath(asked, context.roots);
+  const shown = shownPath(path, context.roots);
+  const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
+  const stat = await parts.files.stat(real);
+  if (stat === undefined) return { path, real, shown };
+  if (stat.type !== 'file') {
+    throw new BelayError({ code: 'invalid', message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.` });
+  }
+  if (stat.readOnly) {
+    throw new BelayError({ code: 'permission', message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.` });
+  }
+  const decoded = decodeText(await parts.files.read(real, LARGEST));
+  if (decoded === undefined) {
+    throw new BelayError({ code: 'invalid', message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.` });
+  }
+  return { path, real, shown, present: { ...decoded, stat } };
+}
+
+/** The session must have seen the file as it is now. */
+export function requireRead(parts: ToolParts, target: Target, sessionId: string): void {
+  if (target.present === undefined) return;
+  const state = parts.readState.of(sessionId, target.real, target.present.stat);
+  if (state === 'current') return;
+  const message =
+    state === 'unread'
+      ? `${target.shown} has not been read in this session. Read it first, then edit it; nothing was changed.`
+      : `${target.shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
+  throw new BelayError({ code: 'invalid', message });
+}
+
+/** What the person is asked; nothing is written. */
+export function previewOf(target: Target, after: string): ToolPreview {
+  const creates = target.present === undefined;
+  const edit: ProposedEdit = { path: target.path, before: target.present?.text ?? '', after, creates };
+  const real = target.real === target.path ? '' : `\nReally: ${target.real}`;
+  return { title: `${creates ? 'Create' : 'Edit'} ${target.shown}`, detail: `${target.path}${real}`, edit };
+}
+
+/**
+ * What was proposed, as the person left it, provided that the file is still what they saw.
+ * `undefined`: nobody was asked.
+ */
+export function acceptedText(target: Target, context: ToolContext): string | undefined {
+  const edit = context.preview?.edit;
+  if (edit === undefined) return undefined;
+  if (edit.path !== target.path) throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
+  if (edit.creates !== (target.present === undefined)) {
+    const happened = edit.creates ? 'was created by something else' : 'was deleted or moved';
+    throw new BelayError({ code: 'invalid', message: `${target.shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.` });
+  }
+  if (target.present !== undefined && target.present.text !== edit.before) {
+    throw new BelayError({ code: 'invalid', message: `${target.shown} was changed by something else after the edit was proposed, so it was not written. Read it again and propose the edit anew.` });
+  }
+  return context.acceptedText ?? edit.after;
+}
+
+/** Writes the text and says what changed. */
+export async function writeEdit(parts: ToolParts, target: Target, after: string, context: ToolContext): Promise<DisplayedOutput> {
+  const before = target.present?.text ?? '';
+  const bytes = encodeText(after, target.present?.format ?? PLAIN_FORMAT);
+  if (bytes === undefined) {
+    throw new BelayError({ code: 'invalid', message: `${target.shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.` });
+  }
+  context.signal.throwIfAborted();
+  await parts.files.write(target.real, bytes, { exact: true });
+  const stat = await parts.files.stat(target.real);
+  if (stat !== undefined) parts.readState.note(context.sessionId, target.real, stat);
+  const changedByPerson = context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
+  const display = await displayOf(target, before, after, changedByPerson);
+  const verb = display.created ? 'Created' : 'Edited';
+  const note = changedByPerson
+    ? `\nThe person changed the proposal before accepting it. The file now differs from what you proposed:\n${(await diffOf(context.preview?.edit?.after ?? '', after)).text.slice(0, LONGEST_DIFF)}`
+    : '';
+  return {
+    content: [{ type: 'text', text: `${verb} ${target.shown} (+${display.added} −${display.removed} lines).${note}` }],
+    files: [{ path: target.path, ...(display.firstLine === undefined ? {} : { line: display.firstLine }) }],
+    display: display.card,
+  };
+}
+
+async function displayOf(target: Target, before: string, after: string, changedByPerson: boolean) {
+  const diff = await diffOf(before, after);
+  const card: EditDisplay = {
+    kind: 'edit',
+    path: target.shown,
+    added: diff.added,
+    removed: diff.removed,
+    created: target.present === undefined,
+    changedByPerson,
+    diff: diff.text.slice(0, LONGEST_DIFF),
+    diffCut: diff.text.length > LONGEST_DIFF,
+  };
+  return { card, added: diff.added, removed: diff.removed, created: card.created, firstLine: diff.firstLine };
+}
+
+interface Diff {
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+  /** 1-based, in the new text. */
+  readonly firstLine?: number;
+}
+
+/** Milliseconds for a diff; beyond it only the counts of lines are told. */
+const DIFF_TIMEOUT = 500;
+
+async function diffOf(before: string, after: string): Promise<Diff> {
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT });
+  if (patch === undefined) {
+    return { text: '', added: after.split('\n').length, removed: before === '' ? 0 : before.split('\n').length };
+  }
+  const lines = patch.hunks.flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
+  const changed = patch.hunks.flatMap((hunk) => hunk.lines);
+  const [first] = patch.hunks;
+  const offset = first?.lines.findIndex((line) => line.startsWith('+') || line.startsWith('-')) ?? 0;
+  return {
+    text: lines.join('\n'),
+    added: changed.filter((line) => line.startsWith('+')).length,
+    removed: changed.filter((line) => line.startsWith('-')).length,
+    ...(first === undefined ? {} : { firstLine: Math.max(1, first.newStart + Math.max(0, offset)) }),
+  };
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { BelayError } from '../domain/failure.ts';
+import type { Tool } from '../core/tool-call/tool-call.ts';
+import { defineTool } from './define-tool.ts';
+import type { ToolParts } from './tool-parts.ts';
+
+/** Characters of a page that its own first and last lines take. */
+const FRAME = 300;
+
+const schema = z.strictObject({
+  result_id: z.string().check(z.minLength(1)),
+  offset: z.optional(z.int().check(z.gte(0), z.describe('characters; default 0'))),
+  length: z.optional(z.int().check(z.gte(1))),
+});
+
+export function readResultTool(parts: ToolParts): Tool {
+  return defineTool({
+    name: 'read_result',
+    description: 'Pages through a result that was too long to be shown whole.',
+    schema,
+    sideEffects: false,
+    level: 'guest',
+    module: 'files',
+    permission: 'none',
+    run: async ({ result_id, offset = 0, length }, context) => {
+      const most = parts.settings('tools.resultLimit') - FRAME;
+      const page = await parts.blobs.result(context.sessionId, result_id, offset, Math.min(length ?? most, most));
+      if (page === undefined) {
+        throw new BelayError({ code: 'not_found', message: `There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.` });
+      }
+      const { text, total } = page;
+      if (text === '') throw new BelayError({ code: 'invalid', message: `The result ${result_id} has ${total} characters; there is nothing at offset ${offset}.` });
+      const end = offset + text.length;
+      const rest = end < total ? `\n[The next page begins at offset ${end}.]` : '\n[This is the end of the result.]';
+      return {
+        content: [{ type: 'text', text: `[Characters ${offset} to ${end} of ${total} of ${result_id}]\n${text}${rest}` }],
+        display: { kind: 'page', resultId: result_id, offset, length: text.length, total },
+      };
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import type { Tool } from '../core/tool-call/tool-call.ts';
+import { askHumanTool } from './ask-human.ts';
+import { editFileTool } from './edit-file.ts';
+import { findFilesTool } from './find-files.ts';
+import { listFilesTool } from './list-files.ts';
+import { readFileTool } from './read-file.ts';
+import { readResultTool } from './read-result.ts';
+import { runCommandTool } from './run-command.ts';
+import { searchTextTool } from './search-text.ts';
+import type { ToolParts } from './tool-parts.ts';
+import { writeFileTool } from './write-file.ts';
+
+/** One line a tool. The order is part of the prompt: changing it empties every prompt cache. */
+const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
+  readFileTool,
+  listFilesTool,
+  findFilesTool,
+  searchTextTool,
+  editFileTool,
+  writeFileTool,
+  runCommandTool,
+  askHumanTool,
+  readResultTool,
+];
+
+/** The built-in tools, without those that the person switched off (`tools.disabled`). */
+export function createTools(parts: ToolParts): readonly Tool[] {
+  const disabled = new Set(parts.settings('tools.disabled'));
+  return FACTORIES.map((make) => make(parts)).filter((tool) => !disabled.has(tool.name));
+}

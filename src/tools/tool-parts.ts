@@ -1,0 +1,16 @@
+import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { ReadState } from './read-state.ts';
+
+/** What the built-in tools are made of. */
+export interface ToolParts {
+  readonly files: FileSystem;
+  readonly search: Search;
+  readonly shell: Shell;
+  readonly human: Human;
+  readonly blobs: Pick<Blobs, 'result'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly readState: ReadState;
+  readonly settings: Settings;
+}

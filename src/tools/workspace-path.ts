@@ -1,0 +1,40 @@
+import { BelayError } from '../domain/failure.ts';
+import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '../core/permissions/paths.ts';
+
+/**
+ * The absolute path that a model means. Relative ones are below the first workspace folder, or, with
+ * several, below the one whose name they begin with.
+ * @throws BelayError `config` when it needs a folder and none is open
+ */
+export function absolutePath(path: string, roots: readonly string[]): string {
+  if (path.includes('\0')) throw new BelayError({ code: 'invalid', message: `The path ${JSON.stringify(path)} holds a NUL character.` });
+  if (isAbsolutePath(path)) return normalizePath(path);
+  const first = firstRoot(roots);
+  if (roots.length > 1) {
+    const [head = '', ...rest] = path.replace(/^\.\//u, '').split('/');
+    const named = roots.find((root) => nameOf(root) === head);
+    if (named !== undefined) return resolvePath(named, rest.join('/') || '.');
+  }
+  return resolvePath(first, path);
+}
+
+/** @throws BelayError `config` when no folder is open (E11) */
+export function firstRoot(roots: readonly string[]): string {
+  const [first] = roots;
+  if (first === undefined) {
+    const message = 'No folder is open, so relative paths mean nothing. Ask the person to open a folder (File: Open Folder), or use an absolute path.';
+    throw new BelayError({ code: 'config', message });
+  }
+  return first;
+}
+
+/** A path as people and models read it: relative where it lies in the workspace. */
+export function shownPath(path: string, roots: readonly string[]): string {
+  for (const root of roots) {
+    const below = pathBelow(root, path);
+    if (below === undefined) continue;
+    if (below === '') return roots.length > 1 ? nameOf(root) : '.';
+    return roots.length > 1 ? `${nameOf(root)}/${below}` : below;
+  }
+  return path;
+}

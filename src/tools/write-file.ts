@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { BelayError } from '../domain/failure.ts';
+import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
+import { defineTool } from './define-tool.ts';
+import { acceptedText, previewOf, requireRead, targetOf, writeEdit } from './propose-edit.ts';
+import type { Target } from './propose-edit.ts';
+import type { ToolParts } from './tool-parts.ts';
+import { absolutePath } from './workspace-path.ts';
+
+const schema = z.strictObject({
+  path: z.string().check(z.minLength(1)),
+  content: z.string().check(z.describe('the whole content')),
+});
+
+type Input = z.output<typeof schema>;
+
+export function writeFileTool(parts: ToolParts): Tool {
+  return defineTool({
+    name: 'write_file',
+    description: 'Creates a file, with its folders, or replaces all of one that you have read. For changes to a file use edit_file.',
+    schema,
+    sideEffects: true,
+    level: 'user',
+    module: 'edit',
+    permission: 'edit',
+    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
+    preview: async (input, context) => {
+      const target = await writable(parts, input, context);
+      return previewOf(target, contentFor(target, input.content));
+    },
+    run: async (input, context) => {
+      const target = await targetOf(parts, input.path, context);
+      const accepted = acceptedText(target, context);
+      if (accepted !== undefined) return writeEdit(parts, target, accepted, context);
+      const fresh = await writable(parts, input, context);
+      return writeEdit(parts, fresh, contentFor(fresh, input.content), context);
+    },
+  });
+}
+
+async function writable(parts: ToolParts, { path, content }: Input, context: ToolContext): Promise<Target> {
+  const target = await targetOf(parts, path, context);
+  requireRead(parts, target, context.sessionId);
+  if (target.present?.text === contentFor(target, content)) {
+    throw new BelayError({ code: 'invalid', message: `${target.shown} has this content already. Nothing was written.` });
+  }
+  return target;
+}
+
+/** A file whose lines all end with CR LF keeps them, whatever the model wrote. */
+function contentFor({ present }: Target, content: string): string {
+  const crlf = present !== undefined && present.text.includes('\r\n') && !/[^\r]\n/u.test(present.text);
+  return crlf ? content.replaceAll(/\r?\n/gu, '\r\n') : content;
+}
