@@ -217,15 +217,6 @@ export interface Blobs {
   attachment(sessionId: string, id: string): Promise<Attachment | undefined>;
 }
 
-/** Small durable values of the hosts: session options, consents, view state. Keys are paths like `session-options/s1-1`. */
-export interface KeyValues {
-  get(key: string): Promise<Json | undefined>;
-  set(key: string, value: Json): Promise<void>;
-  delete(key: string): Promise<void>;
-  /** All entries whose key begins with `prefix`, by key. */
-  entries(prefix: string): Promise<readonly (readonly [string, Json])[]>;
-}
-
 /** Files of the workspace. Paths are absolute; errors are `BelayError` code `not_found`, `permission` or `tool`. */
 export interface FileSystem {
   /** Fails with `invalid` when the file is larger than `maxBytes`. */

@@ -1,0 +1,155 @@
+import { Worker } from 'node:worker_threads';
+import { BelayError } from '../domain/failure.ts';
+import { storeError } from './database/failures.ts';
+import type { Calls, FromWorker, Method, OpenReport, OpenRequest, Reply, StoreProblem } from './rpc.ts';
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface ClientOptions {
+  /** The worker's file: `dist/store-worker.cjs`, or the source in tests. */
+  readonly worker: string | URL;
+  readonly open: OpenRequest;
+  readonly onProblem: (problem: StoreProblem) => void;
+}
+
+/**
+ * The store's side of the worker: numbered requests, answers in any order. When the worker ends
+ * unexpectedly, what was asked fails with `store`, reason `worker`, and a new worker is started once;
+ * it may be started again after it has answered.
+ */
+export class Client {
+  readonly #options: ClientOptions;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #opened: Promise<OpenReport> | undefined;
+  #lastId = 0;
+  #epoch: number | undefined;
+  #answered = false;
+  #closed = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the worker and opens the database. */
+  async open(): Promise<OpenReport> {
+    this.#opened ??= this.#start();
+    return this.#opened;
+  }
+
+  /** Asks the worker. Rejects with `BelayError`. */
+  async call<M extends Method>(method: M, params: Calls[M][0]): Promise<Calls[M][1]> {
+    if (this.#closed) throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+    // After a restart, requests wait until the database is open again.
+    if (this.#opened === undefined) await this.open();
+    else if (this.#epoch === undefined || this.#worker === undefined) await this.#opened;
+    return this.#send(method, params);
+  }
+
+  /** Closes the database and ends the worker. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    try {
+      await this.#opened;
+      await this.#send('close', undefined);
+    } finally {
+      this.#worker = undefined;
+      await worker.terminate();
+    }
+  }
+
+  /** The worker's thread, for a test that ends it. */
+  get worker(): Worker | undefined {
+    return this.#worker;
+  }
+
+  async #start(): Promise<OpenReport> {
+    const worker = new Worker(this.#options.worker, {
+      name: 'belay-store',
+      // Debugger and loader flags of the host are not for this thread.
+      execArgv: [],
+    });
+    this.#worker = worker;
+    this.#answered = false;
+    worker.unref();
+    let reason: unknown;
+    worker.on('message', (message: FromWorker) => this.#receive(message));
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    worker.on('exit', () => this.#ended(worker, reason));
+    const report = await this.#send('open', {
+      ...this.#options.open,
+      ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }),
+    });
+    this.#epoch = report.epoch;
+    return report;
+  }
+
+  #send<M extends Method>(method: M, params: Calls[M][0]): Promise<Calls[M][1]> {
+    const worker = this.#worker;
+    if (worker === undefined) return Promise.reject(ended(undefined));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise<Calls[M][1]>((resolve, reject) => {
+      worker.postMessage({ id, method, params });
+      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      // An idle store must not keep its process alive; a busy one must.
+      worker.ref();
+    });
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.type === 'problem') {
+      this.#options.onProblem(message.problem);
+      return;
+    }
+    for (const reply of message.replies) this.#settle(reply);
+    if (this.#pending.size === 0) this.#worker?.unref();
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined) return;
+    this.#pending.delete(reply.id);
+    if ('failure' in reply) {
+      pending.reject(new BelayError(reply.failure));
+    } else {
+      this.#answered = true;
+      pending.resolve(reply.value);
+    }
+  }
+
+  #ended(worker: Worker, reason: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const error = ended(reason);
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
+    if (this.#closed) return;
+    if (!this.#answered) {
+      // It ended before it did anything: starting it again and again would help nobody.
+      this.#opened = Promise.reject(error);
+      this.#opened.catch(() => {});
+      return;
+    }
+    this.#options.onProblem({ kind: 'worker_restarted', message: error.message });
+    this.#opened = this.#start();
+    this.#opened.catch(() => {});
+  }
+}
+
+function ended(reason: unknown): BelayError {
+  const detail = reason instanceof Error ? ` (${reason.message})` : '';
+  return storeError(
+    'worker',
+    `The thread that keeps the database ended unexpectedly${detail}. Everything recorded before is kept; try again, and reload the window if this repeats.`,
+    reason,
+  );
+}

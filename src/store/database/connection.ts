@@ -1,0 +1,108 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Sqlite } from './sqlite.ts';
+
+/** What can be bound to a statement. */
+export type Value = SQLInputValue;
+
+export interface ConnectionOptions {
+  readonly readOnly?: boolean;
+  /** Milliseconds to wait for another process. */
+  readonly busyTimeoutMs: number;
+  /**
+   * SQLite's locking method (`unix-dotfile` for folders where file locks do not work);
+   * absent: the system's own.
+   */
+  readonly vfs?: string;
+}
+
+/** One connection with its prepared statements, keyed by their text. */
+export class Connection {
+  readonly file: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(sqlite: Sqlite, file: string, options: ConnectionOptions) {
+    this.file = file;
+    this.#database = new sqlite.DatabaseSync(locationOf(file, options.vfs), {
+      readOnly: options.readOnly ?? false,
+      timeout: options.busyTimeoutMs,
+      enableForeignKeyConstraints: true,
+    });
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Runs statements without parameters. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Runs one statement; gives the number of rows it changed. */
+  run(sql: string, ...values: readonly Value[]): number {
+    return Number(this.#statement(sql).run(...values).changes);
+  }
+
+  /** The first row. `Row` is the caller's promise about the columns it selected. */
+  get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  all<Row>(sql: string, ...values: readonly Value[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  /** Rows one by one; a statement of its own, so that others may run meanwhile. */
+  *iterate<Row>(sql: string, ...values: readonly Value[]): Generator<Row, void> {
+    for (const row of this.#database.prepare(sql).iterate(...values)) yield row as Row;
+  }
+
+  /** All or nothing: what `work` throws rolls back and is thrown again. */
+  transaction<Result>(work: () => Result): Result {
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  /** Ends the transaction if one is open (some errors of SQLite have ended it already). */
+  rollback(): void {
+    if (!this.#database.isTransaction) return;
+    try {
+      this.exec('ROLLBACK');
+    } catch {
+      // SQLite rolled back by itself between the question and the answer.
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** SQLite takes options only in a `file:` address. */
+function locationOf(file: string, vfs: string | undefined): string {
+  if (vfs === undefined) return file;
+  const address = file
+    .replaceAll('\\', '/')
+    .split('/')
+    .map((part) => encodeURIComponent(part))
+    .join('/');
+  return `file://${address.startsWith('/') ? '' : '/'}${address}?vfs=${vfs}`;
+}

@@ -1,0 +1,185 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { MIGRATIONS, migrate, schemaState } from '../migrations/migrations.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { backUp } from './backup.ts';
+import { Connection } from './connection.ts';
+import { databaseError, reasonOf, storeError } from './failures.ts';
+import {
+  CHECKED_AT_OPEN,
+  checkPages,
+  keepFirstPage,
+  logIsDamaged,
+  refuseVanished,
+  sizeOf,
+} from './health.ts';
+import { PresenceLock } from './lock.ts';
+import { stampOf, storePaths, type StorePaths } from './paths.ts';
+import { salvage } from './salvage.ts';
+import type { Sqlite } from './sqlite.ts';
+import type { StoreProblem } from '../rpc.ts';
+
+export interface DatabaseOptions {
+  readonly sqlite: Sqlite;
+  readonly folder: string;
+  readonly busyTimeoutMs: number;
+  /** For the names of files that are moved aside. Milliseconds since the epoch. */
+  readonly at: number;
+  readonly vfs?: string;
+  readonly migrations?: readonly Migration[];
+  /** Hears of damage that was dealt with. */
+  readonly report: (problem: StoreProblem) => void;
+}
+
+/** An open database that is fit to use. */
+export interface OpenDatabase {
+  readonly connection: Connection;
+  readonly lock: PresenceLock;
+  readonly paths: StorePaths;
+  /** `wal`, or `delete` where the folder does not allow it (network drives). */
+  readonly journalMode: string;
+  /** Whether every page was checked. */
+  readonly checked: boolean;
+}
+
+/**
+ * Opens the database of a folder, creates it, brings its schema up to date, or rescues it.
+ * Fails with `BelayError` code `store`; then nothing was changed, unless the message says so.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const paths = storePaths(options.folder);
+  try {
+    mkdirSync(options.folder, { recursive: true });
+    sizeOf(paths.database);
+    const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs);
+    lock.share();
+    try {
+      return { ...(await openChecked(options, paths)), lock };
+    } catch (error) {
+      if (reasonOf(databaseError(error, paths.database)) !== 'damaged') {
+        lock.release();
+        throw error;
+      }
+      return await rescue(options, paths, lock);
+    }
+  } catch (error) {
+    throw databaseError(error, paths.database);
+  }
+}
+
+/**
+ * Replaces a damaged database by what can be read of it. Only one process can do it, and only
+ * while nobody else has the database open: SQLite deletes side files by name.
+ */
+export async function rescue(
+  options: DatabaseOptions,
+  paths: StorePaths,
+  lock: PresenceLock,
+  evidence?: string,
+): Promise<OpenDatabase> {
+  if (!lock.takeAlone()) {
+    throw storeError(
+      'damaged',
+      `The database ${paths.database} is damaged, and another window has it open. Nothing was changed; close the other windows of this workspace, then reload this one: what is readable will be rescued.`,
+    );
+  }
+  try {
+    if (evidence !== undefined || !(await isSound(options, paths))) {
+      options.report(salvage(options, paths));
+    }
+  } finally {
+    lock.release();
+  }
+  lock.share();
+  return { ...(await openChecked(options, paths)), lock };
+}
+
+/** Another process may have rescued it while this one waited for the lock. */
+async function isSound(options: DatabaseOptions, paths: StorePaths): Promise<boolean> {
+  try {
+    const opened = await openChecked(options, paths);
+    try {
+      checkPages(opened.connection);
+    } finally {
+      opened.connection.close();
+    }
+    return true;
+  } catch (error) {
+    if (reasonOf(databaseError(error, paths.database)) === 'damaged') return false;
+    throw error;
+  }
+}
+
+async function openChecked(
+  options: DatabaseOptions,
+  paths: StorePaths,
+): Promise<Omit<OpenDatabase, 'lock'>> {
+  if (sizeOf(paths.salvaged) >= 0) {
+    throw storeError('damaged', `A rescue of ${paths.database} was interrupted.`);
+  }
+  refuseVanished(paths);
+  keepDamagedLog(options, paths);
+  const connection = new Connection(options.sqlite, paths.database, {
+    busyTimeoutMs: options.busyTimeoutMs,
+    ...(options.vfs === undefined ? {} : { vfs: options.vfs }),
+  });
+  try {
+    const migrations = options.migrations ?? MIGRATIONS;
+    const state = schemaState(connection, migrations);
+    const journalMode = useLog(connection);
+    if (state.behind && state.version > 0) {
+      checkPages(connection);
+      await backUp(options.sqlite, connection.file, paths, options.at, `version-${state.version}`);
+    }
+    if (state.behind) migrate(connection, migrations);
+    const checked = sizeOf(paths.database) <= CHECKED_AT_OPEN;
+    if (checked) checkPages(connection);
+    keepFirstPage(connection, paths);
+    return { connection, paths, journalMode, checked };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * Write-ahead log with a sync at every commit: what was promised survives a power loss. The mode is
+ * read back: a folder that cannot do it keeps a rollback journal, slower and just as safe.
+ */
+function useLog(connection: Connection): string {
+  const mode = (): string =>
+    connection.get<{ journal_mode: string }>('PRAGMA journal_mode')?.journal_mode ?? 'unknown';
+  let present = mode();
+  for (let attempt = 0; present !== 'wal' && attempt < 50; attempt += 1) {
+    try {
+      present =
+        connection.get<{ journal_mode: string }>('PRAGMA journal_mode = WAL')?.journal_mode ?? mode();
+      break;
+    } catch (error) {
+      if (reasonOf(databaseError(error, connection.file)) !== 'busy') throw error;
+      // Another process creates the database at this moment; SQLite does not wait here by itself.
+      pause(20);
+      present = mode();
+    }
+  }
+  connection.exec('PRAGMA synchronous = FULL');
+  // macOS reports a plain sync as done while the drive still holds it in its cache.
+  if (process.platform === 'darwin') connection.exec('PRAGMA fullfsync = ON');
+  return present;
+}
+
+/** SQLite ignores a log whose beginning is damaged; it is kept aside for those who want to look. */
+function keepDamagedLog(options: DatabaseOptions, paths: StorePaths): void {
+  if (!logIsDamaged(paths)) return;
+  const kept = `${paths.database}-wal.damaged-${stampOf(options.at)}`;
+  copyFileSync(`${paths.database}-wal`, kept);
+  options.report({
+    kind: 'journal_damaged',
+    message: `The journal of the database was damaged, so the last changes before Belay ended may be missing. Everything else is kept. The damaged file is ${kept}.`,
+    movedTo: [kept],
+  });
+}
+
+/** Blocks this thread; only the store's own worker comes here. */
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

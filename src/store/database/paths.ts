@@ -1,0 +1,38 @@
+import path from 'node:path';
+
+/** The files of a store, all in its folder. */
+export interface StorePaths {
+  readonly folder: string;
+  readonly database: string;
+  /** Held shared by every process that has the database open, exclusively by the one that replaces it. */
+  readonly lock: string;
+  /**
+   * The first page as it was when the schema was last changed: with it a database whose beginning
+   * is lost can still be read. It also proves that the database once existed.
+   */
+  readonly firstPage: string;
+  /** A finished rescue that only waits to be put in place. */
+  readonly salvaged: string;
+  readonly backups: string;
+}
+
+export function storePaths(folder: string): StorePaths {
+  const database = path.join(folder, 'belay.db');
+  return {
+    folder,
+    database,
+    lock: path.join(folder, 'belay-lock.db'),
+    firstPage: path.join(folder, 'belay.first-page'),
+    salvaged: `${database}.salvaged`,
+    backups: path.join(folder, 'backups'),
+  };
+}
+
+/** The files SQLite keeps beside a database. */
+export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+
+/** A moment as part of a file name: `2026-11-21T22-10-05`. */
+export function stampOf(at: number): string {
+  const date = new Date(Number.isFinite(at) ? at : 0);
+  return date.toISOString().slice(0, 19).replaceAll(':', '-');
+}

@@ -1,0 +1,33 @@
+import { BelayError } from '../../domain/failure.ts';
+
+/** Node's own SQLite, loaded when the store opens: a host without it gets a sentence, not a stack. */
+export type Sqlite = typeof import('node:sqlite');
+
+/** Gives a built-in module, or `undefined` when this Node does not have it. */
+export type BuiltinModules = (name: string) => unknown;
+
+/**
+ * Loads `node:sqlite`. Fails with code `store` where it does not exist (Node before 22.5,
+ * builds without it).
+ */
+export function loadSqlite(
+  builtin: BuiltinModules | undefined = process.getBuiltinModule as BuiltinModules | undefined,
+): Sqlite {
+  let found: unknown;
+  let cause: unknown;
+  try {
+    found = builtin?.('node:sqlite');
+  } catch (error) {
+    cause = error;
+  }
+  if (found !== undefined && found !== null) return found as Sqlite;
+  throw new BelayError(
+    {
+      code: 'store',
+      message:
+        'Belay keeps its sessions in SQLite, and this editor’s Node has no node:sqlite. Nothing was changed; update VS Code to 1.123 or newer.',
+      details: { reason: 'no_sqlite', retryable: false },
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs';
+import type { Connection } from '../database/connection.ts';
+import { databaseError, reasonOf, storeError } from '../database/failures.ts';
+import { BACKUP_EVERY, CHECK_EVERY } from '../database/health.ts';
+import { openDatabase, rescue, type DatabaseOptions, type OpenDatabase } from '../database/open.ts';
+import { backupsIn } from '../database/backup.ts';
+import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
+import { storePaths } from '../database/paths.ts';
+import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
+import { LeaseWatch } from './leases.ts';
+import { enter, leave, markUnknown, takeEpoch } from './presence.ts';
+
+/** The open database and everything that goes with it; lives in the worker. */
+export class Engine {
+  readonly watch = new LeaseWatch();
+  readonly #report: (problem: StoreProblem) => void;
+  #options: DatabaseOptions | undefined;
+  #database: OpenDatabase | undefined;
+  #epoch = 0;
+
+  constructor(report: (problem: StoreProblem) => void) {
+    this.#report = report;
+  }
+
+  /** Fails with `store` while the database is not open. */
+  get connection(): Connection {
+    if (this.#database === undefined) {
+      throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+    }
+    return this.#database.connection;
+  }
+
+  get file(): string {
+    return this.#database?.paths.database ?? storePaths(this.#options?.folder ?? '').database;
+  }
+
+  async open(request: OpenRequest): Promise<OpenReport> {
+    const sqlite: Sqlite = loadSqlite();
+    this.#options = {
+      sqlite,
+      folder: request.folder,
+      busyTimeoutMs: request.busyTimeoutMs,
+      at: request.at,
+      ...(request.vfs === undefined ? {} : { vfs: request.vfs }),
+      report: this.#report,
+    };
+    const database = await openDatabase(this.#options);
+    this.#database = database;
+    const { connection } = database;
+    this.#epoch = request.epoch ?? takeEpoch(connection);
+    await markUnknown(connection, this.watch);
+    const unclean = await enter(connection, this.#epoch, request.at);
+    return {
+      epoch: this.#epoch,
+      file: database.paths.database,
+      journalMode: database.journalMode,
+      checkDue: !database.checked && (unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
+      backupDue: this.#isDue('backed_up_at', BACKUP_EVERY, request.at),
+    };
+  }
+
+  /**
+   * Rescues a database that was found damaged while it was in use, and goes on with the rescued one.
+   * When another window has it open, goes on with the damaged one: its sound parts still work.
+   */
+  async recover(at: number, evidence: string): Promise<void> {
+    const options = this.#options;
+    const damaged = this.#database;
+    if (options === undefined || damaged === undefined) return;
+    const before = identityOf(damaged.paths.database);
+    damaged.connection.close();
+    this.#database = undefined;
+    try {
+      this.#database = await rescue(
+        { ...options, at },
+        damaged.paths,
+        damaged.lock,
+        // Another window may have rescued it meanwhile; then it is only opened.
+        identityOf(damaged.paths.database) === before ? evidence : undefined,
+      );
+    } catch (error) {
+      if (reasonOf(error) !== 'damaged') throw error;
+      this.#report({ kind: 'damage_found', message: (error as Error).message });
+      this.#database = await openDatabase({ ...options, at });
+    }
+    await enter(this.connection, this.#epoch, at);
+  }
+
+  /** Remembers what the maintenance thread has done. */
+  maintained(done: { readonly checkedAt?: number; readonly backedUpAt?: number }): void {
+    if (done.checkedAt !== undefined) this.#setMeta('checked_at', done.checkedAt);
+    if (done.backedUpAt !== undefined) this.#setMeta('backed_up_at', done.backedUpAt);
+  }
+
+  close(): void {
+    const database = this.#database;
+    this.#database = undefined;
+    if (database === undefined) return;
+    try {
+      leave(database.connection, this.#epoch);
+    } catch (error) {
+      // The next open finds the entry of a dead process and looks closer; nothing else depends on it.
+      if (reasonOf(databaseError(error, this.file)) === undefined) throw error;
+    } finally {
+      database.connection.close();
+      database.lock.release();
+    }
+  }
+
+  /** Counted in both directions: the clock may have been wrong when it was noted. */
+  #isDue(key: string, everyMs: number, at: number): boolean {
+    const last = this.connection.get<{ value: number }>('SELECT value FROM meta WHERE key = ?', key);
+    if (key === 'backed_up_at' && backupsIn(storePaths(this.#options?.folder ?? '')).length === 0) {
+      return true;
+    }
+    return last === undefined || Math.abs(at - last.value) >= everyMs;
+  }
+
+  #setMeta(key: string, value: number): void {
+    this.connection.run(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      Math.round(value),
+    );
+  }
+}
+
+/** Tells whether a file was replaced by another of the same name. */
+function identityOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
+}

@@ -1,0 +1,155 @@
+import type { RunEvent } from '../../domain/event.ts';
+import type { Connection } from '../database/connection.ts';
+import { whole } from './columns.ts';
+import { MESSAGE_COLUMNS, type MessageRow } from './session-reads.ts';
+
+/**
+ * An event as it crosses to the other side. What it shares with another record is not stored twice:
+ * `message` is the message it names, `result` the ledger's result, as JSON text.
+ */
+export interface EventRow {
+  readonly number: number;
+  readonly session_id: string;
+  readonly run_id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly type: RunEvent['type'];
+  readonly body: string;
+  readonly message?: MessageRow;
+  readonly result?: string;
+}
+
+/** Appends events of the process with this epoch. */
+export function saveEvents(
+  connection: Connection,
+  epoch: number,
+  events: readonly RunEvent[],
+): void {
+  for (const event of events) {
+    const { reference, body } = compact(connection, event);
+    connection.run(
+      `INSERT INTO events (session_id, epoch, seq, run_id, type, at, reference, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      event.sessionId,
+      epoch,
+      event.seq,
+      event.runId,
+      event.type,
+      whole(event.at),
+      reference,
+      body,
+    );
+  }
+}
+
+/** The body without the envelope, and without what a message or a ledger row already holds. */
+function compact(
+  connection: Connection,
+  event: RunEvent,
+): { readonly reference: string | null; readonly body: string } {
+  const { seq: _seq, sessionId, runId, at: _at, type: _type, ...body } = event;
+  if ('message' in body && typeof body.message === 'object') {
+    const parts = connection.get<{ parts: string }>(
+      'SELECT parts FROM messages WHERE session_id = ? AND id = ?',
+      sessionId,
+      body.message.id,
+    )?.parts;
+    if (parts !== undefined && parts === JSON.stringify(body.message.parts)) {
+      return { reference: body.message.id, body: '{}' };
+    }
+  }
+  if ('result' in body) {
+    const result = connection.get<{ result: string | null }>(
+      'SELECT result FROM ledger WHERE run_id = ? AND call_id = ?',
+      runId,
+      body.callId,
+    )?.result;
+    if (result !== undefined && result === JSON.stringify(body.result)) {
+      const { result: _result, ...rest } = body;
+      return { reference: body.callId, body: JSON.stringify(rest) };
+    }
+  }
+  return { reference: null, body: JSON.stringify(body) };
+}
+
+interface StoredEvent {
+  readonly number: number;
+  readonly session_id: string;
+  readonly run_id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly type: RunEvent['type'];
+  readonly reference: string | null;
+  readonly body: string;
+}
+
+const EVENT_COLUMNS = 'number, session_id, run_id, seq, at, type, reference, body';
+
+export interface EventQuery {
+  readonly sessionId: string;
+  /** Only events of the process that wrote last, with a larger seq. */
+  readonly afterSeq?: number;
+  /** With `afterSeq` the first ones, else the newest ones; the order is always ascending. */
+  readonly limit?: number;
+}
+
+/** Events of a session, in the order in which they happened. */
+export function readEvents(connection: Connection, query: EventQuery): EventRow[] {
+  const limit = query.limit ?? -1;
+  const rows =
+    query.afterSeq === undefined
+      ? connection
+          .all<StoredEvent>(
+            `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ?
+             ORDER BY epoch DESC, seq DESC LIMIT ?`,
+            query.sessionId,
+            limit,
+          )
+          .reverse()
+      : connection.all<StoredEvent>(
+          `SELECT ${EVENT_COLUMNS} FROM events
+           WHERE session_id = ?1 AND seq > ?2
+             AND epoch = (SELECT max(epoch) FROM events WHERE session_id = ?1)
+           ORDER BY seq LIMIT ?3`,
+          query.sessionId,
+          query.afterSeq,
+          limit,
+        );
+  return rows.map((row) => expand(connection, row));
+}
+
+/** Events in the order of writing, in pages: for the export. */
+export function readEventPage(
+  connection: Connection,
+  sessionId: string,
+  afterNumber: number,
+  limit: number,
+): EventRow[] {
+  return connection
+    .all<StoredEvent>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?`,
+      sessionId,
+      afterNumber,
+      limit,
+    )
+    .map((row) => expand(connection, row));
+}
+
+function expand(connection: Connection, row: StoredEvent): EventRow {
+  const { reference, ...rest } = row;
+  if (reference === null) return rest;
+  if (row.type === 'tool.finished') {
+    const result = connection.get<{ result: string | null }>(
+      'SELECT result FROM ledger WHERE run_id = ? AND call_id = ?',
+      row.run_id,
+      reference,
+    )?.result;
+    return typeof result === 'string' ? { ...rest, result } : rest;
+  }
+  const message = connection.get<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE session_id = ? AND id = ?`,
+    row.session_id,
+    reference,
+  );
+  return message === undefined ? rest : { ...rest, message };
+}

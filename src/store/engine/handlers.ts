@@ -1,0 +1,118 @@
+import type { Calls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
+import type { Connection } from '../database/connection.ts';
+import { applyBatch } from './commit.ts';
+import {
+  listAttachments,
+  listResults,
+  readAttachment,
+  readResult,
+  saveAttachment,
+  saveDraft,
+  saveResult,
+} from './content.ts';
+import type { Engine } from './engine.ts';
+import { readEventPage, readEvents, saveEvents } from './event-records.ts';
+import { importStep, takenIds } from './import-records.ts';
+import { claim, ownerOfSession, release, renew } from './leases.ts';
+import { abandonedRuns } from './presence.ts';
+import {
+  readLatestCheckpoint,
+  readLedger,
+  readLedgerEntry,
+  readRun,
+  readRuns,
+  readUsage,
+  usageSince,
+} from './run-reads.ts';
+import { beat } from './run-writes.ts';
+import * as sessions from './session-reads.ts';
+import { deleteSession } from './session-writes.ts';
+import { listSnapshots, resetSession, restoreSnapshot, saveSnapshot } from './snapshots.ts';
+import { listValues, readValue, saveValue } from './values.ts';
+
+type On<Subject, Table, Method extends keyof Table> = (
+  subject: Subject,
+  params: Table[Method] extends readonly [infer Params, unknown] ? Params : never,
+) => Table[Method] extends readonly [unknown, infer Result] ? Result | Promise<Result> : never;
+
+type Synchronous<Table, Method extends keyof Table> = (
+  connection: Connection,
+  params: Table[Method] extends readonly [infer Params, unknown] ? Params : never,
+) => Table[Method] extends readonly [unknown, infer Result] ? Result : never;
+
+/** Run inside a transaction that is open; anything thrown undoes this one call. */
+export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteCalls, Method> } = {
+  commit: applyBatch,
+  background: (connection, { drafts, events, epoch }) => {
+    for (const draft of drafts) saveDraft(connection, draft.sessionId, draft.messageId, draft.parts);
+    saveEvents(connection, epoch, events);
+  },
+  heartbeat: (connection, { runIds, at }) => beat(connection, runIds, at),
+  setValue: (connection, { key, value, sessionId }) => saveValue(connection, key, value, sessionId),
+  putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
+  putAttachment: (connection, { sessionId, attachment }) =>
+    saveAttachment(connection, sessionId, attachment),
+};
+
+export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCalls, Method> } = {
+  sessions: sessions.readSessions,
+  session: sessions.readSession,
+  messages: sessions.readMessages,
+  compactions: sessions.readCompactions,
+  draft: sessions.readDraft,
+  events: readEvents,
+  eventPage: (connection, { sessionId, after, limit }) =>
+    readEventPage(connection, sessionId, after, limit),
+  search: (connection, { query, limit }) => sessions.search(connection, query, limit),
+  run: readRun,
+  runs: readRuns,
+  checkpoint: readLatestCheckpoint,
+  ledger: readLedger,
+  ledgerEntry: (connection, { runId, callId }) => readLedgerEntry(connection, runId, callId),
+  queued: sessions.readQueued,
+  usageSince,
+  usageOf: readUsage,
+  value: (connection, { key, sessionId }) => readValue(connection, key, sessionId),
+  values: (connection, { prefix, sessionId }) => listValues(connection, prefix, sessionId),
+  result: (connection, { sessionId, id, offset, length }) =>
+    readResult(connection, sessionId, id, offset, length),
+  results: listResults,
+  attachment: (connection, { sessionId, id }) => readAttachment(connection, sessionId, id),
+  attachments: listAttachments,
+  children: sessions.readChildren,
+  snapshots: listSnapshots,
+  dataVersion: (connection) =>
+    connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
+};
+
+export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls, Method> } = {
+  open: (engine, request) => engine.open(request),
+  claim: (engine, { sessionId, at }) => claim(engine.connection, engine.watch, sessionId, at),
+  release: (engine, sessionId) => release(engine.connection, sessionId),
+  owner: (engine, sessionId) => ownerOfSession(engine.connection, engine.watch, sessionId),
+  renew: (engine, at) => renew(engine.connection, at),
+  abandoned: (engine, { olderThanMs, at }) =>
+    abandonedRuns(engine.connection, engine.watch, olderThanMs, at),
+  deleteSession: (engine, id) => deleteSession(engine.connection, id),
+  saveSnapshot: (engine, request) =>
+    engine.connection.transaction(() =>
+      saveSnapshot(engine.connection, { ...request, kind: 'saved' }),
+    ),
+  restoreSnapshot: (engine, { snapshotId, keepId, at }) =>
+    engine.connection.transaction(() => restoreSnapshot(engine.connection, snapshotId, keepId, at)),
+  resetSession: (engine, { sessionId, keepId, at }) =>
+    engine.connection.transaction(() => resetSession(engine.connection, sessionId, keepId, at)),
+  import: (engine, call) => importStep(engine.connection, call),
+  taken: (engine, query) => takenIds(engine.connection, query),
+  recover: (engine, { at }) => engine.recover(at, 'a check found damage'),
+  maintained: (engine, done) => engine.maintained(done),
+  close: (engine) => engine.close(),
+};
+
+export function isWrite(method: keyof Calls): method is keyof WriteCalls {
+  return Object.hasOwn(WRITES, method);
+}
+
+export function isRead(method: keyof Calls): method is keyof ReadCalls {
+  return Object.hasOwn(READS, method);
+}

@@ -1,0 +1,118 @@
+import { failureOf } from '../../domain/failure.ts';
+import { databaseError, reasonOf } from '../database/failures.ts';
+import type { Reply, Request } from '../rpc.ts';
+import type { Engine } from './engine.ts';
+import { commitGroup, LARGEST_GROUP } from './group-commit.ts';
+import { isRead, isWrite, READS, TASKS } from './handlers.ts';
+
+/**
+ * Answers requests in the order in which they came. Writes that wait together are committed
+ * together; a read sees every write before it. Damage that shows itself is repaired, and the
+ * request that met it is tried once more.
+ */
+export class RequestQueue {
+  readonly #engine: Engine;
+  readonly #answer: (replies: readonly Reply[]) => void;
+  readonly #more: () => Request | undefined;
+  readonly #waiting: Request[] = [];
+  #running = false;
+
+  /** `more` gives what has arrived since, without waiting: it is joined to what is to be done. */
+  constructor(
+    engine: Engine,
+    answer: (replies: readonly Reply[]) => void,
+    more: () => Request | undefined,
+  ) {
+    this.#engine = engine;
+    this.#answer = answer;
+    this.#more = more;
+  }
+
+  async push(request: Request): Promise<void> {
+    this.#waiting.push(request);
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (;;) {
+        this.#takeArrived();
+        const next = this.#waiting.shift();
+        if (next === undefined) return;
+        await this.#perform(next);
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  #takeArrived(): void {
+    for (let more = this.#more(); more !== undefined; more = this.#more()) this.#waiting.push(more);
+  }
+
+  async #perform(request: Request): Promise<void> {
+    if (isWrite(request.method)) {
+      const group = [request, ...this.#writesThatFollow()];
+      await this.#answerWith(group, () => commitGroup(this.#engine.connection, group));
+    } else if (isRead(request.method)) {
+      await this.#answerWith([request], () => [this.#read(request)]);
+    } else if (request.method === 'open' || request.method === 'recover' || request.method === 'close') {
+      await this.#task(request);
+    } else {
+      // May ask the system about another process: the others go on meanwhile.
+      void this.#task(request);
+    }
+  }
+
+  #writesThatFollow(): Request[] {
+    let count = 0;
+    while (count < LARGEST_GROUP) {
+      const next = this.#waiting[count];
+      if (next === undefined || !isWrite(next.method)) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  #read(request: Request): Reply {
+    const read = READS[request.method as keyof typeof READS] as (
+      connection: unknown,
+      params: unknown,
+    ) => unknown;
+    return { id: request.id, value: read(this.#engine.connection, request.params) };
+  }
+
+  async #answerWith(group: readonly Request[], work: () => Reply[]): Promise<void> {
+    let replies: Reply[];
+    try {
+      replies = await this.#repairing(work);
+    } catch (error) {
+      const failure = failureOf(databaseError(error, this.#engine.file));
+      replies = group.map((request) => ({ id: request.id, failure }));
+    }
+    this.#answer(replies);
+  }
+
+  async #task(request: Request): Promise<void> {
+    const task = TASKS[request.method as keyof typeof TASKS] as (
+      engine: Engine,
+      params: unknown,
+    ) => unknown;
+    try {
+      const value = await task(this.#engine, request.params);
+      this.#answer([{ id: request.id, value }]);
+    } catch (error) {
+      const failure = failureOf(databaseError(error, this.#engine.file));
+      this.#answer([{ id: request.id, failure }]);
+    }
+  }
+
+  async #repairing<Result>(work: () => Result): Promise<Result> {
+    try {
+      return work();
+    } catch (error) {
+      const known = databaseError(error, this.#engine.file);
+      if (reasonOf(known) !== 'damaged') throw known;
+      await this.#engine.recover(Date.now(), (known as Error).message);
+      return work();
+    }
+  }
+}

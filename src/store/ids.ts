@@ -1,0 +1,34 @@
+import type { Ids } from '../core/ports.ts';
+
+type Kind = Parameters<Ids['next']>[0];
+
+/** One letter says what an id is of. */
+const LETTERS: Readonly<Record<Kind, string>> = {
+  session: 's',
+  run: 'r',
+  message: 'm',
+  compaction: 'c',
+  queued: 'q',
+  question: 'h',
+  attachment: 'a',
+  result: 'o',
+  call: 't',
+};
+
+/**
+ * Ids like `s12-3`: the kind, the epoch of this process (taken durably, never twice), and a
+ * counter. No clock, no chance, and two processes never give the same one.
+ */
+export class CounterIds implements Ids {
+  readonly #epoch: number;
+  #last = 0;
+
+  constructor(epoch: number) {
+    this.#epoch = epoch;
+  }
+
+  next(kind: Kind): string {
+    this.#last += 1;
+    return `${LETTERS[kind]}${this.#epoch}-${this.#last}`;
+  }
+}

@@ -1,0 +1,111 @@
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Clock, Disposable, Log } from '../core/ports.ts';
+import { failureOf } from '../domain/failure.ts';
+import type { Client } from './client.ts';
+import type { MaintenanceOrder, MaintenanceReport } from './maintenance.ts';
+import type { OpenReport, StoreProblem } from './rpc.ts';
+
+/** Milliseconds after opening: the first answer comes first. */
+const CHECK_AFTER = 2000;
+const BACK_UP_AFTER = 60_000;
+
+/** Plans the check of a big database and the daily backup, and runs them in a thread of their own. */
+export class Maintenance implements Disposable {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #folder: string;
+  readonly #file: string | URL;
+  readonly #tell: (problem: StoreProblem) => void;
+  #timer: Disposable | undefined;
+  #thread: Worker | undefined;
+
+  constructor(options: {
+    readonly client: Client;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly folder: string;
+    readonly worker: string | URL;
+    readonly tell: (problem: StoreProblem) => void;
+  }) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#folder = options.folder;
+    this.#file = typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker;
+    this.#tell = options.tell;
+  }
+
+  /** Starts what is due: the check soon, the backup when the window has settled. */
+  plan(report: Pick<OpenReport, 'checkDue' | 'backupDue'>): void {
+    if (report.checkDue) {
+      this.#timer = this.#clock.after(CHECK_AFTER, () => {
+        void this.run({ check: true, backUp: false }).then(() =>
+          this.plan({ ...report, checkDue: false }),
+        );
+      });
+    } else if (report.backupDue) {
+      this.#timer = this.#clock.after(BACK_UP_AFTER, () => {
+        void this.run({ check: true, backUp: true });
+      });
+    }
+  }
+
+  /** Runs it now. Never rejects: damage is repaired, anything else is told. */
+  async run(order: Pick<MaintenanceOrder, 'check' | 'backUp'>): Promise<void> {
+    try {
+      const at = this.#clock.now();
+      const report = await this.#inThread({
+        role: 'maintenance',
+        folder: this.#folder,
+        at,
+        ...order,
+      });
+      if (report === undefined) return;
+      if (report.damaged) await this.#client.call('recover', { at });
+      else if (report.failure !== undefined) this.#fail(report.failure.message);
+      else {
+        await this.#client.call('maintained', {
+          ...(report.checked ? { checkedAt: at } : {}),
+          ...(report.backup === undefined ? {} : { backedUpAt: at }),
+        });
+        this.#log.debug('The database was checked.', { backup: report.backup ?? 'not due' });
+      }
+    } catch (error) {
+      this.#fail(failureOf(error).message);
+    }
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    void this.#thread?.terminate();
+  }
+
+  #fail(reason: string): void {
+    this.#tell({
+      kind: 'maintenance_failed',
+      message: `The database could not be checked or backed up: ${reason}`,
+    });
+  }
+
+  /** `undefined`: the store was closed meanwhile. */
+  #inThread(order: MaintenanceOrder): Promise<MaintenanceReport | undefined> {
+    const thread = new Worker(this.#file, {
+      name: 'belay-store-maintenance',
+      execArgv: [],
+      workerData: order,
+    });
+    thread.unref();
+    this.#thread = thread;
+    return new Promise((resolve, reject) => {
+      thread.on('message', (report: MaintenanceReport) => resolve(report));
+      thread.on('error', reject);
+      thread.on('exit', () => {
+        this.#thread = undefined;
+        resolve(undefined);
+      });
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { storeError } from '../database/failures.ts';
+import type { Connection } from '../database/connection.ts';
+import type { Migration } from './migration.ts';
+import { sessionsRunsLedger } from './0001-sessions-runs-ledger.ts';
+
+/** All steps, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [sessionsRunsLedger];
+
+/** `application_id` of Belay's databases: "Bely" in ASCII. */
+const APPLICATION = 0x42_65_6c_79;
+
+/** What the database is, before anything is changed. */
+export interface SchemaState {
+  /** 0: new, no table yet. */
+  readonly version: number;
+  readonly behind: boolean;
+}
+
+/**
+ * Reads the version. Fails with `store` for a database of a newer Belay or of another program;
+ * neither is touched.
+ */
+export function schemaState(
+  connection: Connection,
+  migrations: readonly Migration[] = MIGRATIONS,
+): SchemaState {
+  const latest = migrations.length;
+  const version = versionOf(connection);
+  const application = pragma(connection, 'application_id');
+  const foreign =
+    application !== APPLICATION &&
+    (application !== 0 || version !== 0 || pragmaTables(connection) > 0);
+  if (foreign) {
+    throw storeError(
+      'foreign',
+      `${connection.file} is a database of another program. Nothing was changed; move it away, then reload the window.`,
+    );
+  }
+  refuseNewer(connection.file, version, latest);
+  return { version, behind: version < latest };
+}
+
+/** Fails with `store` when the database was written by a newer Belay. */
+export function refuseNewer(file: string, version: number, latest = MIGRATIONS.length): void {
+  if (version <= latest) return;
+  throw storeError(
+    'newer_version',
+    `The database ${file} was written by a newer Belay (its schema is version ${version}, this Belay knows ${latest}). Nothing was changed; update Belay, or reload the window if you just did.`,
+  );
+}
+
+/** The schema's version. */
+export function versionOf(connection: Connection): number {
+  return pragma(connection, 'user_version');
+}
+
+/**
+ * Brings the schema up to date, each step its own transaction. A step that fails leaves the
+ * database as the step before made it.
+ */
+export function migrate(
+  connection: Connection,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
+  for (const migration of migrations) {
+    connection.transaction(() => {
+      // Another window may have done it while this one waited for the lock.
+      const version = versionOf(connection);
+      refuseNewer(connection.file, version, migrations.length);
+      if (version >= migration.version) return;
+      migration.up(connection);
+      connection.exec(`PRAGMA application_id = ${APPLICATION}`);
+      connection.exec(`PRAGMA user_version = ${migration.version}`);
+    });
+  }
+}
+
+function pragma(connection: Connection, name: 'user_version' | 'application_id'): number {
+  const row = connection.get<Record<string, number>>(`PRAGMA ${name}`);
+  return row?.[name] ?? 0;
+}
+
+function pragmaTables(connection: Connection): number {
+  return connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count ?? 0;
+}

@@ -1,0 +1,166 @@
+import type { RunEvent } from '../domain/event.ts';
+import type { Json } from '../domain/json.ts';
+import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
+import type {
+  Blobs,
+  Clock,
+  Leases,
+  Recorder,
+  RunRecords,
+  Transcripts,
+  UsageTotals,
+  Values,
+} from '../core/ports.ts';
+import type { BackgroundWriter } from './background-writer.ts';
+import type { Client } from './client.ts';
+import { optional, same, stored } from './engine/columns.ts';
+import type { EventRow } from './engine/event-records.ts';
+import type { MessageRow } from './engine/session-reads.ts';
+import { reasonOf } from './database/failures.ts';
+
+/** The ports of the core over the worker: each method is one request. */
+
+export function recorderOver(client: Client, background: BackgroundWriter): Recorder {
+  return {
+    commit: (writes) => {
+      background.supersede(writes);
+      return client.call('commit', writes);
+    },
+    draft: (sessionId, messageId, parts) => background.draft(sessionId, messageId, parts),
+    events: (events) => background.events(events),
+    flush: async () => {
+      await background.flush();
+      // Answered after everything before it.
+      await client.call('commit', []);
+    },
+  };
+}
+
+export function transcriptsOver(client: Client, clock: Clock): Transcripts {
+  return {
+    sessions: () => client.call('sessions', undefined),
+    session: (id) => client.call('session', id),
+    messages: (query) =>
+      reading(client, clock, async () => (await client.call('messages', query)).map(messageFrom)),
+    compactions: (sessionId) => client.call('compactions', sessionId),
+    draftOf: (sessionId) =>
+      reading(client, clock, async () => {
+        const draft = await client.call('draft', sessionId);
+        return draft && { messageId: draft.messageId, parts: stored<Json>(draft.parts) };
+      }),
+    events: (sessionId, afterSeq, limit) =>
+      reading(client, clock, async () => {
+        const query = {
+          sessionId,
+          ...optional('afterSeq', afterSeq, same),
+          ...optional('limit', limit, same),
+        };
+        return (await client.call('events', query)).map(eventFrom);
+      }),
+    search: (query, limit) => client.call('search', { query, limit }),
+    deleteSession: (id) => client.call('deleteSession', id),
+  };
+}
+
+/** Text that is no JSON any more is damage that only shows here: it is repaired, and read once more. */
+async function reading<Result>(
+  client: Client,
+  clock: Clock,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (reasonOf(error) !== 'damaged') throw error;
+    await client.call('recover', { at: clock.now() });
+    return read();
+  }
+}
+
+/** A message as stored. */
+export function messageFrom(row: MessageRow): Message {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    ...optional('runId', row.run_id, same),
+    seq: row.seq,
+    role: row.role as Role,
+    ...optional('origin', row.origin, (origin) => origin as Origin),
+    parts: stored<Part[]>(row.parts),
+    ...optional('model', row.model, same),
+    ...optional('usage', row.usage, (usage) => stored<Usage>(usage)),
+    createdAt: row.created_at,
+  };
+}
+
+/** An event as stored; one whose message is gone has that message without content. */
+export function eventFrom(row: EventRow): RunEvent {
+  const body = stored<object>(row.body);
+  const message = row.message === undefined ? {} : { message: messageFrom(row.message) };
+  const result = row.result === undefined ? {} : { result: stored<object>(row.result) };
+  return {
+    type: row.type,
+    ...body,
+    ...message,
+    ...result,
+    seq: row.seq,
+    sessionId: row.session_id,
+    runId: row.run_id,
+    at: row.at,
+  } as RunEvent;
+}
+
+export function runRecordsOver(client: Client, clock: Clock): RunRecords {
+  return {
+    run: (runId) => client.call('run', runId),
+    runs: (filter) => client.call('runs', filter),
+    latestCheckpoint: (runId) => client.call('checkpoint', runId),
+    ledger: (filter) => client.call('ledger', filter),
+    ledgerEntry: (runId, callId) => client.call('ledgerEntry', { runId, callId }),
+    queued: (sessionId) => client.call('queued', sessionId),
+    heartbeat: (runIds, at) => client.call('heartbeat', { runIds, at }),
+    abandoned: (olderThanMs) => client.call('abandoned', { olderThanMs, at: clock.now() }),
+  };
+}
+
+export function leasesOver(client: Client, clock: Clock): Leases {
+  return {
+    claim: (sessionId) => client.call('claim', { sessionId, at: clock.now() }),
+    release: (sessionId) => client.call('release', sessionId),
+    owner: (sessionId) => client.call('owner', sessionId),
+    renew: () => client.call('renew', clock.now()),
+  };
+}
+
+export function usageOver(client: Client): UsageTotals {
+  return {
+    total: (sinceMs) => client.call('usageSince', sinceMs),
+    records: (sessionId) => client.call('usageOf', sessionId),
+  };
+}
+
+export function blobsOver(client: Client): Blobs {
+  return {
+    putResult: (sessionId, id, text) => client.call('putResult', { sessionId, id, text }),
+    result: (sessionId, id, offset, length) =>
+      client.call('result', { sessionId, id, offset, length }),
+    putAttachment: (sessionId, attachment) =>
+      client.call('putAttachment', { sessionId, attachment }),
+    attachment: (sessionId, id) => client.call('attachment', { sessionId, id }),
+  };
+}
+
+export function valuesOver(client: Client): Values {
+  return {
+    get: async (key, sessionId) => {
+      const text = await client.call('value', { key, ...optional('sessionId', sessionId, same) });
+      return text === undefined ? undefined : stored<Json>(text);
+    },
+    set: (key, value, sessionId) =>
+      client.call('setValue', { key, value, ...optional('sessionId', sessionId, same) }),
+    list: async (prefix, sessionId) =>
+      (await client.call('values', { prefix, ...optional('sessionId', sessionId, same) })).map(
+        (entry) => ({ key: entry.key, value: stored<Json>(entry.value) }),
+      ),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Failure } from '../domain/failure.ts';
+import type { RunEvent } from '../domain/event.ts';
+import type { Json } from '../domain/json.ts';
+import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
+import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
+import type { LeaseOwner, MessageQuery, UsageRecord, Write } from '../core/ports.ts';
+import type { EventQuery, EventRow } from './engine/event-records.ts';
+import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
+import type { Found, MessageRow } from './engine/session-reads.ts';
+import type { ImportCall } from './engine/import-records.ts';
+import type { Snapshot } from './engine/snapshots.ts';
+
+/**
+ * The calls between the store and its worker: name → [parameters, result]. JSON that only the
+ * asking side needs crosses as text and is parsed there once.
+ */
+
+/** Joined with their neighbours into one transaction, each all or nothing by itself. */
+export interface WriteCalls {
+  commit: [readonly Write[], void];
+  background: [Background, void];
+  heartbeat: [{ readonly runIds: readonly string[]; readonly at: number }, void];
+  setValue: [{ readonly key: string; readonly value: Json; readonly sessionId?: string }, void];
+  putResult: [{ readonly sessionId: string; readonly id: string; readonly text: string }, void];
+  putAttachment: [{ readonly sessionId: string; readonly attachment: Attachment }, void];
+}
+
+/** Drafts and events: written when there is time, never waited for. */
+export interface Background {
+  readonly drafts: readonly { readonly sessionId: string; readonly messageId: string; readonly parts: Json }[];
+  readonly events: readonly RunEvent[];
+  /** Of the process; events are ordered by epoch and seq. */
+  readonly epoch: number;
+}
+
+/** Answered in the order of the calls, after the writes before them. */
+export interface ReadCalls {
+  sessions: [undefined, Session[]];
+  session: [string, Session | undefined];
+  messages: [MessageQuery, MessageRow[]];
+  compactions: [string, Compaction[]];
+  draft: [string, { readonly messageId: string; readonly parts: string } | undefined];
+  events: [EventQuery, EventRow[]];
+  eventPage: [{ readonly sessionId: string; readonly after: number; readonly limit: number }, EventRow[]];
+  search: [{ readonly query: string; readonly limit: number }, Found[]];
+  run: [string, Run | undefined];
+  runs: [RunFilter, Run[]];
+  checkpoint: [string, Checkpoint | undefined];
+  ledger: [LedgerFilter, LedgerEntry[]];
+  ledgerEntry: [{ readonly runId: string; readonly callId: string }, LedgerEntry | undefined];
+  queued: [string | undefined, QueuedMessage[]];
+  usageSince: [number, { readonly tokens: number; readonly cost: number; readonly calls: number }];
+  usageOf: [string, UsageRecord[]];
+  value: [{ readonly key: string; readonly sessionId?: string }, string | undefined];
+  values: [
+    { readonly prefix: string; readonly sessionId?: string },
+    { readonly key: string; readonly value: string }[],
+  ];
+  result: [
+    { readonly sessionId: string; readonly id: string; readonly offset: number; readonly length: number },
+    { readonly text: string; readonly total: number } | undefined,
+  ];
+  results: [string, { readonly id: string; readonly total: number }[]];
+  attachment: [{ readonly sessionId: string; readonly id: string }, Attachment | undefined];
+  attachments: [string, string[]];
+  children: [string, string[]];
+  snapshots: [string, Snapshot[]];
+  /** A number that changes when another process has written. */
+  dataVersion: [undefined, number];
+}
+
+/** Each a transaction of its own, or none; may take longer without holding up the others. */
+export interface TaskCalls {
+  open: [OpenRequest, OpenReport];
+  claim: [{ readonly sessionId: string; readonly at: number }, { readonly owned: boolean; readonly owner?: LeaseOwner }];
+  release: [string, void];
+  owner: [string, LeaseOwner | undefined];
+  renew: [number, void];
+  abandoned: [{ readonly olderThanMs: number; readonly at: number }, Run[]];
+  deleteSession: [string, void];
+  saveSnapshot: [{ readonly sessionId: string; readonly id: string; readonly title: string; readonly at: number }, void];
+  restoreSnapshot: [{ readonly snapshotId: string; readonly keepId: string; readonly at: number }, void];
+  resetSession: [{ readonly sessionId: string; readonly keepId: string; readonly at: number }, void];
+  import: [ImportCall, void];
+  taken: [TakenQuery, string[]];
+  /** The database was found damaged: moves it aside and salvages what is readable. */
+  recover: [{ readonly at: number }, void];
+  maintained: [{ readonly checkedAt?: number; readonly backedUpAt?: number }, void];
+  close: [undefined, void];
+}
+
+/** Which of these ids exist already. */
+export interface TakenQuery {
+  readonly sessions: readonly string[];
+  readonly runs: readonly string[];
+  readonly queued: readonly string[];
+}
+
+export interface Calls extends WriteCalls, ReadCalls, TaskCalls {}
+export type Method = keyof Calls;
+
+export interface OpenRequest {
+  readonly folder: string;
+  readonly busyTimeoutMs: number;
+  /** Absent: a new one is taken from the database. Given after a restart of the worker. */
+  readonly epoch?: number;
+  readonly at: number;
+  readonly vfs?: string;
+}
+
+export interface OpenReport {
+  /** Counts the processes that ever opened this database; ids are made of it. */
+  readonly epoch: number;
+  readonly file: string;
+  readonly journalMode: string;
+  /** What is due, in a thread of its own. */
+  readonly checkDue: boolean;
+  readonly backupDue: boolean;
+}
+
+/** What the store has to tell the person: something was wrong, and this was kept. */
+export interface StoreProblem {
+  readonly kind: 'salvaged' | 'damage_found' | 'journal_damaged' | 'maintenance_failed' | 'worker_restarted';
+  /** A sentence: what was wrong, what was kept, where the old files are. */
+  readonly message: string;
+  /** Where damaged files were moved. */
+  readonly movedTo?: readonly string[];
+  /** Records kept, by table. */
+  readonly kept?: Readonly<Record<string, number>>;
+}
+
+export interface Request {
+  readonly id: number;
+  readonly method: Method;
+  readonly params: unknown;
+}
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure };
+
+/** What the worker sends: answers, several at once, or something nobody asked for. */
+export type FromWorker =
+  | { readonly type: 'replies'; readonly replies: readonly Reply[] }
+  | { readonly type: 'problem'; readonly problem: StoreProblem };

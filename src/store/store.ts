@@ -1,0 +1,145 @@
+import { pathToFileURL } from 'node:url';
+import type {
+  Blobs,
+  Clock,
+  Disposable,
+  Ids,
+  Leases,
+  Log,
+  Recorder,
+  RunRecords,
+  Transcripts,
+  UsageTotals,
+  Values,
+} from '../core/ports.ts';
+import { BackgroundWriter } from './background-writer.ts';
+import { Client } from './client.ts';
+import { CounterIds } from './ids.ts';
+import { Maintenance } from './maintenance-thread.ts';
+import {
+  blobsOver,
+  leasesOver,
+  recorderOver,
+  runRecordsOver,
+  transcriptsOver,
+  usageOver,
+  valuesOver,
+} from './ports.ts';
+import type { StoreProblem } from './rpc.ts';
+import { snapshotsOver, type Snapshots } from './snapshots.ts';
+import { watchDatabase } from './watch.ts';
+
+export type { StoreProblem } from './rpc.ts';
+export type { Snapshot } from './engine/snapshots.ts';
+export type { Snapshots } from './snapshots.ts';
+
+export interface StoreOptions {
+  /** The folder of the database, absolute; made when it is missing. */
+  readonly folder: string;
+  /** `dist/store-worker.cjs` (absolute), or the URL of the source in tests. */
+  readonly worker: string | URL;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds to wait when another window writes; the setting `store.busyTimeout`. */
+  readonly busyTimeoutMs?: number;
+  /** SQLite's locking method; only where the system's own does not work. */
+  readonly vfs?: string;
+}
+
+/** The durable memory of a workspace. Every method may reject with `BelayError` code `store`. */
+export interface Store {
+  readonly recorder: Recorder;
+  readonly transcripts: Transcripts;
+  readonly runs: RunRecords;
+  readonly leases: Leases;
+  readonly usage: UsageTotals;
+  readonly blobs: Blobs;
+  readonly ids: Ids;
+  readonly values: Values;
+  readonly snapshots: Snapshots;
+  /** How often this database was opened; part of every id. */
+  readonly epoch: number;
+  readonly file: string;
+  /** `wal`, or `delete` on a network drive. */
+  readonly journalMode: string;
+  /** What was wrong so far, for the person to read. */
+  readonly problems: readonly StoreProblem[];
+  /** Hears of problems from now on. */
+  onProblem(listener: (problem: StoreProblem) => void): Disposable;
+  /** Calls `listener` soon (about 0.5 s) after another window has written; for one that watches. */
+  watch(listener: () => void): Disposable;
+  /** Writes what is still waiting, closes the database and ends its thread. */
+  close(): Promise<void>;
+}
+
+/** How long a commit waits for another window, unless the setting says otherwise. Milliseconds. */
+const BUSY_TIMEOUT = 5000;
+
+/**
+ * Opens the store of a folder: creates it, migrates it, or rescues it when it is damaged (then
+ * `problems` says what was kept). Fails with `BelayError` code `store` when it cannot be used at all.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { clock, log } = options;
+  const problems: StoreProblem[] = [];
+  const listeners = new Set<(problem: StoreProblem) => void>();
+  const tell = (problem: StoreProblem): void => {
+    log.warn(problem.message, { kind: problem.kind });
+    problems.push(problem);
+    for (const listener of listeners) listener(problem);
+  };
+  const client = new Client({
+    worker: typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker,
+    open: {
+      folder: options.folder,
+      busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT,
+      at: clock.now(),
+      ...(options.vfs === undefined ? {} : { vfs: options.vfs }),
+    },
+    onProblem: tell,
+  });
+  const report = await client.open().catch(async (error: unknown) => {
+    await client.close().catch(() => {});
+    throw error;
+  });
+  const { epoch } = report;
+  const background = new BackgroundWriter({
+    clock,
+    log,
+    epoch,
+    write: (given) => client.call('background', given),
+  });
+  const maintenance = new Maintenance({ client, tell, ...options });
+  maintenance.plan(report);
+  const recorder = recorderOver(client, background);
+  const ids = new CounterIds(epoch);
+  return {
+    recorder,
+    transcripts: transcriptsOver(client, clock),
+    runs: runRecordsOver(client, clock),
+    leases: leasesOver(client, clock),
+    usage: usageOver(client),
+    blobs: blobsOver(client),
+    ids,
+    values: valuesOver(client),
+    snapshots: snapshotsOver(client, clock, ids),
+    epoch,
+    file: report.file,
+    journalMode: report.journalMode,
+    problems,
+    onProblem: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    watch: (listener) => watchDatabase(client, clock, listener),
+    close: async () => {
+      maintenance.dispose();
+      try {
+        await recorder.flush();
+      } finally {
+        background.dispose();
+        await client.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Clock, Disposable } from '../core/ports.ts';
+import type { Client } from './client.ts';
+
+/** How soon a window that watches sees what the owner wrote. Milliseconds. */
+const LOOK_EVERY = 500;
+
+/**
+ * Calls `listener` after another process has committed. SQLite keeps a number for that, so looking
+ * costs a few microseconds in the worker and nothing in the database.
+ */
+export function watchDatabase(client: Client, clock: Clock, listener: () => void): Disposable {
+  let known: number | undefined;
+  let looking = false;
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    try {
+      const version = await client.call('dataVersion', undefined);
+      const changed = known !== undefined && version !== known;
+      known = version;
+      if (changed) listener();
+    } catch {
+      // The store is closed or in trouble; who asks it for something hears of it.
+    } finally {
+      looking = false;
+    }
+  };
+  void look();
+  return clock.every(LOOK_EVERY, () => void look());
+}
