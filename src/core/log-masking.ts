@@ -18,7 +18,10 @@ const BY_FORM: readonly RegExp[] = [
 /** Values by the name before them: `api_key=…`, `"password": "…"`, `Authorization: Bearer …`. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\b((?:Bearer|Basic|Token)\s+)[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
-  [/((?:api[_-]?key|apikey|access[_-]?key|auth[_-]?token|[a-z_-]*token|[a-z_-]*secret|passw(?:or)?d|passphrase|authorization|credentials?)["']?\s*[:=]\s*)(?:"[^"\n]{4,}"|'[^'\n]{4,}'|[^\s"',;&]{6,})/giu, `$1${MASK}`],
+  [
+    /((?:api[_-]?key|apikey|access[_-]?key|auth[_-]?token|[a-z_-]*token|[a-z_-]*secret|passw(?:or)?d|passphrase|authorization|credentials?)["']?\s*[:=]\s*)(?:"[^"\n]{4,}"|'[^'\n]{4,}'|[^\s"',;&]{6,})/giu,
+    `$1${MASK}`,
+  ],
   [/(\/\/[^/\s:@]+:)[^/\s@]+(@)/gu, `$1${MASK}$2`],
 ];
 
@@ -28,7 +31,8 @@ const SHORTEST_KNOWN = 8;
 /** Replaces everything that has the form or the name of a secret, and every known one. */
 export function maskSecrets(text: string, known: Iterable<string> = []): string {
   let masked = text;
-  for (const secret of known) if (secret.length >= SHORTEST_KNOWN) masked = masked.replaceAll(secret, MASK);
+  for (const secret of known)
+    if (secret.length >= SHORTEST_KNOWN) masked = masked.replaceAll(secret, MASK);
   for (const pattern of BY_FORM) masked = masked.replace(pattern, MASK);
   for (const [pattern, replacement] of BY_NAME) masked = masked.replace(pattern, replacement);
   return masked;

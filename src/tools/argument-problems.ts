@@ -21,15 +21,22 @@ export function repaired(input: JsonObject, issues: readonly Issue[]): JsonObjec
 function repairedValue(value: Json | undefined, expected: string): Json | undefined {
   if (value === null) return undefined;
   if (typeof value !== 'string') {
-    return expected === 'array' && value !== undefined ? [value] : expected === 'string' && typeof value === 'number' ? String(value) : value;
+    return expected === 'array' && value !== undefined
+      ? [value]
+      : expected === 'string' && typeof value === 'number'
+        ? String(value)
+        : value;
   }
   if (expected === 'string') return value;
   const read = parsed(value.trim());
   const fits =
-    expected === 'array' ? Array.isArray(read)
-    : expected === 'object' ? typeof read === 'object' && read !== null && !Array.isArray(read)
-    : expected === 'int' ? typeof read === 'number'
-    : typeof read === expected;
+    expected === 'array'
+      ? Array.isArray(read)
+      : expected === 'object'
+        ? typeof read === 'object' && read !== null && !Array.isArray(read)
+        : expected === 'int'
+          ? typeof read === 'number'
+          : typeof read === expected;
   if (fits) return read;
   return expected === 'array' ? [value] : value;
 }
@@ -43,11 +50,21 @@ function parsed(text: string): Json | undefined {
 }
 
 /** A copy with one value changed; own properties only, so that no name reaches a prototype. */
-function replaceAt(value: Json, path: readonly string[], change: (value: Json | undefined) => Json | undefined): Json {
+function replaceAt(
+  value: Json,
+  path: readonly string[],
+  change: (value: Json | undefined) => Json | undefined,
+): Json {
   const [key, ...rest] = path;
   if (key === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    return value.map((item: Json, index) => (String(index) === key ? (rest.length === 0 ? (change(item) ?? item) : replaceAt(item, rest, change)) : item));
+    return value.map((item: Json, index) =>
+      String(index) === key
+        ? rest.length === 0
+          ? (change(item) ?? item)
+          : replaceAt(item, rest, change)
+        : item,
+    );
   }
   const entries = Object.entries(value as JsonObject).flatMap(([name, inner]): [string, Json][] => {
     if (name !== key) return [[name, inner]];
@@ -74,12 +91,19 @@ function describe(issue: Issue, names: readonly string[]): string {
       return `must be ${article(issue.expected)}${issue.input === undefined ? ' and is missing' : ''}.`;
     case 'unrecognized_keys': {
       const known = issue.path.length === 0 ? ` It takes: ${names.join(', ')}.` : '';
-      return `has no argument ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}.${known}`.replace(/^has/u, issue.path.length === 0 ? 'The tool has' : 'has');
+      return `has no argument ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}.${known}`.replace(
+        /^has/u,
+        issue.path.length === 0 ? 'The tool has' : 'has',
+      );
     }
     case 'too_small':
-      return issue.origin === 'array' || issue.origin === 'string' ? `needs at least ${issue.minimum} ${issue.origin === 'array' ? 'entries' : 'characters'}.` : `must be at least ${issue.minimum}.`;
+      return issue.origin === 'array' || issue.origin === 'string'
+        ? `needs at least ${issue.minimum} ${issue.origin === 'array' ? 'entries' : 'characters'}.`
+        : `must be at least ${issue.minimum}.`;
     case 'too_big':
-      return issue.origin === 'array' || issue.origin === 'string' ? `may have at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}.` : `must be at most ${issue.maximum}.`;
+      return issue.origin === 'array' || issue.origin === 'string'
+        ? `may have at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}.`
+        : `must be at most ${issue.maximum}.`;
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`;
     default:

@@ -6,13 +6,18 @@ import type { ToolParts } from './tool-parts.ts';
 
 const schema = z.strictObject({
   question: z.string().check(z.minLength(1)),
-  choices: z.optional(z.array(z.string()).check(z.maxLength(8), z.describe('offered as buttons; they may answer freely as well'))),
+  choices: z.optional(
+    z
+      .array(z.string())
+      .check(z.maxLength(8), z.describe('offered as buttons; they may answer freely as well')),
+  ),
 });
 
 export function askHumanTool(parts: ToolParts): Tool {
   return defineTool({
     name: 'ask_human',
-    description: 'Asks the person a question and waits for the answer. Only for what they alone can decide.',
+    description:
+      'Asks the person a question and waits for the answer. Only for what they alone can decide.',
     schema,
     sideEffects: false,
     level: 'guest',

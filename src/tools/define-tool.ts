@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ToolDisplay } from '../domain/tool-display.ts';
-import type { Tool, ToolContext, ToolOutput, ToolPreview, Touch } from '../core/tool-call/tool-call.ts';
+import type {
+  Tool,
+  ToolContext,
+  ToolOutput,
+  ToolPreview,
+  Touch,
+} from '../core/tool-call/tool-call.ts';
 import { readableProblem, repaired } from './argument-problems.ts';
 
 /** A tool's output with a typed card. */
@@ -10,8 +16,16 @@ export interface DisplayedOutput extends Omit<ToolOutput, 'display'> {
 }
 
 /** A tool as its file writes it: the schema is the one source of its type, its check and what the model sees. */
-export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<Tool, 'name' | 'description' | 'sideEffects' | 'level' | 'module' | 'permission'> {
+export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
+  Tool,
+  'name' | 'description' | 'sideEffects' | 'level' | 'module' | 'permission'
+> {
   readonly schema: Schema;
+  /**
+   * Other spellings that models use because other products do; put right before the check. They are
+   * not in the schema, where each would cost tokens.
+   */
+  readonly accept?: (input: JsonObject) => JsonObject;
   readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
@@ -19,21 +33,35 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<Too
 }
 
 /** Makes the tool that the engine runs. Its input has passed `check` before anything else is called. */
-export function defineTool<Schema extends z.ZodMiniObject>(definition: ToolDefinition<Schema>): Tool {
-  const { schema, timeoutMs, touches, preview, run, ...rest } = definition;
+export function defineTool<Schema extends z.ZodMiniObject>(
+  definition: ToolDefinition<Schema>,
+): Tool {
+  const {
+    schema,
+    accept = (input: JsonObject) => input,
+    timeoutMs,
+    touches,
+    preview,
+    run,
+    ...rest
+  } = definition;
   const typed = (input: JsonObject): z.output<Schema> => input as z.output<Schema>;
   return {
     ...rest,
     inputSchema: jsonSchemaOf(schema),
-    check: (input) => check(schema, input),
-    run: async (input, context) => (await run(typed(input), context)) as ToolOutput,
+    check: (input) => check(schema, accept(input)),
+    run: (input, context): Promise<ToolOutput> => run(typed(input), context),
     ...(typeof timeoutMs === 'function'
       ? { timeoutMs: (input: JsonObject) => timeoutMs(typed(input)) }
       : timeoutMs === undefined
         ? {}
         : { timeoutMs }),
-    ...(touches === undefined ? {} : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),
-    ...(preview === undefined ? {} : { preview: (input: JsonObject, context: ToolContext) => preview(typed(input), context) }),
+    ...(touches === undefined
+      ? {}
+      : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),
+    ...(preview === undefined
+      ? {}
+      : { preview: (input: JsonObject, context: ToolContext) => preview(typed(input), context) }),
   };
 }
 
@@ -46,7 +74,9 @@ function jsonSchemaOf(schema: z.ZodMiniObject): JsonObject {
 function lean(value: Json): Json {
   if (Array.isArray(value)) return value.map(lean);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value as JsonObject).filter(([key, inner]) => key !== 'maximum' || inner !== Number.MAX_SAFE_INTEGER);
+  const kept = Object.entries(value as JsonObject).filter(
+    ([key, inner]) => key !== 'maximum' || inner !== Number.MAX_SAFE_INTEGER,
+  );
   return Object.fromEntries(kept.map(([key, inner]) => [key, lean(inner)]));
 }
 

@@ -17,7 +17,11 @@ export interface Replacement {
 }
 
 export type Match =
-  | { readonly kind: 'found'; readonly replacements: readonly Replacement[]; readonly how: 'exact' | 'whitespace' | 'indentation' }
+  | {
+      readonly kind: 'found';
+      readonly replacements: readonly Replacement[];
+      readonly how: 'exact' | 'whitespace' | 'indentation';
+    }
   /** 1-based lines where it would fit. */
   | { readonly kind: 'ambiguous'; readonly lines: readonly number[] }
   | { readonly kind: 'none'; readonly nearest?: NearestMatch };
@@ -37,10 +41,23 @@ export function findEdit(text: string, edit: Edit): Match {
   const wanted = wantedLines(edit.old_string);
   if (wanted.some((line) => line.trim() !== '')) {
     const tolerant = windows(lines, wanted, typographic);
-    if (tolerant.length > 0) return decide(text, edit, tolerant.map((at) => lines.replacement(at, wanted.length, edit)), 'whitespace');
-    const shifted = windows(lines, wanted, (line) => typographic(line).trimStart()).filter((at) => sameShape(lines.lines, at, wanted));
+    if (tolerant.length > 0)
+      return decide(
+        text,
+        edit,
+        tolerant.map((at) => lines.replacement(at, wanted.length, edit)),
+        'whitespace',
+      );
+    const shifted = windows(lines, wanted, (line) => typographic(line).trimStart()).filter((at) =>
+      sameShape(lines.lines, at, wanted),
+    );
     if (shifted.length > 0) {
-      const moved = shifted.map((at) => lines.replacement(at, wanted.length, { ...edit, new_string: reindented(edit, lines.lines[at] ?? '') }));
+      const moved = shifted.map((at) =>
+        lines.replacement(at, wanted.length, {
+          ...edit,
+          new_string: reindented(edit, lines.lines[at] ?? ''),
+        }),
+      );
       return decide(text, edit, moved, 'indentation');
     }
   }
@@ -59,7 +76,12 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return result + text.slice(at);
 }
 
-function decide(text: string, edit: Edit, places: readonly Replacement[], how: 'exact' | 'whitespace' | 'indentation'): Match {
+function decide(
+  text: string,
+  edit: Edit,
+  places: readonly Replacement[],
+  how: 'exact' | 'whitespace' | 'indentation',
+): Match {
   if (places.length > 1 && edit.replace_all !== true) {
     return { kind: 'ambiguous', lines: places.map(({ from }) => lineAt(text, from)) };
   }
@@ -68,7 +90,11 @@ function decide(text: string, edit: Edit, places: readonly Replacement[], how: '
 
 function exactMatches(text: string, { old_string, new_string }: Edit): Replacement[] {
   const places: Replacement[] = [];
-  for (let at = text.indexOf(old_string); at !== -1; at = text.indexOf(old_string, at + old_string.length)) {
+  for (
+    let at = text.indexOf(old_string);
+    at !== -1;
+    at = text.indexOf(old_string, at + old_string.length)
+  ) {
     places.push({ from: at, to: at + old_string.length, text: new_string });
   }
   return places;
@@ -108,7 +134,11 @@ function wantedLines(old: string): readonly string[] {
 }
 
 /** Where the wanted lines stand in the text, compared after `form`; places do not overlap. */
-function windows(index: LineIndex, wanted: readonly string[], form: (line: string) => string): number[] {
+function windows(
+  index: LineIndex,
+  wanted: readonly string[],
+  form: (line: string) => string,
+): number[] {
   const text = index.lines.map(form);
   const sought = wanted.map(form);
   const found: number[] = [];
@@ -136,11 +166,21 @@ function indentOf(line: string): string {
 
 /** True when the lines differ from the wanted ones by the same indentation throughout. */
 function sameShape(text: readonly string[], at: number, wanted: readonly string[]): boolean {
-  const pairs = wanted.map((line, offset) => [indentOf(line), indentOf(text[at + offset] ?? ''), line.trim() !== ''] as const).filter(([, , filled]) => filled);
+  const pairs = wanted
+    .map(
+      (line, offset) =>
+        [indentOf(line), indentOf(text[at + offset] ?? ''), line.trim() !== ''] as const,
+    )
+    .filter(([, , filled]) => filled);
   const [first] = pairs;
   if (first === undefined) return false;
   const [wantedFirst, textFirst] = first;
-  return pairs.every(([inWanted, inText]) => inWanted.startsWith(wantedFirst) && inText.startsWith(textFirst) && inWanted.slice(wantedFirst.length) === inText.slice(textFirst.length));
+  return pairs.every(
+    ([inWanted, inText]) =>
+      inWanted.startsWith(wantedFirst) &&
+      inText.startsWith(textFirst) &&
+      inWanted.slice(wantedFirst.length) === inText.slice(textFirst.length),
+  );
 }
 
 /** The new text with the indentation that the place has. */
@@ -149,7 +189,9 @@ function reindented({ old_string, new_string }: Edit, firstLine: string): string
   const there = indentOf(firstLine);
   return new_string
     .split('\n')
-    .map((line) => (line.trim() === '' ? line : line.startsWith(given) ? there + line.slice(given.length) : line))
+    .map((line) =>
+      line.trim() === '' ? line : line.startsWith(given) ? there + line.slice(given.length) : line,
+    )
     .join('\n');
 }
 
@@ -157,19 +199,26 @@ function reindented({ old_string, new_string }: Edit, firstLine: string): string
 const MOST_COMPARISONS = 2_000_000;
 
 /** The place with the most of the wanted lines; nothing when fewer than a third are there. */
-function nearestMatch(text: readonly string[], wanted: readonly string[]): NearestMatch | undefined {
+function nearestMatch(
+  text: readonly string[],
+  wanted: readonly string[],
+): NearestMatch | undefined {
   const sought = wanted.map((line) => line.trim());
   const trimmed = text.map((line) => line.trim());
   let best = { at: -1, score: 0 };
   const places = Math.min(text.length, Math.floor(MOST_COMPARISONS / Math.max(1, sought.length)));
   for (let at = 0; at < places; at += 1) {
     let score = 0;
-    for (const [offset, line] of sought.entries()) score += line === '' ? 0 : similarity(line, trimmed[at + offset] ?? '');
+    for (const [offset, line] of sought.entries())
+      score += line === '' ? 0 : similarity(line, trimmed[at + offset] ?? '');
     if (score > best.score) best = { at, score };
   }
   const filled = sought.filter((line) => line !== '').length;
   if (best.at === -1 || best.score < filled * 0.34) return undefined;
-  return { line: best.at + 1, text: text.slice(best.at, best.at + Math.min(wanted.length, 20)).join('\n') };
+  return {
+    line: best.at + 1,
+    text: text.slice(best.at, best.at + Math.min(wanted.length, 20)).join('\n'),
+  };
 }
 
 /** 0 to 1; cheap: the same beginning and end, then shared words. */
@@ -180,13 +229,18 @@ function similarity(left: string, right: string): number {
   let begin = 0;
   while (begin < left.length && left[begin] === right[begin]) begin += 1;
   let end = 0;
-  while (end < Math.min(left.length, right.length) - begin && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  while (
+    end < Math.min(left.length, right.length) - begin &&
+    left.at(-1 - end) === right.at(-1 - end)
+  )
+    end += 1;
   return (begin + end) / longest;
 }
 
 /** 1-based. */
 export function lineAt(text: string, at: number): number {
   let line = 1;
-  for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1)) line += 1;
+  for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1))
+    line += 1;
   return line;
 }

@@ -6,7 +6,12 @@ import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 
 const schema = z.strictObject({
-  pattern: z.string().check(z.minLength(1), z.describe('glob ("**/*.test.ts") or part of a name ("usrctl" finds user-controller.ts)')),
+  pattern: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.describe('glob ("**/*.test.ts") or part of a name ("usrctl" finds user-controller.ts)'),
+    ),
   path: z.optional(z.string().check(z.describe('folder; default: the workspace'))),
   limit: z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('default 100'))),
 });

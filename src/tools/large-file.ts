@@ -47,7 +47,10 @@ export async function linesOfLargeFile(
     lastByte = chunk.at(-1) ?? LINE_FEED;
   }
   const counted = offset >= file.size;
-  return { bytes: joined(kept, keptBytes), ...(counted ? { lines: lastByte === LINE_FEED ? line - 1 : line } : {}) };
+  return {
+    bytes: joined(kept, keptBytes),
+    ...(counted ? { lines: lastByte === LINE_FEED ? line - 1 : line } : {}),
+  };
 
   function keep(piece: Uint8Array): void {
     const room = range.mostBytes - keptBytes;

@@ -11,7 +11,8 @@ export class LineEnds {
   constructor(original: string) {
     this.#original = original;
     const dropped: number[] = [];
-    for (let at = original.indexOf('\r\n'); at !== -1; at = original.indexOf('\r\n', at + 2)) dropped.push(at - dropped.length);
+    for (let at = original.indexOf('\r\n'); at !== -1; at = original.indexOf('\r\n', at + 2))
+      dropped.push(at - dropped.length);
     this.#dropped = dropped;
     this.text = dropped.length === 0 ? original : original.replaceAll('\r\n', '\n');
   }
@@ -23,7 +24,11 @@ export class LineEnds {
       this.#original,
       replacements.map(({ from, to, text }) => {
         const crlf = this.#endsWithCrlf(from, to);
-        return { from: this.#place(from), to: this.#place(to), text: crlf ? text.replace(/\r?\n/gu, '\r\n') : text };
+        return {
+          from: this.#place(from),
+          to: this.#place(to),
+          text: crlf ? text.replace(/\r?\n/gu, '\r\n') : text,
+        };
       }),
     );
   }
@@ -47,7 +52,8 @@ export class LineEnds {
   /** The first line end in or after the place decides; without one, what most lines have. */
   #endsWithCrlf(from: number, to: number): boolean {
     const inside = this.text.indexOf('\n', from);
-    const end = inside === -1 || inside > to ? this.text.lastIndexOf('\n', Math.max(0, from - 1)) : inside;
+    const end =
+      inside === -1 || inside > to ? this.text.lastIndexOf('\n', Math.max(0, from - 1)) : inside;
     const at = end === -1 ? inside : end;
     if (at === -1) return false;
     const index = this.#droppedBefore(at);

@@ -13,7 +13,9 @@ const MOST_FILES = 50_000;
 
 const schema = z.strictObject({
   path: z.optional(z.string().check(z.describe('folder; default: the workspace'))),
-  depth: z.optional(z.int().check(z.gte(1), z.lte(20), z.describe('levels; default: as many as fit'))),
+  depth: z.optional(
+    z.int().check(z.gte(1), z.lte(20), z.describe('levels; default: as many as fit')),
+  ),
 });
 
 /** A folder of the tree. */
@@ -26,7 +28,8 @@ interface Folder {
 export function listFilesTool(parts: ToolParts): Tool {
   return defineTool({
     name: 'list_files',
-    description: 'Shows a folder as a tree, with the number of files below each folder. Ignored files are left out.',
+    description:
+      'Shows a folder as a tree, with the number of files below each folder. Ignored files are left out.',
     schema,
     sideEffects: false,
     level: 'guest',
@@ -38,17 +41,35 @@ export function listFilesTool(parts: ToolParts): Tool {
       const shown = shownPath(path, context.roots);
       const real = context.judged?.get(path) ?? path;
       const stat = await parts.files.stat(real);
-      if (stat === undefined) throw new BelayError({ code: 'not_found', message: `The folder ${shown} does not exist. list_files without a path shows the workspace.` });
-      if (stat.type !== 'directory') throw new BelayError({ code: 'invalid', message: `${shown} is a file, not a folder. Use read_file for files.` });
-      const found = await parts.search.files({ root: real, pattern: '**/*', limit: MOST_FILES }, context.signal);
+      if (stat === undefined)
+        throw new BelayError({
+          code: 'not_found',
+          message: `The folder ${shown} does not exist. list_files without a path shows the workspace.`,
+        });
+      if (stat.type !== 'directory')
+        throw new BelayError({
+          code: 'invalid',
+          message: `${shown} is a file, not a folder. Use read_file for files.`,
+        });
+      const found = await parts.search.files(
+        { root: real, pattern: '**/*', limit: MOST_FILES },
+        context.signal,
+      );
       const tree = treeOf(found.paths.flatMap((file) => pathBelow(real, file) ?? []));
       const present = await parts.files.list(real);
-      for (const entry of present) if (entry.type === 'directory' && entry.name !== '.git' && !tree.folders.has(entry.name)) tree.folders.set(entry.name, emptyFolder());
+      for (const entry of present)
+        if (entry.type === 'directory' && entry.name !== '.git' && !tree.folders.has(entry.name))
+          tree.folders.set(entry.name, emptyFolder());
       const lines = linesThatFit(tree, depth);
       const more = found.complete ? '' : `\n[more than ${MOST_FILES} files: list a folder below]`;
       const count = `${tree.count}${found.complete ? '' : '+'} files`;
       return {
-        content: [{ type: 'text', text: `${shown === '.' ? 'The workspace' : shown} (${count})\n${lines.join('\n')}${more}\n` }],
+        content: [
+          {
+            type: 'text',
+            text: `${shown === '.' ? 'The workspace' : shown} (${count})\n${lines.join('\n')}${more}\n`,
+          },
+        ],
         display: { kind: 'list', path: shown, files: tree.count, complete: found.complete },
       };
     },
@@ -92,12 +113,17 @@ function linesThatFit(tree: Folder, depth: number | undefined): readonly string[
 
 function cut(lines: readonly string[]): readonly string[] {
   if (lines.length <= MOST_LINES) return lines;
-  return [...lines.slice(0, MOST_LINES), `[${lines.length - MOST_LINES} more lines: list a folder below, or fewer levels]`];
+  return [
+    ...lines.slice(0, MOST_LINES),
+    `[${lines.length - MOST_LINES} more lines: list a folder below, or fewer levels]`,
+  ];
 }
 
 function linesOf(folder: Folder, levels: number, indent: string): string[] {
   const lines: string[] = [];
-  for (const [name, inner] of [...folder.folders].sort(([left], [right]) => (left < right ? -1 : 1))) {
+  for (const [name, inner] of [...folder.folders].toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
+  )) {
     lines.push(`${indent}${name}/ (${inner.count === 0 ? 'empty or ignored' : inner.count})`);
     if (levels > 1) lines.push(...linesOf(inner, levels - 1, `${indent}  `));
   }

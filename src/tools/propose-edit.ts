@@ -21,25 +21,42 @@ export interface Target {
   readonly real: string;
   readonly shown: string;
   /** Absent: the file does not exist yet. */
-  readonly present?: { readonly text: string; readonly format: TextFormat; readonly stat: FileStat };
+  readonly present?: {
+    readonly text: string;
+    readonly format: TextFormat;
+    readonly stat: FileStat;
+  };
 }
 
 /** Reads what an edit is about. Fails for what cannot be edited as text. */
-export async function targetOf(parts: ToolParts, asked: string, context: ToolContext): Promise<Target> {
+export async function targetOf(
+  parts: ToolParts,
+  asked: string,
+  context: ToolContext,
+): Promise<Target> {
   const path = absolutePath(asked, context.roots);
   const shown = shownPath(path, context.roots);
   const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
   const stat = await parts.files.stat(real);
   if (stat === undefined) return { path, real, shown };
   if (stat.type !== 'file') {
-    throw new BelayError({ code: 'invalid', message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.`,
+    });
   }
   if (stat.readOnly) {
-    throw new BelayError({ code: 'permission', message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.` });
+    throw new BelayError({
+      code: 'permission',
+      message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`,
+    });
   }
   const decoded = decodeText(await parts.files.read(real, LARGEST));
   if (decoded === undefined) {
-    throw new BelayError({ code: 'invalid', message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.`,
+    });
   }
   return { path, real, shown, present: { ...decoded, stat } };
 }
@@ -59,9 +76,18 @@ export function requireRead(parts: ToolParts, target: Target, sessionId: string)
 /** What the person is asked; nothing is written. */
 export function previewOf(target: Target, after: string): ToolPreview {
   const creates = target.present === undefined;
-  const edit: ProposedEdit = { path: target.path, before: target.present?.text ?? '', after, creates };
+  const edit: ProposedEdit = {
+    path: target.path,
+    before: target.present?.text ?? '',
+    after,
+    creates,
+  };
   const real = target.real === target.path ? '' : `\nReally: ${target.real}`;
-  return { title: `${creates ? 'Create' : 'Edit'} ${target.shown}`, detail: `${target.path}${real}`, edit };
+  return {
+    title: `${creates ? 'Create' : 'Edit'} ${target.shown}`,
+    detail: `${target.path}${real}`,
+    edit,
+  };
 }
 
 /**
@@ -71,37 +97,63 @@ export function previewOf(target: Target, after: string): ToolPreview {
 export function acceptedText(target: Target, context: ToolContext): string | undefined {
   const edit = context.preview?.edit;
   if (edit === undefined) return undefined;
-  if (edit.path !== target.path) throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
+  if (edit.path !== target.path)
+    throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
   if (edit.creates !== (target.present === undefined)) {
     const happened = edit.creates ? 'was created by something else' : 'was deleted or moved';
-    throw new BelayError({ code: 'invalid', message: `${target.shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${target.shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`,
+    });
   }
   if (target.present !== undefined && target.present.text !== edit.before) {
-    throw new BelayError({ code: 'invalid', message: `${target.shown} was changed by something else after the edit was proposed, so it was not written. Read it again and propose the edit anew.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${target.shown} was changed by something else after the edit was proposed, so it was not written. Read it again and propose the edit anew.`,
+    });
   }
   return context.acceptedText ?? edit.after;
 }
 
 /** Writes the text and says what changed. */
-export async function writeEdit(parts: ToolParts, target: Target, after: string, context: ToolContext): Promise<DisplayedOutput> {
+export async function writeEdit(
+  parts: ToolParts,
+  target: Target,
+  after: string,
+  context: ToolContext,
+): Promise<DisplayedOutput> {
   const before = target.present?.text ?? '';
   const bytes = encodeText(after, target.present?.format ?? PLAIN_FORMAT);
   if (bytes === undefined) {
-    throw new BelayError({ code: 'invalid', message: `${target.shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${target.shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
+    });
   }
   context.signal.throwIfAborted();
   await parts.files.write(target.real, bytes, { exact: true });
   const stat = await parts.files.stat(target.real);
   if (stat !== undefined) parts.readState.note(context.sessionId, target.real, stat);
-  const changedByPerson = context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
+  const changedByPerson =
+    context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
   const display = await displayOf(target, before, after, changedByPerson);
   const verb = display.created ? 'Created' : 'Edited';
   const note = changedByPerson
     ? `\nThe person changed the proposal before accepting it. The file now differs from what you proposed:\n${(await diffOf(context.preview?.edit?.after ?? '', after)).text.slice(0, LONGEST_DIFF)}`
     : '';
   return {
-    content: [{ type: 'text', text: `${verb} ${target.shown} (+${display.added} −${display.removed} lines).${note}` }],
-    files: [{ path: target.path, ...(display.firstLine === undefined ? {} : { line: display.firstLine }) }],
+    content: [
+      {
+        type: 'text',
+        text: `${verb} ${target.shown} (+${display.added} −${display.removed} lines).${note}`,
+      },
+    ],
+    files: [
+      {
+        path: target.path,
+        ...(display.firstLine === undefined ? {} : { line: display.firstLine }),
+      },
+    ],
     display: display.card,
   };
 }
@@ -118,7 +170,13 @@ async function displayOf(target: Target, before: string, after: string, changedB
     diff: diff.text.slice(0, LONGEST_DIFF),
     diffCut: diff.text.length > LONGEST_DIFF,
   };
-  return { card, added: diff.added, removed: diff.removed, created: card.created, firstLine: diff.firstLine };
+  return {
+    card,
+    added: diff.added,
+    removed: diff.removed,
+    created: card.created,
+    firstLine: diff.firstLine,
+  };
 }
 
 interface Diff {
@@ -134,18 +192,31 @@ const DIFF_TIMEOUT = 500;
 
 async function diffOf(before: string, after: string): Promise<Diff> {
   const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: DIFF_TIMEOUT });
+  const patch = structuredPatch('', '', before, after, '', '', {
+    context: 3,
+    timeout: DIFF_TIMEOUT,
+  });
   if (patch === undefined) {
-    return { text: '', added: after.split('\n').length, removed: before === '' ? 0 : before.split('\n').length };
+    return {
+      text: '',
+      added: after.split('\n').length,
+      removed: before === '' ? 0 : before.split('\n').length,
+    };
   }
-  const lines = patch.hunks.flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
+  const lines = patch.hunks.flatMap((hunk) => [
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...hunk.lines,
+  ]);
   const changed = patch.hunks.flatMap((hunk) => hunk.lines);
   const [first] = patch.hunks;
-  const offset = first?.lines.findIndex((line) => line.startsWith('+') || line.startsWith('-')) ?? 0;
+  const offset =
+    first?.lines.findIndex((line) => line.startsWith('+') || line.startsWith('-')) ?? 0;
   return {
     text: lines.join('\n'),
     added: changed.filter((line) => line.startsWith('+')).length,
     removed: changed.filter((line) => line.startsWith('-')).length,
-    ...(first === undefined ? {} : { firstLine: Math.max(1, first.newStart + Math.max(0, offset)) }),
+    ...(first === undefined
+      ? {}
+      : { firstLine: Math.max(1, first.newStart + Math.max(0, offset)) }),
   };
 }

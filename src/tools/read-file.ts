@@ -8,6 +8,7 @@ import { throwIfAborted } from '../core/abort.ts';
 import { defineTool } from './define-tool.ts';
 import { linesOfLargeFile } from './large-file.ts';
 import { base64, decodeText, imageType } from './text-file.ts';
+import { gathered, PATH_NAMES, renamed } from './other-spellings.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 
@@ -30,7 +31,13 @@ const range = {
 };
 
 const schema = z.strictObject({
-  files: z.array(z.strictObject(range)).check(z.minLength(1), z.maxLength(MOST_FILES), z.describe('e.g. [{"path": "src/a.ts"}, {"path": "b.md", "start_line": 40, "end_line": 90}]')),
+  files: z
+    .array(z.strictObject(range))
+    .check(
+      z.minLength(1),
+      z.maxLength(MOST_FILES),
+      z.describe('e.g. [{"path": "src/a.ts"}, {"path": "b.md", "start_line": 40, "end_line": 90}]'),
+    ),
 });
 
 type Wanted = z.output<typeof schema>['files'][number];
@@ -48,11 +55,16 @@ export function readFileTool(parts: ToolParts): Tool {
     name: 'read_file',
     description: `Reads files, several in one call: ask for everything you need at once. Gives lines with their numbers, at most ${PAGE} a file unless you name a range. Shows images.`,
     schema,
+    accept: (input) => {
+      const named = renamed(input, { ...PATH_NAMES, startLine: 'start_line', endLine: 'end_line' });
+      return gathered(named, ['path', 'start_line', 'end_line'], 'files');
+    },
     sideEffects: false,
     level: 'guest',
     module: 'files',
     permission: 'none',
-    touches: ({ files }, roots) => files.map(({ path }) => ({ path: absolutePath(path, roots), access: 'read' })),
+    touches: ({ files }, roots) =>
+      files.map(({ path }) => ({ path: absolutePath(path, roots), access: 'read' })),
     run: async ({ files }, context) => {
       const readings: Reading[] = [];
       for (const wanted of files) {
@@ -86,7 +98,11 @@ async function reading(parts: ToolParts, wanted: Wanted, context: ToolContext): 
   } catch (thrown) {
     if (!(thrown instanceof BelayError)) throw thrown;
     const { message } = failureOf(thrown);
-    return { content: [{ type: 'text', text: message }], display: { path: shown, problem: message }, failed: thrown };
+    return {
+      content: [{ type: 'text', text: message }],
+      display: { path: shown, problem: message },
+      failed: thrown,
+    };
   }
 }
 
@@ -101,7 +117,11 @@ async function readOne(parts: ToolParts, found: Found, context: ToolContext): Pr
   const { shown, real, stat } = found;
   const from = found.start_line ?? 1;
   const to = found.end_line ?? from + PAGE - 1;
-  if (to < from) throw new BelayError({ code: 'invalid', message: `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.` });
+  if (to < from)
+    throw new BelayError({
+      code: 'invalid',
+      message: `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.`,
+    });
   const probe = await parts.files.readPart(real, 0, 8192);
   const mediaType = imageType(probe);
   if (mediaType !== undefined) return readImage(parts, found, mediaType);
@@ -109,8 +129,18 @@ async function readOne(parts: ToolParts, found: Found, context: ToolContext): Pr
   const whole = stat.size <= WHOLE || utf16;
   const { bytes, lines } = whole
     ? { bytes: await parts.files.read(real, WHOLE * 8), lines: undefined }
-    : await linesOfLargeFile(parts.files, { path: real, size: stat.size }, { from, to, mostBytes: MOST_TEXT }, context.signal);
-  const text = decodeText(probe) === undefined ? undefined : whole ? decodeText(bytes)?.text : decodePart(bytes);
+    : await linesOfLargeFile(
+        parts.files,
+        { path: real, size: stat.size },
+        { from, to, mostBytes: MOST_TEXT },
+        context.signal,
+      );
+  const text =
+    decodeText(probe) === undefined
+      ? undefined
+      : whole
+        ? decodeText(bytes)?.text
+        : decodePart(bytes);
   if (text === undefined) throw binary(shown, stat.size);
   const all = linesOf(text);
   const wanted = whole ? all.slice(from - 1, to) : all;
@@ -119,12 +149,18 @@ async function readOne(parts: ToolParts, found: Found, context: ToolContext): Pr
   return textReading(found, from, wanted, total);
 }
 
-function textReading({ shown, path }: Found, from: number, wanted: readonly string[], total: number | undefined): Reading {
+function textReading(
+  { shown, path }: Found,
+  from: number,
+  wanted: readonly string[],
+  total: number | undefined,
+): Reading {
   const to = from + wanted.length - 1;
   const numbered = wanted.map((line, index) => `${from + index}\t${shortened(line)}`);
   const whole = from === 1 && to === total;
   const span = whole ? `${total} lines` : `lines ${from}-${to} of ${total ?? 'many'}`;
-  const more = total === undefined || to < total ? `\n[${shown} goes on: ask for start_line ${to + 1}.]` : '';
+  const more =
+    total === undefined || to < total ? `\n[${shown} goes on: ask for start_line ${to + 1}.]` : '';
   return {
     content: [{ type: 'text', text: `${shown} (${span})\n${numbered.join('\n')}${more}\n` }],
     link: from === 1 ? { path } : { path, line: from },
@@ -132,18 +168,39 @@ function textReading({ shown, path }: Found, from: number, wanted: readonly stri
   };
 }
 
-function emptyReading({ shown, path, stat }: Found, from: number, total: number | undefined): Reading {
-  const text = stat.size === 0 ? `${shown} is empty.` : `${shown} has ${total ?? 0} lines; there is no line ${from}.`;
-  return { content: [{ type: 'text', text }], link: { path }, display: { path: shown, ...(total === undefined ? {} : { lines: total }) } };
+function emptyReading(
+  { shown, path, stat }: Found,
+  from: number,
+  total: number | undefined,
+): Reading {
+  const text =
+    stat.size === 0
+      ? `${shown} is empty.`
+      : `${shown} has ${total ?? 0} lines; there is no line ${from}.`;
+  return {
+    content: [{ type: 'text', text }],
+    link: { path },
+    display: { path: shown, ...(total === undefined ? {} : { lines: total }) },
+  };
 }
 
-async function readImage(parts: ToolParts, { shown, path, real, stat }: Found, mediaType: string): Promise<Reading> {
+async function readImage(
+  parts: ToolParts,
+  { shown, path, real, stat }: Found,
+  mediaType: string,
+): Promise<Reading> {
   if (stat.size > LARGEST_IMAGE) {
-    throw new BelayError({ code: 'invalid', message: `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_IMAGE}). Make a smaller copy of it and read that.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_IMAGE}). Make a smaller copy of it and read that.`,
+    });
   }
   const data = base64(await parts.files.read(real, LARGEST_IMAGE));
   return {
-    content: [{ type: 'text', text: `${shown} (${mediaType}, ${stat.size} bytes)` }, { type: 'binary', mediaType, data, name: shown }],
+    content: [
+      { type: 'text', text: `${shown} (${mediaType}, ${stat.size} bytes)` },
+      { type: 'binary', mediaType, data, name: shown },
+    ],
     link: { path },
     display: { path: shown },
   };
@@ -169,7 +226,8 @@ function shortened(line: string): string {
 
 async function missing(parts: ToolParts, shown: string, path: string): Promise<BelayError> {
   const near = await similarNames(parts, path);
-  const hint = near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
+  const hint =
+    near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
   return new BelayError({ code: 'not_found', message: `${shown} does not exist. ${hint}` });
 }
 
@@ -181,12 +239,18 @@ async function similarNames(parts: ToolParts, path: string): Promise<readonly st
   const stem = name.replace(/\.[^.]*$/u, '');
   return entries
     .map((entry) => entry.name)
-    .filter((other) => other.toLowerCase() === name || (stem.length > 2 && other.toLowerCase().startsWith(stem)))
+    .filter(
+      (other) =>
+        other.toLowerCase() === name || (stem.length > 2 && other.toLowerCase().startsWith(stem)),
+    )
     .slice(0, 3);
 }
 
 function notAFile(shown: string, stat: FileStat): BelayError {
-  const what = stat.type === 'directory' ? 'is a folder: use list_files' : 'is not a regular file (a pipe, socket or device) and is not read';
+  const what =
+    stat.type === 'directory'
+      ? 'is a folder: use list_files'
+      : 'is not a regular file (a pipe, socket or device) and is not read';
   return new BelayError({ code: 'invalid', message: `${shown} ${what}.` });
 }
 

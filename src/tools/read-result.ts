@@ -24,16 +24,36 @@ export function readResultTool(parts: ToolParts): Tool {
     permission: 'none',
     run: async ({ result_id, offset = 0, length }, context) => {
       const most = parts.settings('tools.resultLimit') - FRAME;
-      const page = await parts.blobs.result(context.sessionId, result_id, offset, Math.min(length ?? most, most));
+      const page = await parts.blobs.result(
+        context.sessionId,
+        result_id,
+        offset,
+        Math.min(length ?? most, most),
+      );
       if (page === undefined) {
-        throw new BelayError({ code: 'not_found', message: `There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.` });
+        throw new BelayError({
+          code: 'not_found',
+          message: `There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.`,
+        });
       }
       const { text, total } = page;
-      if (text === '') throw new BelayError({ code: 'invalid', message: `The result ${result_id} has ${total} characters; there is nothing at offset ${offset}.` });
+      if (text === '')
+        throw new BelayError({
+          code: 'invalid',
+          message: `The result ${result_id} has ${total} characters; there is nothing at offset ${offset}.`,
+        });
       const end = offset + text.length;
-      const rest = end < total ? `\n[The next page begins at offset ${end}.]` : '\n[This is the end of the result.]';
+      const rest =
+        end < total
+          ? `\n[The next page begins at offset ${end}.]`
+          : '\n[This is the end of the result.]';
       return {
-        content: [{ type: 'text', text: `[Characters ${offset} to ${end} of ${total} of ${result_id}]\n${text}${rest}` }],
+        content: [
+          {
+            type: 'text',
+            text: `[Characters ${offset} to ${end} of ${total} of ${result_id}]\n${text}${rest}`,
+          },
+        ],
         display: { kind: 'page', resultId: result_id, offset, length: text.length, total },
       };
     },

@@ -16,7 +16,11 @@ export class ReadState {
   readonly #sessions = new Map<string, Map<string, Seen>>();
 
   /** The session knows the file as it is at this `stat`. */
-  note(sessionId: string, realPath: string, { size, modifiedAt }: Pick<FileStat, 'size' | 'modifiedAt'>): void {
+  note(
+    sessionId: string,
+    realPath: string,
+    { size, modifiedAt }: Pick<FileStat, 'size' | 'modifiedAt'>,
+  ): void {
     const files = this.#sessions.get(sessionId) ?? new Map<string, Seen>();
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, files);
@@ -26,7 +30,11 @@ export class ReadState {
   }
 
   /** How what the session has seen relates to the file as it is. */
-  of(sessionId: string, realPath: string, now: Pick<FileStat, 'size' | 'modifiedAt'>): 'unread' | 'changed' | 'current' {
+  of(
+    sessionId: string,
+    realPath: string,
+    now: Pick<FileStat, 'size' | 'modifiedAt'>,
+  ): 'unread' | 'changed' | 'current' {
     const seen = this.#sessions.get(sessionId)?.get(realPath);
     if (seen === undefined) return 'unread';
     return seen.size === now.size && seen.modifiedAt === now.modifiedAt ? 'current' : 'changed';

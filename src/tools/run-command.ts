@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { ShellResult } from '../core/ports.ts';
 import { isAbortError } from '../core/abort.ts';
 import { cleanText } from '../core/tool-call/text-hygiene.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
 import { OutputStream } from './output-stream.ts';
+import { renamed } from './other-spellings.ts';
 import { requireFolder } from './require-folder.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
@@ -22,15 +24,21 @@ const BINARY_SHARE = 0.1;
 const schema = z.strictObject({
   command: z.string().check(z.minLength(1)),
   cwd: z.optional(z.string().check(z.describe('folder; default: the workspace'))),
-  timeout: z.optional(z.number().check(z.gt(0), z.lte(86_400), z.describe('seconds; give more for builds and tests'))),
+  timeout: z.optional(
+    z.number().check(z.gt(0), z.lte(86_400), z.describe('seconds; give more for builds and tests')),
+  ),
 });
 
 export function runCommandTool(parts: ToolParts): Tool {
-  const seconds = (timeout: number | undefined): number => timeout ?? parts.settings('tools.timeout');
+  const seconds = (timeout: number | undefined): number =>
+    timeout ?? parts.settings('tools.timeout');
   return defineTool({
     name: 'run_command',
-    description: 'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
+    description:
+      'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
     schema,
+    accept: (input) =>
+      withoutNotes(renamed(input, { cmd: 'command', workdir: 'cwd', directory: 'cwd' })),
     sideEffects: true,
     level: 'user',
     module: 'terminal',
@@ -60,8 +68,15 @@ export function runCommandTool(parts: ToolParts): Tool {
         return commandOutput(command, shownPath(folder, context.roots), result, seconds(timeout));
       } catch (thrown) {
         if (!isAbortError(thrown)) throw thrown;
-        const output = seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
-        throw new BelayError({ code: 'canceled', message: `The command was stopped and may have done part of its work. ${output}` }, { cause: thrown });
+        const output =
+          seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
+        throw new BelayError(
+          {
+            code: 'canceled',
+            message: `The command was stopped and may have done part of its work. ${output}`,
+          },
+          { cause: thrown },
+        );
       } finally {
         live.dispose();
       }
@@ -69,11 +84,21 @@ export function runCommandTool(parts: ToolParts): Tool {
   });
 }
 
+/** Some models say in passing what a command is for. */
+function withoutNotes(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'description'));
+}
+
 function commandOutput(command: string, cwd: string, result: ShellResult, limit: number) {
-  const output = isBinary(result.output) ? `[binary output, ${result.total} characters, not shown]` : cleanText(result.output);
+  const output = isBinary(result.output)
+    ? `[binary output, ${result.total} characters, not shown]`
+    : cleanText(result.output);
   const notes = [ending(result, limit)];
   if (result.childrenStopped) notes.push('Processes that it had left running were stopped.');
-  const text = output.trim() === '' ? `[no output]\n${notes.join(' ')}` : `${output.replace(/\n$/u, '')}\n${notes.join(' ')}`;
+  const text =
+    output.trim() === ''
+      ? `[no output]\n${notes.join(' ')}`
+      : `${output.replace(/\n$/u, '')}\n${notes.join(' ')}`;
   return {
     content: [{ type: 'text' as const, text }],
     isError: result.exitCode !== 0 || result.timedOut,
@@ -91,7 +116,8 @@ function commandOutput(command: string, cwd: string, result: ShellResult, limit:
 }
 
 function ending({ exitCode, signal, timedOut }: ShellResult, limit: number): string {
-  if (timedOut) return `[stopped after ${limit} s, its time limit: give a longer timeout if it needs one, and no input is ever available to it]`;
+  if (timedOut)
+    return `[stopped after ${limit} s, its time limit: give a longer timeout if it needs one, and no input is ever available to it]`;
   if (signal !== undefined) return `[ended by ${signal}]`;
   return `[exit code ${exitCode ?? 'unknown'}]`;
 }

@@ -10,7 +10,9 @@ const schema = z.strictObject({
   pattern: z.string().check(z.minLength(1), z.describe('regular expression')),
   path: z.optional(z.string().check(z.describe('folder or file; default: the workspace'))),
   regex: z.optional(z.boolean().check(z.describe('false: plain text'))),
-  case_sensitive: z.optional(z.boolean().check(z.describe('default: when the pattern has capitals'))),
+  case_sensitive: z.optional(
+    z.boolean().check(z.describe('default: when the pattern has capitals')),
+  ),
   include: z.optional(z.array(z.string()).check(z.describe('globs, e.g. ["*.ts"]'))),
   exclude: z.optional(z.array(z.string())),
   context: z.optional(z.int().check(z.gte(0), z.lte(20), z.describe('lines around each match'))),
@@ -31,7 +33,10 @@ export function searchTextTool(parts: ToolParts): Tool {
       const path = absolutePath(input.path ?? '.', context.roots);
       const root = context.judged?.get(path) ?? path;
       if ((await parts.files.stat(root)) === undefined) {
-        throw new BelayError({ code: 'not_found', message: `${shownPath(path, context.roots)} does not exist. list_files shows what there is.` });
+        throw new BelayError({
+          code: 'not_found',
+          message: `${shownPath(path, context.roots)} does not exist. list_files shows what there is.`,
+        });
       }
       const limit = input.limit ?? 200;
       const result = await parts.search.text(
@@ -49,13 +54,24 @@ export function searchTextTool(parts: ToolParts): Tool {
       );
       const { matches, complete } = result;
       const fileCount = new Set(matches.map((match) => match.path)).size;
-      const more = complete ? '' : `\n[only the first ${limit} matches: narrow the pattern, or name a folder]`;
+      const more = complete
+        ? ''
+        : `\n[only the first ${limit} matches: narrow the pattern, or name a folder]`;
       const none = `No match for ${JSON.stringify(input.pattern)}${input.include === undefined ? '' : ` in ${input.include.join(', ')}`}.`;
-      const text = matches.length === 0 ? none : `${matches.length} matches in ${fileCount} files\n${byFile(matches, context.roots)}${more}`;
+      const text =
+        matches.length === 0
+          ? none
+          : `${matches.length} matches in ${fileCount} files\n${byFile(matches, context.roots)}${more}`;
       return {
         content: [{ type: 'text', text }],
         files: matches.slice(0, 50).map((match) => ({ path: match.path, line: match.line })),
-        display: { kind: 'matches', pattern: input.pattern, matches: matches.length, files: fileCount, complete },
+        display: {
+          kind: 'matches',
+          pattern: input.pattern,
+          matches: matches.length,
+          files: fileCount,
+          complete,
+        },
       };
     },
   });
@@ -77,14 +93,18 @@ function byFile(matches: readonly TextMatch[], roots: readonly string[]): string
       if (!lines.has(line)) lines.set(line, `${line}-${text}`);
     }
   }
-  return [...files].map(([path, lines]) => `${shownPath(path, roots)}\n${inOrder(lines)}`).join('\n\n');
+  return [...files]
+    .map(([path, lines]) => `${shownPath(path, roots)}\n${inOrder(lines)}`)
+    .join('\n\n');
 }
 
 /** Gaps between the lines are marked. */
 function inOrder(lines: ReadonlyMap<number, string>): string {
-  const sorted = [...lines].sort(([left], [right]) => left - right);
+  const sorted = [...lines].toSorted(([left], [right]) => left - right);
   const withContext = sorted.some(([line, text]) => text.startsWith(`${line}-`));
   return sorted
-    .flatMap(([line, text], index) => (withContext && index > 0 && line > (sorted[index - 1]?.[0] ?? 0) + 1 ? ['--', text] : [text]))
+    .flatMap(([line, text], index) =>
+      withContext && index > 0 && line > (sorted[index - 1]?.[0] ?? 0) + 1 ? ['--', text] : [text],
+    )
     .join('\n');
 }

@@ -17,20 +17,31 @@ const PROBE = 8192;
 /** `undefined`: it is binary data. Bytes that are not UTF-8 are taken as Latin-1, which loses none of them. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
   const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return decoded(bytes.subarray(3), { encoding: 'utf-8', bom: true });
-  if (first === 0xff && second === 0xfe) return decoded(bytes.subarray(2), { encoding: 'utf-16le', bom: true });
-  if (first === 0xfe && second === 0xff) return decoded(bytes.subarray(2), { encoding: 'utf-16be', bom: true });
+  if (first === 0xef && second === 0xbb && third === 0xbf)
+    return decoded(bytes.subarray(3), { encoding: 'utf-8', bom: true });
+  if (first === 0xff && second === 0xfe)
+    return decoded(bytes.subarray(2), { encoding: 'utf-16le', bom: true });
+  if (first === 0xfe && second === 0xff)
+    return decoded(bytes.subarray(2), { encoding: 'utf-16be', bom: true });
   if (bytes.subarray(0, PROBE).includes(0)) return undefined;
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), format: PLAIN_FORMAT };
+    return {
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      format: PLAIN_FORMAT,
+    };
   } catch {
-    return isTextual(bytes) ? { text: latin1(bytes), format: { encoding: 'latin1', bom: false } } : undefined;
+    return isTextual(bytes)
+      ? { text: latin1(bytes), format: { encoding: 'latin1', bom: false } }
+      : undefined;
   }
 }
 
 function decoded(bytes: Uint8Array, format: TextFormat): TextFile | undefined {
   try {
-    return { text: new TextDecoder(format.encoding, { fatal: true, ignoreBOM: true }).decode(bytes), format };
+    return {
+      text: new TextDecoder(format.encoding, { fatal: true, ignoreBOM: true }).decode(bytes),
+      format,
+    };
   } catch {
     return undefined;
   }
@@ -46,7 +57,8 @@ export function encodeText(text: string, { encoding, bom }: TextFormat): Uint8Ar
       const bytes = new DataView(new ArrayBuffer((text.length + 1) * 2));
       const little = encoding === 'utf-16le';
       bytes.setUint16(0, 0xfeff, little);
-      for (let at = 0; at < text.length; at += 1) bytes.setUint16((at + 1) * 2, text.charCodeAt(at), little);
+      for (let at = 0; at < text.length; at += 1)
+        bytes.setUint16((at + 1) * 2, text.charCodeAt(at), little);
       return new Uint8Array(bytes.buffer, bom ? 0 : 2);
     }
     case 'latin1': {
@@ -65,7 +77,8 @@ export function encodeText(text: string, { encoding, bom }: TextFormat): Uint8Ar
 
 function latin1(bytes: Uint8Array): string {
   const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 32_768) pieces.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
+  for (let at = 0; at < bytes.length; at += 32_768)
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return pieces.join('');
 }
 
@@ -79,11 +92,19 @@ function isTextual(bytes: Uint8Array): boolean {
 
 /** Media type of an image that models can see, by its first bytes. */
 export function imageType(bytes: Uint8Array): string | undefined {
-  const starts = (...signature: number[]): boolean => signature.every((byte, index) => bytes[index] === byte);
+  const starts = (...signature: number[]): boolean =>
+    signature.every((byte, index) => bytes[index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
   if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
   if (starts(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
-  if (starts(0x52, 0x49, 0x46, 0x46) && bytes[8] === 0x57 && bytes[9] === 0x45 && bytes[10] === 0x42 && bytes[11] === 0x50) return 'image/webp';
+  if (
+    starts(0x52, 0x49, 0x46, 0x46) &&
+    bytes[8] === 0x57 &&
+    bytes[9] === 0x45 &&
+    bytes[10] === 0x42 &&
+    bytes[11] === 0x50
+  )
+    return 'image/webp';
   return undefined;
 }
 

@@ -1,5 +1,11 @@
 import { BelayError } from '../domain/failure.ts';
-import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '../core/permissions/paths.ts';
+import {
+  isAbsolutePath,
+  nameOf,
+  normalizePath,
+  pathBelow,
+  resolvePath,
+} from '../core/permissions/paths.ts';
 
 /**
  * The absolute path that a model means. Relative ones are below the first workspace folder, or, with
@@ -7,7 +13,11 @@ import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '.
  * @throws BelayError `config` when it needs a folder and none is open
  */
 export function absolutePath(path: string, roots: readonly string[]): string {
-  if (path.includes('\0')) throw new BelayError({ code: 'invalid', message: `The path ${JSON.stringify(path)} holds a NUL character.` });
+  if (path.includes('\0'))
+    throw new BelayError({
+      code: 'invalid',
+      message: `The path ${JSON.stringify(path)} holds a NUL character.`,
+    });
   if (isAbsolutePath(path)) return normalizePath(path);
   const first = firstRoot(roots);
   if (roots.length > 1) {
@@ -22,7 +32,8 @@ export function absolutePath(path: string, roots: readonly string[]): string {
 export function firstRoot(roots: readonly string[]): string {
   const [first] = roots;
   if (first === undefined) {
-    const message = 'No folder is open, so relative paths mean nothing. Ask the person to open a folder (File: Open Folder), or use an absolute path.';
+    const message =
+      'No folder is open, so relative paths mean nothing. Ask the person to open a folder (File: Open Folder), or use an absolute path.';
     throw new BelayError({ code: 'config', message });
   }
   return first;

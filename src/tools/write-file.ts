@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
+import { PATH_NAMES, renamed } from './other-spellings.ts';
 import { acceptedText, previewOf, requireRead, targetOf, writeEdit } from './propose-edit.ts';
 import type { Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -17,8 +18,10 @@ type Input = z.output<typeof schema>;
 export function writeFileTool(parts: ToolParts): Tool {
   return defineTool({
     name: 'write_file',
-    description: 'Creates a file, with its folders, or replaces all of one that you have read. For changes to a file use edit_file.',
+    description:
+      'Creates a file, with its folders, or replaces all of one that you have read. For changes to a file use edit_file.',
     schema,
+    accept: (input) => renamed(input, { ...PATH_NAMES, contents: 'content', text: 'content' }),
     sideEffects: true,
     level: 'user',
     module: 'edit',
@@ -38,17 +41,25 @@ export function writeFileTool(parts: ToolParts): Tool {
   });
 }
 
-async function writable(parts: ToolParts, { path, content }: Input, context: ToolContext): Promise<Target> {
+async function writable(
+  parts: ToolParts,
+  { path, content }: Input,
+  context: ToolContext,
+): Promise<Target> {
   const target = await targetOf(parts, path, context);
   requireRead(parts, target, context.sessionId);
   if (target.present?.text === contentFor(target, content)) {
-    throw new BelayError({ code: 'invalid', message: `${target.shown} has this content already. Nothing was written.` });
+    throw new BelayError({
+      code: 'invalid',
+      message: `${target.shown} has this content already. Nothing was written.`,
+    });
   }
   return target;
 }
 
 /** A file whose lines all end with CR LF keeps them, whatever the model wrote. */
 function contentFor({ present }: Target, content: string): string {
-  const crlf = present !== undefined && present.text.includes('\r\n') && !/[^\r]\n/u.test(present.text);
+  const crlf =
+    present !== undefined && present.text.includes('\r\n') && !/[^\r]\n/u.test(present.text);
   return crlf ? content.replaceAll(/\r?\n/gu, '\r\n') : content;
 }

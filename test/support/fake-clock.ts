@@ -52,7 +52,11 @@ export class FakeClock implements Clock {
   async advance(ms: number): Promise<void> {
     await settle();
     const end = this.#elapsed + ms;
-    for (let timer = this.#first(); timer !== undefined && timer.due <= end; timer = this.#first()) {
+    for (
+      let timer = this.#first();
+      timer !== undefined && timer.due <= end;
+      timer = this.#first()
+    ) {
       this.#elapsed = Math.max(this.#elapsed, timer.due);
       if (timer.period === undefined) this.#timers.delete(timer);
       else timer.due += timer.period;
@@ -87,7 +91,12 @@ export class FakeClock implements Clock {
 
   #add(ms: number, period: number | undefined, run: () => void): Disposable {
     this.#order += 1;
-    const timer: Timer = { order: this.#order, period, run, due: this.#elapsed + Math.max(0, period ?? ms) };
+    const timer: Timer = {
+      order: this.#order,
+      period,
+      run,
+      due: this.#elapsed + Math.max(0, period ?? ms),
+    };
     this.#timers.add(timer);
     return { dispose: () => this.#timers.delete(timer) };
   }
@@ -95,7 +104,11 @@ export class FakeClock implements Clock {
   #first(): Timer | undefined {
     let first: Timer | undefined;
     for (const timer of this.#timers) {
-      if (first === undefined || timer.due < first.due || (timer.due === first.due && timer.order < first.order)) {
+      if (
+        first === undefined ||
+        timer.due < first.due ||
+        (timer.due === first.due && timer.order < first.order)
+      ) {
         first = timer;
       }
     }

@@ -4,8 +4,16 @@ import type { JudgedPath, PathGuard } from './path-guard.ts';
 /** What happens to a call; `judged` are the real paths it may use. */
 export type Decision =
   | { readonly verdict: 'allow'; readonly judged: ReadonlyMap<string, string> }
-  | { readonly verdict: 'ask'; readonly judged: ReadonlyMap<string, string>; /** Shown with the question. */ readonly reason?: string }
-  | { readonly verdict: 'refuse'; readonly judged: ReadonlyMap<string, string>; /** For the model. */ readonly reason: string };
+  | {
+      readonly verdict: 'ask';
+      readonly judged: ReadonlyMap<string, string>;
+      /** Shown with the question. */ readonly reason?: string;
+    }
+  | {
+      readonly verdict: 'refuse';
+      readonly judged: ReadonlyMap<string, string>;
+      /** For the model. */ readonly reason: string;
+    };
 
 export type Verdict = Decision['verdict'];
 
@@ -29,14 +37,19 @@ const BY_MODE: Record<Mode, Record<Tool['permission'], Verdict>> = {
  * about the tool; the strictest answer counts. `all` asks nothing, so an edit outside the workspace,
  * which always needs a yes, is refused there.
  */
-const BY_PLACE: Record<Mode, Record<Exclude<JudgedPath['place'], 'inside'>, Record<JudgedPath['access'], Verdict>>> = {
+const BY_PLACE: Record<
+  Mode,
+  Record<Exclude<JudgedPath['place'], 'inside'>, Record<JudgedPath['access'], Verdict>>
+> = {
   read: both({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),
   ask: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
   edits: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
   all: both({ outside: ['allow', 'refuse'], config: ['allow', 'allow'] }),
 };
 
-function both(table: Record<'outside' | 'config', readonly [Verdict, Verdict]>): Record<'outside' | 'config' | 'forbidden', Record<JudgedPath['access'], Verdict>> {
+function both(
+  table: Record<'outside' | 'config', readonly [Verdict, Verdict]>,
+): Record<'outside' | 'config' | 'forbidden', Record<JudgedPath['access'], Verdict>> {
   return {
     outside: { read: table.outside[0], write: table.outside[1] },
     config: { read: table.config[0], write: table.config[1] },
@@ -54,7 +67,9 @@ export interface DecideParts {
 }
 
 /** Decides whether a call runs, is asked about, or is refused; see the tables above. */
-export function createDecide(parts: DecideParts): (tool: Tool, request: ToolCallRequest) => Promise<Decision> {
+export function createDecide(
+  parts: DecideParts,
+): (tool: Tool, request: ToolCallRequest) => Promise<Decision> {
   return async (tool, { part, context }) => {
     const level = parts.level();
     const mode = parts.mode(context.sessionId);
@@ -63,13 +78,19 @@ export function createDecide(parts: DecideParts): (tool: Tool, request: ToolCall
       return { verdict: 'refuse', judged: new Map(), reason };
     }
     const touched = tool.touches?.(part.input, context.roots) ?? [];
-    const paths = await Promise.all(touched.map((touch) => parts.guard.judge(touch, context.roots)));
+    const paths = await Promise.all(
+      touched.map((touch) => parts.guard.judge(touch, context.roots)),
+    );
     return combine(tool, mode, paths);
   };
 }
 
 /** The strictest of what the mode says about the tool and about each path. */
-export function combine(tool: Pick<Tool, 'name' | 'permission'>, mode: Mode, paths: readonly JudgedPath[]): Decision {
+export function combine(
+  tool: Pick<Tool, 'name' | 'permission'>,
+  mode: Mode,
+  paths: readonly JudgedPath[],
+): Decision {
   const judged = new Map(paths.map(({ path, real }) => [path, real]));
   let verdict = BY_MODE[mode][tool.permission];
   let reason = verdict === 'refuse' ? refusedByMode(tool.name) : undefined;
@@ -90,11 +111,14 @@ function refusedByMode(name: string): string {
 }
 
 function refusedPath({ path, place, why }: JudgedPath): string {
-  if (place === 'outside') return `${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
+  if (place === 'outside')
+    return `${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
   return `${path} may not be used by a tool: ${why ?? 'it is protected'}. Go another way.`;
 }
 
 function reasonToAsk({ path, real, place, why }: JudgedPath): string {
   const name = real === path ? path : `${path} (really ${real})`;
-  return place === 'outside' ? `${name} lies outside the workspace.` : `Look closely: ${why ?? 'this file is protected'}.`;
+  return place === 'outside'
+    ? `${name} lies outside the workspace.`
+    : `Look closely: ${why ?? 'this file is protected'}.`;
 }

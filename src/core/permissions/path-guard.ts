@@ -25,7 +25,8 @@ export interface PathGuardParts {
 }
 
 /** Process and device files that tell secrets or do things when they are read or written. */
-const SYSTEM_SECRETS = /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|fd|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
+const SYSTEM_SECRETS =
+  /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|fd|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
 const DEVICES = /^\/dev\/(?!null$)/u;
 
 /** Judges paths after links are resolved, by component (security, rule 4). */
@@ -43,13 +44,25 @@ export class PathGuard {
     const direct = systemFile(path);
     if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
     const real = await this.#files.realpath(path);
-    const why = systemFile(real) ?? (await this.#ownFile(real)) ?? (access === 'write' ? repositoryFile(real) : undefined);
+    const why =
+      systemFile(real) ??
+      (await this.#ownFile(real)) ??
+      (access === 'write' ? repositoryFile(real) : undefined);
     if (why !== undefined) return { path, real, access, place: 'forbidden', why };
     const below = await this.#below(real, roots);
     if (below === undefined) return { path, real, access, place: 'outside' };
     // The name that was asked for counts as well as the one it leads to.
-    if (access === 'write' && (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')) {
-      return { path, real, access, place: 'config', why: 'other programs run or obey this file by themselves' };
+    if (
+      access === 'write' &&
+      (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
+    ) {
+      return {
+        path,
+        real,
+        access,
+        place: 'config',
+        why: 'other programs run or obey this file by themselves',
+      };
     }
     return { path, real, access, place: 'inside' };
   }
@@ -64,7 +77,8 @@ export class PathGuard {
 
   async #ownFile(real: string): Promise<string | undefined> {
     for (const folder of this.#ownFolders) {
-      if (pathBelow(await this.#files.realpath(folder), real) !== undefined) return 'it belongs to Belay’s own records';
+      if (pathBelow(await this.#files.realpath(folder), real) !== undefined)
+        return 'it belongs to Belay’s own records';
     }
     return undefined;
   }
@@ -77,5 +91,7 @@ function systemFile(path: string): string | undefined {
 }
 
 function repositoryFile(real: string): string | undefined {
-  return protectionOf(real) === 'forbidden' ? 'the repository’s own files are changed by git only' : undefined;
+  return protectionOf(real) === 'forbidden'
+    ? 'the repository’s own files are changed by git only'
+    : undefined;
 }

@@ -49,9 +49,12 @@ export function componentsOf(path: string): readonly string[] {
  */
 export function pathBelow(root: string, path: string): string | undefined {
   const [outer, inner] = [parse(root), parse(path)];
-  const fold = (text: string): string => (outer.windows || inner.windows ? text.toLowerCase() : text);
+  const fold = (text: string): string =>
+    outer.windows || inner.windows ? text.toLowerCase() : text;
   if (fold(outer.root) !== fold(inner.root)) return undefined;
-  const below = outer.components.every((part, index) => fold(part) === fold(inner.components[index] ?? ''));
+  const below = outer.components.every(
+    (part, index) => fold(part) === fold(inner.components[index] ?? ''),
+  );
   return below && inner.components.length >= outer.components.length
     ? inner.components.slice(outer.components.length).join('/')
     : undefined;

@@ -18,9 +18,14 @@ export interface BatchOptions {
  * together, calls with side effects go one by one, and neither overtakes the other. After a denial
  * what has not started is canceled (B4); after an abort everything outstanding is (D4).
  */
-export async function runBatch(calls: readonly ToolCallPart[], options: BatchOptions): Promise<readonly ToolResultPart[]> {
+export async function runBatch(
+  calls: readonly ToolCallPart[],
+  options: BatchOptions,
+): Promise<readonly ToolResultPart[]> {
   for (const call of calls) {
-    options.contextOf(call).emit({ type: 'tool.pending', callId: call.id, name: call.name, input: call.input });
+    options
+      .contextOf(call)
+      .emit({ type: 'tool.pending', callId: call.id, name: call.name, input: call.input });
   }
   const batch: Batch = { options, results: new Map(), denied: false };
   for (const group of groupsOf(calls, options.tools)) {
@@ -69,7 +74,13 @@ async function answer(batch: Batch, call: ToolCallPart): Promise<void> {
   const { result, replayed = false } = signal.aborted
     ? canceledOutcome(call, signal)
     : batch.denied
-      ? { result: textResult(call, 'canceled', 'Canceled because the person denied an earlier call.') }
+      ? {
+          result: textResult(
+            call,
+            'canceled',
+            'Canceled because the person denied an earlier call.',
+          ),
+        }
       : await toolCall({ part: call, context });
   if (result.state === 'denied') batch.denied = true;
   batch.results.set(call, result);

@@ -14,7 +14,8 @@ export function catchAll(log: Log): WrapToolCall {
       return await next(request);
     } catch (thrown) {
       const { part, context } = request;
-      if (context.signal.aborted && isAbortError(thrown)) return canceledOutcome(part, context.signal);
+      if (context.signal.aborted && isAbortError(thrown))
+        return canceledOutcome(part, context.signal);
       const failure = failureOf(thrown);
       if (failure.code !== 'unexpected') return failedOutcome(part, failure);
       log.error(`The tool ${part.name} failed unexpectedly (call ${part.id}).`, thrown);

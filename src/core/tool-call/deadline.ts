@@ -31,7 +31,8 @@ export function deadline(clock: Clock, defaultMs: () => number): WrapToolCall {
         running.catch(() => undefined); // it is nobody's business any more
         return abandonedOutcome(request, late.signal, limit);
       }
-      const stoppedByUs = late.signal.aborted && ended.result.state === 'canceled' && !request.context.signal.aborted;
+      const stoppedByUs =
+        late.signal.aborted && ended.result.state === 'canceled' && !request.context.signal.aborted;
       return stoppedByUs ? lateOutcome(request, ended, limit) : ended;
     } finally {
       signal.removeEventListener('abort', startGrace);
@@ -48,10 +49,17 @@ function limitOf(request: ToolCallRequest): number | undefined {
 function lateOutcome({ part }: ToolCallRequest, ended: ToolOutcome, limit: number): ToolOutcome {
   const message = `${part.name} was stopped after ${seconds(limit)}, its limit. Ask for less at once, or for a longer limit where the tool has one.`;
   const failed = failedOutcome(part, { code: 'timeout', message });
-  return { ...failed, result: { ...ended.result, state: 'failed', content: failed.result.content } };
+  return {
+    ...failed,
+    result: { ...ended.result, state: 'failed', content: failed.result.content },
+  };
 }
 
-function abandonedOutcome({ part, context }: ToolCallRequest, late: AbortSignal, limit: number): ToolOutcome {
+function abandonedOutcome(
+  { part, context }: ToolCallRequest,
+  late: AbortSignal,
+  limit: number,
+): ToolOutcome {
   const warning = `${part.name} did not stop within ${seconds(GRACE)} of being told to; it was abandoned and may still be at work. Check before you repeat it.`;
   if (!late.aborted) return canceledOutcome(part, context.signal, warning);
   const message = `${part.name} exceeded its limit of ${seconds(limit)}. ${warning}`;

@@ -8,7 +8,9 @@ import { cleanText } from './text-hygiene.ts';
 export function hygiene(): WrapToolCall {
   return (next) => async (request) => {
     const outcome = await next(request);
-    const content = outcome.result.content.map((part) => (part.type === 'text' ? { ...part, text: cleanText(part.text) } : part));
+    const content = outcome.result.content.map((part) =>
+      part.type === 'text' ? { ...part, text: cleanText(part.text) } : part,
+    );
     return { ...outcome, result: { ...outcome.result, content } };
   };
 }

@@ -8,7 +8,19 @@ import type { Tool, ToolContext, WrapToolCall } from './tool-call.ts';
  * one of these names that a tool's schema does not know is dropped; one that a foreign schema
  * declares as its own (a browser's session, say) is the tool's business and stays.
  */
-const RESERVED = new Set(['session_id', 'sessionId', 'run_id', 'runId', 'call_id', 'callId', 'tool_call_id', 'user_id', 'userId', 'workspace_id', 'workspaceId']);
+const RESERVED = new Set([
+  'session_id',
+  'sessionId',
+  'run_id',
+  'runId',
+  'call_id',
+  'callId',
+  'tool_call_id',
+  'user_id',
+  'userId',
+  'workspace_id',
+  'workspaceId',
+]);
 
 /** Between lookup and validation: ids are given to tools, never chosen by the model (A13). */
 export function identity(): WrapToolCall {
@@ -19,17 +31,27 @@ export function identity(): WrapToolCall {
 }
 
 /** The input with forged ids overwritten or dropped; the same object when there is nothing to do. */
-export function withIdentity(input: JsonObject, tool: Tool, context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>): JsonObject {
+export function withIdentity(
+  input: JsonObject,
+  tool: Tool,
+  context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>,
+): JsonObject {
   const given = tool.identity ?? {};
   const declared = propertiesOf(tool.inputSchema);
-  const foreign = Object.keys(input).filter((key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key));
+  const foreign = Object.keys(input).filter(
+    (key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key),
+  );
   if (foreign.length === 0 && Object.keys(given).length === 0) return input;
-  const kept: [string, Json][] = Object.entries(input).filter(([key]) => !foreign.includes(key) && !Object.hasOwn(given, key));
+  const kept: [string, Json][] = Object.entries(input).filter(
+    ([key]) => !foreign.includes(key) && !Object.hasOwn(given, key),
+  );
   for (const [key, source] of Object.entries(given)) kept.push([key, context[source]]);
   return Object.fromEntries(kept);
 }
 
 function propertiesOf(schema: JsonObject): ReadonlySet<string> {
   const properties = schema['properties'];
-  return new Set(typeof properties === 'object' && properties !== null ? Object.keys(properties) : []);
+  return new Set(
+    typeof properties === 'object' && properties !== null ? Object.keys(properties) : [],
+  );
 }

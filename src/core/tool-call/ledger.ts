@@ -27,7 +27,8 @@ export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
     const entry = (await runs.entry(context.runId, part.id)) ?? pendingEntry(request);
     const ended = endedEntry(entry, outcome, clock.now());
     // A run that pauses leaves its open calls open: they are asked or run again on resume.
-    const stays = outcome.result.state === 'canceled' && leavesCallsOpen(context.signal) && !isInDoubt(entry);
+    const stays =
+      outcome.result.state === 'canceled' && leavesCallsOpen(context.signal) && !isInDoubt(entry);
     if (!stays) runs.recordSoon(ended);
     return outcome;
   };
@@ -73,10 +74,21 @@ function inDoubt(entry: LedgerEntry): ToolOutcome {
   const message =
     `${entry.name} was interrupted when Belay stopped. Its outcome is unknown: it may have happened, in part or whole. ` +
     'Check the present state before you do it again.';
-  const outcome = failedOutcome({ id: entry.callId, name: entry.name }, { code: 'resume_unsafe', message });
-  return { ...outcome, result: textResult({ id: entry.callId, name: entry.name }, 'unknown', message) };
+  const outcome = failedOutcome(
+    { id: entry.callId, name: entry.name },
+    { code: 'resume_unsafe', message },
+  );
+  return {
+    ...outcome,
+    result: textResult({ id: entry.callId, name: entry.name }, 'unknown', message),
+  };
 }
 
 function endedEntry(entry: LedgerEntry, outcome: ToolOutcome, at: number): LedgerEntry {
-  return { ...entry, state: outcome.result.state, completedAt: at, result: outcome.result as unknown as Json };
+  return {
+    ...entry,
+    state: outcome.result.state,
+    completedAt: at,
+    result: outcome.result as unknown as Json,
+  };
 }

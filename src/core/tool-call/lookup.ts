@@ -31,7 +31,11 @@ function namesOf(names: readonly string[]): string {
 }
 
 /** The tool that lookup found. Wrappers further in call this; without lookup outside it is a defect. */
-export function toolOf(request: { readonly tool?: Tool; readonly part: { readonly name: string } }): Tool {
-  if (request.tool === undefined) throw new Error(`The tool ${request.part.name} was not looked up.`);
+export function toolOf(request: {
+  readonly tool?: Tool;
+  readonly part: { readonly name: string };
+}): Tool {
+  if (request.tool === undefined)
+    throw new Error(`The tool ${request.part.name} was not looked up.`);
   return request.tool;
 }

@@ -7,7 +7,14 @@ import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
 import { makeVisible } from './text-hygiene.ts';
 import { textResult } from './tool-call.ts';
-import type { Tool, ToolCallRequest, ToolContext, ToolOutcome, ToolPreview, WrapToolCall } from './tool-call.ts';
+import type {
+  Tool,
+  ToolCallRequest,
+  ToolContext,
+  ToolOutcome,
+  ToolPreview,
+  WrapToolCall,
+} from './tool-call.ts';
 
 /** SHA-256 in hexadecimal; a port, because the engine has no cryptography of its own. */
 export type Hash = (text: string) => string;
@@ -56,7 +63,12 @@ async function ask(
   const { part, context } = request;
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
   const question = questionOf(parts, request, preview, reason);
-  context.emit({ type: 'tool.approval', callId: part.id, name: part.name, questionId: question.id });
+  context.emit({
+    type: 'tool.approval',
+    callId: part.id,
+    name: part.name,
+    questionId: question.id,
+  });
   context.emit({ type: 'agent_run.waiting', for: 'approval', questionId: question.id });
   let answer: ApprovalAnswer;
   try {
@@ -68,7 +80,10 @@ async function ask(
     const message = `${part.name} was not run: the answer did not belong to what was shown. Ask again.`;
     return { outcome: { result: textResult(part, 'denied', message) } };
   }
-  if (!answer.allowed) return { outcome: { result: textResult(part, 'denied', denialText(part.name, answer.reason)) } };
+  if (!answer.allowed)
+    return {
+      outcome: { result: textResult(part, 'denied', denialText(part.name, answer.reason)) },
+    };
   const row = await parts.runs.entry(context.runId, part.id);
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });
   const accepted = answer.editedAfter === undefined ? {} : { acceptedText: answer.editedAfter };

@@ -14,11 +14,15 @@ export function failedOutcome(part: Call, failure: Failure, text = failure.messa
 /** A call that did not run, or was stopped, because the run stops (B15, D4). */
 export function canceledOutcome(part: Call, signal: AbortSignal, more = ''): ToolOutcome {
   const why =
-    stopReasonOf(signal) === 'time_limit' ? 'Canceled: the time limit of the run was reached.' : 'Canceled by the user.';
+    stopReasonOf(signal) === 'time_limit'
+      ? 'Canceled: the time limit of the run was reached.'
+      : 'Canceled by the user.';
   return { result: textResult(part, 'canceled', more === '' ? why : `${why} ${more}`) };
 }
 
 /** The text of a result, for hashes and for people. */
 export function resultText(result: Pick<ToolResultPart, 'content'>): string {
-  return result.content.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');
+  return result.content
+    .map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`))
+    .join('\n');
 }

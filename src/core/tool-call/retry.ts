@@ -13,7 +13,12 @@ const FACTOR = 4;
 const LONGEST_WAIT = 60_000;
 
 /** Timeout, refused or reset connection, 5xx, 429: by code, never by text. */
-const TRANSIENT: ReadonlySet<FailureCode> = new Set(['timeout', 'network', 'overloaded', 'rate_limited']);
+const TRANSIENT: ReadonlySet<FailureCode> = new Set([
+  'timeout',
+  'network',
+  'overloaded',
+  'rate_limited',
+]);
 
 /**
  * Inside the ledger, outside the deadline: each attempt has its own. Only read-only tools are tried
@@ -27,8 +32,16 @@ export function retry(clock: Clock, runs: RunLedger, baseMs: () => number): Wrap
       await countAttempt(runs, request, attempt);
       const outcome = await next(request);
       const waitMs = waitBefore(attempt, outcome, baseMs());
-      if (toolOf(request).sideEffects || waitMs === undefined || outcome.failure === undefined) return outcome;
-      context.emit({ type: 'agent.tool.retry', callId: part.id, name: part.name, attempt, waitMs, failure: outcome.failure });
+      if (toolOf(request).sideEffects || waitMs === undefined || outcome.failure === undefined)
+        return outcome;
+      context.emit({
+        type: 'agent.tool.retry',
+        callId: part.id,
+        name: part.name,
+        attempt,
+        waitMs,
+        failure: outcome.failure,
+      });
       try {
         await clock.sleep(waitMs, context.signal);
       } catch (thrown) {
@@ -47,7 +60,11 @@ function waitBefore(attempt: number, { failure }: ToolOutcome, baseMs: number): 
   return wait <= LONGEST_WAIT ? wait : undefined;
 }
 
-async function countAttempt(runs: RunLedger, { part, context }: ToolCallRequest, attempts: number): Promise<void> {
+async function countAttempt(
+  runs: RunLedger,
+  { part, context }: ToolCallRequest,
+  attempts: number,
+): Promise<void> {
   const entry = await runs.entry(context.runId, part.id);
   if (entry !== undefined) runs.remember({ ...entry, attempts });
 }

@@ -52,7 +52,10 @@ export class RunLedger {
   /** Like `record`, not waited for: a write that fails is logged, and the next awaited one fails too. */
   recordSoon(entry: LedgerEntry): void {
     this.record(entry).catch((error: unknown) => {
-      this.#log.error(`The record of call ${entry.callId} (${entry.state}) could not be written.`, error);
+      this.#log.error(
+        `The record of call ${entry.callId} (${entry.state}) could not be written.`,
+        error,
+      );
     });
   }
 

@@ -25,7 +25,8 @@ export function runTool(log: Log): ToolCall {
         },
       };
     } catch (thrown) {
-      if (context.signal.aborted && isAbortError(thrown)) return canceledOutcome(part, context.signal);
+      if (context.signal.aborted && isAbortError(thrown))
+        return canceledOutcome(part, context.signal);
       const failure = failureOf(thrown);
       if (failure.code !== 'unexpected') return failedOutcome(part, failure);
       log.error(`The tool ${part.name} failed unexpectedly (call ${part.id}).`, thrown);

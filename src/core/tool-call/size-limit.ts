@@ -11,7 +11,11 @@ const HEAD_SHARE = 0.7;
  * notice that says how much there is and how to read the rest; the whole is kept.
  * @param limit characters, from the setting `tools.resultLimit`
  */
-export function sizeLimit(blobs: Pick<Blobs, 'putResult'>, ids: Ids, limit: () => number): WrapToolCall {
+export function sizeLimit(
+  blobs: Pick<Blobs, 'putResult'>,
+  ids: Ids,
+  limit: () => number,
+): WrapToolCall {
   return (next) => async (request) => {
     const outcome = await next(request);
     const text = textIn(outcome.result.content);

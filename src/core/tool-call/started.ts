@@ -53,7 +53,11 @@ export function started(runs: RunLedger, clock: Clock): WrapToolCall {
   };
 }
 
-async function rowOf(runs: RunLedger, { part, context, tool }: ToolCallRequest, startedAt: number): Promise<LedgerEntry> {
+async function rowOf(
+  runs: RunLedger,
+  { part, context, tool }: ToolCallRequest,
+  startedAt: number,
+): Promise<LedgerEntry> {
   const known = await runs.entry(context.runId, part.id);
   return {
     attempts: 0,

@@ -3,26 +3,32 @@
  * reorders what is read. Emoji, their joins and flags, and right-to-left text stay as they are.
  */
 
-/** ANSI sequences: CSI, OSC (to BEL or ST), and the two-byte ones. */
-// oxlint-disable-next-line no-control-regex
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[PX^_][^\u001b]{0,4096}\u001b\\|[ -/]*[0-~])/gu;
-
-/** Anything that needs a closer look. Text without it is returned unchanged. */
-const SUSPECT =
+/** ANSI sequences: CSI, OSC (to BEL or ST), other strings, and the short ones. */
+const ANSI =
   // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufe00-\ufe0f\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[PX^_][^\u001b]{0,4096}\u001b\\|[ -/]*[0-~])/gu;
+
+/**
+ * Anything that needs a closer look: controls but tab and line feed, format controls but the visible
+ * number signs of Arabic and the like, fillers, joiners, selectors, tags. Text without it is honest.
+ */
+const SUSPECT =
+  /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The three flags that are written with tag characters: England, Scotland, Wales. */
-const TAG_FLAG = /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/uy;
+const TAG_FLAG =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/uy;
 
 const TAGS = /[\u{e0000}-\u{e0fff}]+/uy;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 /** What may stand before a join inside one emoji. */
 const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u20e3]/u;
 /** Letters of scripts that use the joiners to write correctly (Persian, Hindi …). */
-const JOINING_LETTER = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const JOINING_LETTER =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 /** Letters next to which a direction mark does honest work. */
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** For the model and the panel: terminal sequences vanish, CR LF becomes LF, what is left and invisible is shown. */
 export function cleanText(text: string): string {
@@ -37,15 +43,20 @@ export function makeVisible(text: string): string {
   if (!SUSPECT.test(well)) return well;
   const shown: string[] = [];
   let before = '';
-  for (let at = 0; at < well.length; ) {
+  for (let at = 0; at < well.length;) {
     const flag = matchAt(TAG_FLAG, well, at);
     const tags = flag === undefined ? matchAt(TAGS, well, at) : undefined;
     const code = well.codePointAt(at) ?? 0;
     const character = flag ?? tags ?? String.fromCodePoint(code);
     at += character.length;
     if (flag !== undefined) shown.push(flag);
-    else if (tags !== undefined) shown.push(`<${[...tags].length} hidden tag characters>`);
-    else shown.push(isHonest(character, before, nextCharacter(well, at)) ? character : `<U+${hexadecimal(code)}>`);
+    else if (tags !== undefined) shown.push(`<${tags.length / 2} hidden tag characters>`);
+    else
+      shown.push(
+        isHonest(character, before, nextCharacter(well, at))
+          ? character
+          : `<U+${hexadecimal(code)}>`,
+      );
     before = character;
   }
   return shown.join('');
@@ -65,7 +76,12 @@ function isHonest(character: string, before: string, after: string): boolean {
       return RIGHT_TO_LEFT.test(before) || RIGHT_TO_LEFT.test(after);
     case '\ufe0e':
     case '\ufe0f': // text or emoji form of the character before
-      return before !== '' && !SUSPECT.test(before) && !/\s/u.test(before) && (PICTOGRAPH.test(before) || /[\d#*]/u.test(before));
+      return (
+        before !== '' &&
+        !SUSPECT.test(before) &&
+        !/\s/u.test(before) &&
+        (PICTOGRAPH.test(before) || /[\d#*]/u.test(before))
+      );
     default:
       return false;
   }

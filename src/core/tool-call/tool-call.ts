@@ -1,6 +1,11 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { FileLink, ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import type {
+  FileLink,
+  ResultContent,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../domain/message.ts';
 import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit, ProposedEdit } from '../ports.ts';
 
@@ -77,7 +82,10 @@ export interface ToolContext {
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
-  readonly recordProcess: (process: { readonly pid: number; readonly birth: string }) => Promise<void>;
+  readonly recordProcess: (process: {
+    readonly pid: number;
+    readonly birth: string;
+  }) => Promise<void>;
 }
 
 /** One call on its way through the wrappers. */
@@ -111,5 +119,11 @@ export function textResult(
   state: ToolResultPart['state'],
   text: string,
 ): ToolResultPart {
-  return { type: 'tool_result', callId: part.id, name: part.name, state, content: [{ type: 'text', text }] };
+  return {
+    type: 'tool_result',
+    callId: part.id,
+    name: part.name,
+    state,
+    content: [{ type: 'text', text }],
+  };
 }

@@ -31,8 +31,10 @@ export async function writeAtomically(real: string, content: Uint8Array): Promis
       if (systemCode(thrown) === 'ENOENT') return undefined;
       throw thrown;
     });
-    if (present?.isDirectory() === true) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
-    if (present !== undefined && !present.isFile()) throw Object.assign(new Error('special file'), { code: 'EINVAL' });
+    if (present?.isDirectory() === true)
+      throw Object.assign(new Error('folder'), { code: 'EISDIR' });
+    if (present !== undefined && !present.isFile())
+      throw Object.assign(new Error('special file'), { code: 'EINVAL' });
     // A rename would replace a read-only file without a word.
     if (present !== undefined && (present.mode & 0o222) === 0) throw readOnly(real);
     await replace(folder, target, content, present?.mode);
@@ -41,7 +43,12 @@ export async function writeAtomically(real: string, content: Uint8Array): Promis
   }
 }
 
-async function replace(folder: HeldFolder, target: string, content: Uint8Array, mode: number | undefined): Promise<void> {
+async function replace(
+  folder: HeldFolder,
+  target: string,
+  content: Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
   const temporary = path.join(folder.prefix, `.belay-${randomBytes(8).toString('hex')}.tmp`);
   let handle: FileHandle;
   try {
@@ -68,7 +75,10 @@ async function replace(folder: HeldFolder, target: string, content: Uint8Array, 
 }
 
 async function writeInPlace(target: string, content: Uint8Array): Promise<void> {
-  const handle = await open(target, constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0));
+  const handle = await open(
+    target,
+    constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
+  );
   try {
     await handle.writeFile(content);
     await handle.sync();

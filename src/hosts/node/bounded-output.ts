@@ -41,7 +41,9 @@ export class BoundedOutput {
   toString(): string {
     const end = this.#end();
     const omitted = this.#total - this.#start.length - end.length;
-    return omitted === 0 ? this.#start + end : `${this.#start}\n[… ${omitted} characters left out …]\n${end}`;
+    return omitted === 0
+      ? this.#start + end
+      : `${this.#start}\n[… ${omitted} characters left out …]\n${end}`;
   }
 
   #end(): string {

@@ -34,7 +34,8 @@ export class SystemClock implements Clock {
     let timer: NodeJS.Timeout | undefined;
     const arm = (): void => {
       const left = due - this.monotonic();
-      timer = left > LONGEST_TIMER ? setTimeout(arm, LONGEST_TIMER) : setTimeout(run, Math.max(0, left));
+      timer =
+        left > LONGEST_TIMER ? setTimeout(arm, LONGEST_TIMER) : setTimeout(run, Math.max(0, left));
     };
     arm();
     return { dispose: () => clearTimeout(timer) };

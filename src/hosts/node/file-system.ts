@@ -1,5 +1,15 @@
 import { constants } from 'node:fs';
-import { access, lstat, open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  lstat,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { BelayError } from '../../domain/failure.ts';
@@ -32,7 +42,11 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async write(file: string, content: Uint8Array, options: { readonly exact?: boolean } = {}): Promise<void> {
+  async write(
+    file: string,
+    content: Uint8Array,
+    options: { readonly exact?: boolean } = {},
+  ): Promise<void> {
     const real = options.exact === true ? path.resolve(file) : await this.realpath(file);
     try {
       await writeAtomically(real, content);
@@ -59,11 +73,20 @@ export class NodeFileSystem implements FileSystem {
       const entries = await readdir(folder, { withFileTypes: true });
       return entries.map((entry) => ({
         name: entry.name,
-        type: entry.isSymbolicLink() ? 'symlink' : entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other',
+        type: entry.isSymbolicLink()
+          ? 'symlink'
+          : entry.isFile()
+            ? 'file'
+            : entry.isDirectory()
+              ? 'directory'
+              : 'other',
       }));
     } catch (thrown) {
       if (systemCode(thrown) === 'ENOTDIR') {
-        throw new BelayError({ code: 'invalid', message: `${folder} is a file, not a folder. Use read_file for files.` });
+        throw new BelayError({
+          code: 'invalid',
+          message: `${folder} is a file, not a folder. Use read_file for files.`,
+        });
       }
       throw systemFailure(folder, thrown);
     }
@@ -111,7 +134,8 @@ async function realOf(file: string, linksLeft: number): Promise<string> {
     const parent = path.dirname(file);
     if (parent === file) throw thrown;
     const target = await readlink(file).catch(() => undefined);
-    if (target === undefined) return path.join(await realOf(parent, linksLeft), path.basename(file));
+    if (target === undefined)
+      return path.join(await realOf(parent, linksLeft), path.basename(file));
     if (linksLeft === 0) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
     return realOf(path.resolve(await realOf(parent, linksLeft), target), linksLeft - 1);
   }
@@ -125,14 +149,20 @@ async function mayWrite(file: string): Promise<boolean> {
 }
 
 /** Opens a regular file without blocking on pipes, and closes it whatever happens. */
-async function withFile<T>(file: string, use: (handle: FileHandle, size: number) => Promise<T>): Promise<T> {
+async function withFile<T>(
+  file: string,
+  use: (handle: FileHandle, size: number) => Promise<T>,
+): Promise<T> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = await handle.stat();
     if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (!found.isFile()) {
-      throw new BelayError({ code: 'invalid', message: `${file} is not a regular file (a pipe, socket or device) and is not read.` });
+      throw new BelayError({
+        code: 'invalid',
+        message: `${file} is not a regular file (a pipe, socket or device) and is not read.`,
+      });
     }
     return await use(handle, found.size);
   } catch (thrown) {

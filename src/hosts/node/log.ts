@@ -76,7 +76,10 @@ export class FileLog implements Log {
 
   #add(level: LogLevel, message: string, more: string): void {
     if (RANK[level] > RANK[this.#parts.level()]) return;
-    const text = maskSecrets(more === '' ? message : `${message} ${more}`, this.#parts.secrets?.()).slice(0, LONGEST_ENTRY);
+    const text = maskSecrets(
+      more === '' ? message : `${message} ${more}`,
+      this.#parts.secrets?.(),
+    ).slice(0, LONGEST_ENTRY);
     const time = new Date(this.#parts.clock.now()).toISOString();
     this.#waiting += `${time} [${level}] ${text.replaceAll('\n', '\n    ')}\n`;
     this.#writing ??= this.#write();
@@ -104,7 +107,8 @@ export class FileLog implements Log {
     const { file } = this.#parts;
     for (let number = KEPT - 1; number >= 0; number -= 1) {
       const from = number === 0 ? file : `${file}.${number}`;
-      if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, `${file}.${number + 1}`);
+      if (statSync(from, { throwIfNoEntry: false }) !== undefined)
+        renameSync(from, `${file}.${number + 1}`);
     }
     this.#size = 0;
   }

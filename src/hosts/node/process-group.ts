@@ -102,7 +102,9 @@ export async function groupIsAlive(leader: number): Promise<boolean> {
 }
 
 /** From /proc/PID/stat; the name in parentheses may hold anything, so the fields are counted after it. */
-async function statFields(pid: number): Promise<{ readonly state: string; readonly group: number; readonly start: string } | undefined> {
+async function statFields(
+  pid: number,
+): Promise<{ readonly state: string; readonly group: number; readonly start: string } | undefined> {
   let line: string;
   try {
     line = await readFile(`/proc/${pid}/stat`, 'latin1');

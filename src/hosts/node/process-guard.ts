@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import type { Disposable } from '../../core/ports.ts';
 
 /**
@@ -24,20 +25,17 @@ for group in $groups; do kill -KILL -- "-$group"; done 2>/dev/null
  */
 export class ProcessGuard {
   #guard: ChildProcess | undefined;
-  #groups = 0;
 
   /** Watches a process group until disposed. */
   watch(leader: number): Disposable {
     if (process.platform === 'win32') return { dispose: () => undefined };
     const guard = this.#started();
     guard.stdin?.write(`+${leader}\n`);
-    this.#groups += 1;
     let over = false;
     return {
       dispose: () => {
         if (over) return;
         over = true;
-        this.#groups -= 1;
         if (this.#guard === guard) guard.stdin?.write(`-${leader}\n`);
       },
     };
@@ -51,11 +49,15 @@ export class ProcessGuard {
 
   #started(): ChildProcess {
     if (this.#guard !== undefined) return this.#guard;
-    const guard = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {}, cwd: '/' });
+    const guard = spawn('/bin/sh', ['-c', SCRIPT], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: {},
+      cwd: '/',
+    });
     // It must not hold our process; a guard that dies is replaced at the next command.
     guard.unref();
-    const pipe: unknown = guard.stdin;
-    if (typeof pipe === 'object' && pipe !== null && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+    if (guard.stdin instanceof Socket) guard.stdin.unref();
     const gone = (): void => {
       if (this.#guard === guard) this.#guard = undefined;
     };

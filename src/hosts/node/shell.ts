@@ -62,9 +62,13 @@ export class NodeShell implements Shell {
 
   async #start({ command, cwd }: ShellRequest): Promise<ChildProcess> {
     if (!existsSync(cwd)) {
-      throw new BelayError({ code: 'not_found', message: `The folder ${cwd} does not exist, so the command was not run.` });
+      throw new BelayError({
+        code: 'not_found',
+        message: `The folder ${cwd} does not exist, so the command was not run.`,
+      });
     }
-    const { program, args, stdio } = process.platform === 'win32' ? windowsCommand(command) : posixCommand(command);
+    const { program, args, stdio } =
+      process.platform === 'win32' ? windowsCommand(command) : posixCommand(command);
     try {
       const child = spawn(program, args, {
         cwd,
@@ -97,7 +101,8 @@ class RunningCommand {
     this.#child = child;
     this.#leader = leader;
     this.#request = request;
-    const { promise, resolve } = Promise.withResolvers<readonly [number | null, NodeJS.Signals | null]>();
+    const { promise, resolve } =
+      Promise.withResolvers<readonly [number | null, NodeJS.Signals | null]>();
     child.once('exit', (code, signal) => resolve([code, signal]));
     this.#exited = promise;
     this.#closed = once(child, 'close');
@@ -111,10 +116,13 @@ class RunningCommand {
     const stop = (): void => void stopGroup(this.#leader);
     signal.addEventListener('abort', stop, { once: true });
     const deadline = Number.isFinite(timeoutMs)
-      ? setTimeout(() => {
-          this.#timedOut = true;
-          stop();
-        }, Math.min(timeoutMs, 2 ** 31 - 1))
+      ? setTimeout(
+          () => {
+            this.#timedOut = true;
+            stop();
+          },
+          Math.min(timeoutMs, 2 ** 31 - 1),
+        )
       : undefined;
     try {
       letThrough(this.#child);
@@ -151,10 +159,9 @@ class RunningCommand {
 
   /** All output has been read, or only a process that left the group holds the pipe. */
   async #drain(): Promise<void> {
-    let closed = false;
-    const closing = this.#closed.then(() => (closed = true));
-    while (!closed) {
-      await Promise.race([closing, sleep(PIPE_GRACE)]);
+    const closing = this.#closed.then(() => 'closed' as const);
+    for (;;) {
+      if ((await Promise.race([closing, sleep(PIPE_GRACE)])) === 'closed') return;
       if (performance.now() - this.#lastOutput >= PIPE_GRACE) return;
     }
   }
@@ -182,7 +189,8 @@ async function announce(leader: number, { onStarted, signal }: ShellRequest): Pr
 }
 
 function letThrough(child: ChildProcess): void {
-  const gate = process.platform === 'win32' ? child.stdin : (child.stdio[3] as Writable | null | undefined);
+  const gate =
+    process.platform === 'win32' ? child.stdin : (child.stdio[3] as Writable | null | undefined);
   gate?.on('error', () => undefined); // it has ended already
   gate?.end('go\n');
 }
@@ -194,17 +202,29 @@ function release(child: ChildProcess): void {
   child.unref();
 }
 
-type Start = { readonly program: string; readonly args: readonly string[]; readonly stdio: ('ignore' | 'pipe')[] };
+type Start = {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly stdio: ('ignore' | 'pipe')[];
+};
 
 function posixCommand(command: string): Start {
   const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
-  return { program: '/bin/sh', args: ['-c', GATE, 'sh', shell, command], stdio: ['ignore', 'pipe', 'ignore', 'pipe'] };
+  return {
+    program: '/bin/sh',
+    args: ['-c', GATE, 'sh', shell, command],
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  };
 }
 
 /** The gate of Windows: the first line of input is read before the command; then the input ends. */
 function windowsCommand(command: string): Start {
   const shell = process.env['ComSpec'] ?? 'cmd.exe';
-  return { program: shell, args: ['/d', '/s', '/c', `"set /p BELAY_GATE=& ${command}"`], stdio: ['pipe', 'pipe', 'pipe'] };
+  return {
+    program: shell,
+    args: ['/d', '/s', '/c', `"set /p BELAY_GATE=& ${command}"`],
+    stdio: ['pipe', 'pipe', 'pipe'],
+  };
 }
 
 function startFailure(cwd: string, thrown: unknown): BelayError {

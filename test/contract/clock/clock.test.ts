@@ -96,7 +96,10 @@ for (const [name, make] of Object.entries(subjects)) {
     it('waits for more than 24.8 days without firing at once', async () => {
       const { clock, pass } = make();
       let fired = 0;
-      const far = [clock.after(2 ** 31 + 5, () => (fired += 1)), clock.after(Infinity, () => (fired += 1))];
+      const far = [
+        clock.after(2 ** 31 + 5, () => (fired += 1)),
+        clock.after(Infinity, () => (fired += 1)),
+      ];
       await pass(20);
       assert.equal(fired, 0);
       for (const timer of far) timer.dispose();

@@ -20,9 +20,17 @@ export async function matchFiles(
     seen += 1;
     if (seen >= MOST_FILES) break;
   }
-  found.sort((left, right) => right.score - left.score || left.below.length - right.below.length || compare(left.below, right.below));
+  found.sort(
+    (left, right) =>
+      right.score - left.score ||
+      left.below.length - right.below.length ||
+      compare(left.below, right.below),
+  );
   if (glob !== undefined) found.sort((left, right) => compare(left.below, right.below));
-  return { paths: found.slice(0, limit).map(({ file }) => file), complete: found.length <= limit && seen < MOST_FILES };
+  return {
+    paths: found.slice(0, limit).map(({ file }) => file),
+    complete: found.length <= limit && seen < MOST_FILES,
+  };
 }
 
 /** Like .gitignore and ripgrep: without a slash a pattern means names at any depth, with one it begins at the root. */
@@ -77,7 +85,11 @@ function scattered(part: string, below: string, text: string, from: number): num
 function isBoundary(below: string, at: number): boolean {
   const before = below[at - 1];
   const here = below[at] ?? '';
-  return before === undefined || /[/._\- ]/u.test(before) || (/[a-z0-9]/u.test(before) && /[A-Z]/u.test(here));
+  return (
+    before === undefined ||
+    /[/._\- ]/u.test(before) ||
+    (/[a-z0-9]/u.test(before) && /[A-Z]/u.test(here))
+  );
 }
 
 export function compare(left: string, right: string): number {

@@ -5,7 +5,13 @@ export const LONGEST_LINE = 400;
 export function shownLine(line: string, from = 0, to = from): string {
   const text = line.replace(/\r?\n$/u, '');
   if (text.length <= LONGEST_LINE) return text;
-  const begin = Math.max(0, Math.min(from - Math.floor((LONGEST_LINE - Math.min(to - from, LONGEST_LINE)) / 2), text.length - LONGEST_LINE));
+  const begin = Math.max(
+    0,
+    Math.min(
+      from - Math.floor((LONGEST_LINE - Math.min(to - from, LONGEST_LINE)) / 2),
+      text.length - LONGEST_LINE,
+    ),
+  );
   const end = begin + LONGEST_LINE;
   return `${begin > 0 ? '…' : ''}${text.slice(begin, end).toWellFormed()}${end < text.length ? '…' : ''}`;
 }

@@ -12,7 +12,11 @@ import { LARGEST_SEARCHED } from './ripgrep.ts';
 const excludedFile = matcherOf(EXCLUDED_FILES);
 
 /** Every file that a search looks at, folder by folder in the order of the names. */
-export async function* plainFiles(root: string, signal: AbortSignal, include?: (below: string) => boolean): AsyncGenerator<string> {
+export async function* plainFiles(
+  root: string,
+  signal: AbortSignal,
+  include?: (below: string) => boolean,
+): AsyncGenerator<string> {
   yield* filesIn(root, await IgnoreRules.atRoot(root), { root, signal, include });
 }
 
@@ -42,13 +46,20 @@ async function* filesIn(folder: string, rules: IgnoreRules, walk: Walk): AsyncGe
 }
 
 /** The scan for machines without ripgrep: the same rules, slower. */
-export async function plainText(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
+export async function plainText(
+  request: TextSearchRequest,
+  signal: AbortSignal,
+): Promise<TextSearchResult> {
   const pattern = patternOf(request);
-  const include = request.include === undefined || request.include.length === 0 ? undefined : matcherOf(request.include);
+  const include =
+    request.include === undefined || request.include.length === 0
+      ? undefined
+      : matcherOf(request.include);
   const excluded = matcherOf(request.exclude ?? []);
   const matches: TextMatch[] = [];
   const info = await stat(request.root).catch(() => undefined);
-  const files = info?.isFile() === true ? [request.root] : plainFiles(request.root, signal, include);
+  const files =
+    info?.isFile() === true ? [request.root] : plainFiles(request.root, signal, include);
   for await (const file of files) {
     const below = path.relative(request.root, file).split(path.sep).join('/');
     if (excluded(below)) continue;
@@ -61,18 +72,26 @@ export async function plainText(request: TextSearchRequest, signal: AbortSignal)
   return { matches: sorted(matches), complete: true };
 }
 
-async function matchesIn(file: string, pattern: RegExp, context: number): Promise<readonly TextMatch[]> {
+async function matchesIn(
+  file: string,
+  pattern: RegExp,
+  context: number,
+): Promise<readonly TextMatch[]> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined || info.size > LARGEST_SEARCHED) return [];
   const content = await readFile(file).catch(() => undefined);
   if (content === undefined || content.subarray(0, 65_536).includes(0)) return [];
-  const lines = content.toString('utf8').replace(/^\ufeff/u, '').split(/\r?\n/u);
+  const lines = content
+    .toString('utf8')
+    .replace(/^\ufeff/u, '')
+    .split(/\r?\n/u);
   if (lines.at(-1) === '') lines.pop();
   const matches: TextMatch[] = [];
   for (const [index, line] of lines.entries()) {
     const found = pattern.exec(line);
     if (found === null) continue;
-    const around = (from: number, to: number): string[] => lines.slice(Math.max(0, from), to).map((text) => shownLine(text));
+    const around = (from: number, to: number): string[] =>
+      lines.slice(Math.max(0, from), to).map((text) => shownLine(text));
     matches.push({
       path: file,
       line: index + 1,
@@ -102,5 +121,7 @@ function matcherOf(globs: readonly string[]): (below: string) => boolean {
 }
 
 function sorted(matches: readonly TextMatch[]): TextMatch[] {
-  return matches.toSorted((left, right) => compare(left.path, right.path) || left.line - right.line);
+  return matches.toSorted(
+    (left, right) => compare(left.path, right.path) || left.line - right.line,
+  );
 }

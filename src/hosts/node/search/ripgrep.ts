@@ -14,15 +14,28 @@ import { compare } from './file-names.ts';
 import { shownLine } from './matched-line.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
-const RULES = ['--no-config', '--hidden', '--no-require-git', '--no-ignore-dot', '--no-ignore-global', '--no-ignore-exclude', '--no-messages'];
+const RULES = [
+  '--no-config',
+  '--hidden',
+  '--no-require-git',
+  '--no-ignore-dot',
+  '--no-ignore-global',
+  '--no-ignore-exclude',
+  '--no-messages',
+];
 
 /** Larger files are generated or data; ripgrep's own notation. The plain scan has the same limit. */
 export const LARGEST_SEARCHED = 20 * 1024 * 1024;
 
-export async function findRipgrep(candidates: readonly string[], searchPath: string | undefined): Promise<string | undefined> {
+export async function findRipgrep(
+  candidates: readonly string[],
+  searchPath: string | undefined,
+): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   // Relative entries of the PATH would mean a program of the workspace.
-  const onPath = (searchPath ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const onPath = (searchPath ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder));
   for (const program of [...candidates, ...onPath.map((folder) => path.join(folder, name))]) {
     const found = await access(program, constants.X_OK).then(
       () => true,
@@ -33,7 +46,11 @@ export async function findRipgrep(candidates: readonly string[], searchPath: str
   return undefined;
 }
 
-export async function* ripgrepFiles(program: string, root: string, signal: AbortSignal): AsyncGenerator<string> {
+export async function* ripgrepFiles(
+  program: string,
+  root: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const args = [...RULES, '--files', '--null', ...exclusions(), '--', root];
   const child = start(program, args, root);
   const stop = (): void => void child.kill('SIGKILL');
@@ -54,7 +71,11 @@ export async function* ripgrepFiles(program: string, root: string, signal: Abort
   }
 }
 
-export async function ripgrepText(program: string, request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
+export async function ripgrepText(
+  program: string,
+  request: TextSearchRequest,
+  signal: AbortSignal,
+): Promise<TextSearchResult> {
   throwIfAborted(signal);
   const child = start(program, textArguments(request), request.root);
   const stop = (): void => void child.kill('SIGKILL');
@@ -63,7 +84,10 @@ export async function ripgrepText(program: string, request: TextSearchRequest, s
   const exited = once(child, 'exit');
   const collector = new MatchCollector(request.limit, request.context);
   try {
-    for await (const line of createInterface({ input: child.stdout ?? process.stdin, crlfDelay: Infinity })) {
+    for await (const line of createInterface({
+      input: child.stdout ?? process.stdin,
+      crlfDelay: Infinity,
+    })) {
       collector.take(line);
       if (collector.full) {
         stop();
@@ -105,7 +129,12 @@ function exclusions(): string[] {
 }
 
 function start(program: string, args: readonly string[], cwd: string): ChildProcess {
-  const child = spawn(program, args, { cwd, env: commandEnvironment(process.env), stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(program, args, {
+    cwd,
+    env: commandEnvironment(process.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
   child.on('error', () => undefined); // `exit` or the end of the output tells
   return child;
 }
@@ -147,7 +176,13 @@ interface Report {
 class MatchCollector {
   readonly #limit: number;
   readonly #context: number;
-  readonly #matches: { path: string; line: number; text: string; before: string[]; after: string[] }[] = [];
+  readonly #matches: {
+    path: string;
+    line: number;
+    text: string;
+    before: string[];
+    after: string[];
+  }[] = [];
   #before: { readonly line: number; readonly text: string }[] = [];
   full = false;
 
@@ -175,10 +210,13 @@ class MatchCollector {
     const shown = shownLine(text, first?.start, first?.end);
     const path = textOf(data.path);
     for (const match of this.#matches.slice(-this.#context - 1)) {
-      if (match.path === path && number > match.line && number - match.line <= this.#context) match.after.push(shown);
+      if (match.path === path && number > match.line && number - match.line <= this.#context)
+        match.after.push(shown);
     }
     if (type === 'match') {
-      const before = this.#before.filter((earlier) => number - earlier.line <= this.#context).map((earlier) => earlier.text);
+      const before = this.#before
+        .filter((earlier) => number - earlier.line <= this.#context)
+        .map((earlier) => earlier.text);
       this.#matches.push({ path, line: number, text: shown, before, after: [] });
     }
     this.#before.push({ line: number, text: shown });
@@ -186,7 +224,9 @@ class MatchCollector {
   }
 
   result(): TextSearchResult {
-    const matches: TextMatch[] = this.#matches.toSorted((left, right) => compare(left.path, right.path) || left.line - right.line);
+    const matches: TextMatch[] = this.#matches.toSorted(
+      (left, right) => compare(left.path, right.path) || left.line - right.line,
+    );
     return { matches, complete: !this.full };
   }
 }

@@ -1,4 +1,9 @@
-import type { FileSearchRequest, Search, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
+import type {
+  FileSearchRequest,
+  Search,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../../core/ports.ts';
 import { matchFiles } from './file-names.ts';
 import { plainFiles, plainText } from './plain-search.ts';
 import { findRipgrep, ripgrepFiles, ripgrepText } from './ripgrep.ts';
@@ -17,12 +22,20 @@ export class NodeSearch implements Search {
 
   async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
     const program = await this.#ripgrep;
-    return program === undefined ? plainText(request, signal) : ripgrepText(program, request, signal);
+    return program === undefined
+      ? plainText(request, signal)
+      : ripgrepText(program, request, signal);
   }
 
-  async files(request: FileSearchRequest, signal: AbortSignal): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
+  async files(
+    request: FileSearchRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
     const program = await this.#ripgrep;
-    const files = program === undefined ? plainFiles(request.root, signal) : ripgrepFiles(program, request.root, signal);
+    const files =
+      program === undefined
+        ? plainFiles(request.root, signal)
+        : ripgrepFiles(program, request.root, signal);
     return matchFiles(files, request);
   }
 }
