@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -70,7 +70,8 @@ export class VisualStudioCodeServer {
   /** Starts a server and resolves when it listens. */
   static async start(options: ServerOptions): Promise<VisualStudioCodeServer> {
     const data = options.data ?? (await mkdtemp(path.join(os.tmpdir(), 'belay-vscode-')));
-    await writeSettings(data, options.settings ?? {});
+    await writeSettings(userSettings(data), { ...quietSettings, ...options.settings });
+    await writeSettings(machineSettings(data), {});
     for (const file of options.install ?? []) await install(options.program, data, file);
     const server = new VisualStudioCodeServer(options, data, options.data === undefined);
     await server.listening();
@@ -87,9 +88,13 @@ export class VisualStudioCodeServer {
     return this.output;
   }
 
-  /** Changes user settings; VS Code notices by itself. One that is `undefined` goes. */
+  /**
+   * Changes settings while VS Code runs; one that is `undefined` goes. They are those of the machine, because VS Code's
+   * server does not notice when somebody else writes the user's: they win over the user's, and settings of application
+   * scope are not taken from there.
+   */
   async setSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    await writeSettings(this.data, settings);
+    await writeSettings(machineSettings(this.data), settings);
   }
 
   /** Process ids of the extension hosts, for tests of what happens when they die. */
@@ -152,13 +157,17 @@ function cleanEnvironment(more: ServerOptions['env'] = {}): NodeJS.ProcessEnv {
   return Object.fromEntries(env);
 }
 
-/** Merges settings into the user's file, so that what VS Code itself or an extension wrote there stays. */
-async function writeSettings(data: string, settings: object): Promise<void> {
-  const file = path.join(data, 'data/User/settings.json');
+const userSettings = (data: string): string => path.join(data, 'data/User/settings.json');
+const machineSettings = (data: string): string => path.join(data, 'data/Machine/settings.json');
+
+/** Merges settings into a file, so that what VS Code itself or an extension wrote there stays. */
+async function writeSettings(file: string, settings: object): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const text = await readFile(file, 'utf8').catch(() => '{}');
-  const all = { ...quietSettings, ...(JSON.parse(text) as object), ...settings };
-  await writeFile(file, JSON.stringify(all, null, 2));
+  const all = { ...(JSON.parse(text) as object), ...settings };
+  // In one step: VS Code must never read half a file.
+  await writeFile(`${file}.new`, JSON.stringify(all, null, 2));
+  await rename(`${file}.new`, file);
 }
 
 async function install(program: string, data: string, file: string): Promise<void> {

@@ -19,7 +19,7 @@ export type Theme = keyof typeof themes;
 export interface WorkbenchOptions extends Omit<ServerOptions, 'program' | 'automation' | 'token'> {
   /** The folder to open, absolute; none when absent. */
   readonly folder?: string;
-  /** Extensions loaded from their source folders, absolute. */
+  /** Extensions loaded from their source folders, absolute. VS Code then shows no notifications as toasts. */
   readonly development?: readonly string[];
   /** A CommonJS file that exports `run()`, loaded in the extension host; see `exitCode`. */
   readonly tests?: string;
@@ -74,7 +74,8 @@ export class Workbench implements AsyncDisposable {
     const server = await VisualStudioCodeServer.start({
       ...options,
       program,
-      automation: true,
+      // With its automation VS Code shows no notifications, so it is on only where it is needed.
+      automation: options.development !== undefined || options.tests !== undefined,
       settings: settingsOf(options),
       env: { ...withoutSecrets(), ...options.env },
     });
@@ -111,24 +112,21 @@ export class Workbench implements AsyncDisposable {
     return `http://${authority}/?${query.toString()}`;
   }
 
-  /** Reloads the window, as a user does, and waits until it is usable. */
+  /** Reloads the window by VS Code's own command, so that it can save its state, and waits until it is usable. */
   async reload(): Promise<void> {
-    await this.open();
+    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
+    await this.choose('Developer: Reload Window');
+    await loaded;
+    await this.usable();
   }
 
   /** Runs a command of the palette by its title, as shown there, e.g. `Belay: New Session`. */
   async runCommand(title: string): Promise<void> {
-    const { page } = this;
-    await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget input[type=text]');
-    await input.fill(`>${title}`);
-    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await this.choose(title);
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
-  /** Changes user settings while VS Code runs; `undefined` returns one to its default. */
+  /** Changes settings while VS Code runs; see `VisualStudioCodeServer.setSettings`. They arrive a moment later. */
   async updateSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
     await this.server.setSettings(changes);
   }
@@ -152,7 +150,7 @@ export class Workbench implements AsyncDisposable {
     const deadline = Date.now() + timeout;
     while (Date.now() < deadline) {
       for (const frame of this.page.frames()) {
-        if (!frame.url().includes('fake.html') && frame.name() !== 'active-frame') continue;
+        if (frame.parentFrame()?.parentFrame() == null) continue;
         const count = await frame
           .locator(selector)
           .count()
@@ -202,6 +200,19 @@ export class Workbench implements AsyncDisposable {
 
   private async open(): Promise<void> {
     await this.page.goto(this.address);
+    await this.usable();
+  }
+
+  private async choose(title: string): Promise<void> {
+    const { page } = this;
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    await row.waitFor();
+    await page.keyboard.press('Enter');
+  }
+
+  private async usable(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
   }
 }
