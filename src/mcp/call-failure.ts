@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import { BelayError } from '../domain/failure.ts';
 import type { CallProblem } from './problem.ts';
 
@@ -8,7 +9,7 @@ import type { CallProblem } from './problem.ts';
 export function callFailure(
   server: string,
   tool: string,
-  problem: Pick<CallProblem, 'kind' | 'detail'>,
+  problem: { readonly kind: Exclude<CallProblem['kind'], 'refused'>; readonly detail: string },
 ): BelayError {
   const unknown = `Whether “${tool}” did its work is not known: check before you call it again.`;
   const details = { server, tool };
@@ -37,15 +38,15 @@ export function callFailure(
         message: `The answer of the MCP server “${server}” does not follow the protocol: ${problem.detail}. ${unknown}`,
         details,
       });
-    case 'refused':
-      return new BelayError({
-        code: 'tool',
-        message: `The MCP server “${server}” answered with an error: ${problem.detail}`,
-        details,
-      });
     default:
       return problem.kind satisfies never;
   }
+}
+
+/** What the server says against a call: an answer like any other, for the model to act on. */
+export function refusal(server: string, detail: string): CallToolResult {
+  const text = `The MCP server “${server}” answered with an error: ${detail}`;
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** The server is not there, and a call cannot bring it back. */

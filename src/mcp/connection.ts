@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { abortError, throwIfAborted } from '../core/abort.ts';
 import type { Clock, Disposable, Log } from '../core/ports.ts';
 import { Backoff } from './backoff.ts';
-import { callFailure, notAvailable } from './call-failure.ts';
+import { callFailure, notAvailable, refusal } from './call-failure.ts';
 import type { ServerDefinition, ServerTarget } from './config.ts';
 import type { EraMemory } from './era.ts';
 import type { ListedTool } from './listed-tool.ts';
@@ -155,15 +155,19 @@ export class Connection {
       const session = await this.#ready(options.signal);
       const answer = await session.callTool(tool, input, options);
       if ('result' in answer) return answer.result;
-      const { problem } = answer;
-      const forgotten = problem.kind === 'session' && session.hasServerSession;
-      if (problem.kind === 'lost' || forgotten) this.#lost(session, undefined);
+      const { kind, detail } = answer.problem;
+      if (kind === 'refused') return refusal(this.definition.name, detail);
+      const forgotten = kind === 'session' && session.hasServerSession;
+      if (kind === 'lost' || forgotten) this.#lost(session, undefined);
       // The server has not run the tool: it does not know our session any more.
       if (forgotten && attempt === 1) continue;
-      const reason = this.#session === session ? undefined : this.#status.reason;
-      const detail = problem.kind === 'lost' ? (reason ?? `${problem.detail}.`) : problem.detail;
-      throw callFailure(this.definition.name, tool.name, { kind: problem.kind, detail });
+      throw callFailure(this.definition.name, tool.name, { kind, detail: this.#why(kind, detail) });
     }
+  }
+
+  /** For a lost connection the state knows more than the call. */
+  #why(kind: string, detail: string): string {
+    return kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail;
   }
 
   async #ready(signal: AbortSignal): Promise<Session> {

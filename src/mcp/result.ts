@@ -58,12 +58,19 @@ function addBlock(kept: Kept, block: ContentBlock): void {
   }
 }
 
-/** Structured content is added unless a text says the same, as the protocol asks servers to do. */
+/** Structured content is added unless the texts say the same, as the protocol asks servers to do. */
 function addStructured(kept: Kept, { content, structuredContent }: CallToolResult): void {
   if (structuredContent === undefined) return;
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const structured = canonicalJson(structuredContent as Json);
-  const said = content.some((block) => block.type === 'text' && sameJson(block.text, structured));
-  if (!said) kept.text(JSON.stringify(structuredContent));
+  const said = texts.some((text) => sameJson(text, structured));
+  if (!said && !isWrapped(structuredContent, texts)) kept.text(JSON.stringify(structuredContent));
+}
+
+/** `{"content": "…"}` around a text that is there already. */
+function isWrapped(structured: unknown, texts: readonly string[]): boolean {
+  const values: unknown[] = Object.values(structured ?? {});
+  return values.length > 0 && values.every((value) => texts.some((text) => text === value));
 }
 
 function sameJson(text: string, structured: string): boolean {

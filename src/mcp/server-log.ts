@@ -15,6 +15,11 @@ export interface LogLine {
 const mostLines = 500;
 const longestLine = 1000;
 
+/** Where a complaint is looked for, and what it looks like. Only for what is shown. */
+const complaintLines = 20;
+const complaint =
+  /^(?!\s*at ).*(?:error|exception|cannot|can't|failed|fatal|invalid|missing|not found)/i;
+
 /** What one server said lately; bounded, so that a server that floods costs no memory. */
 export class ServerLog {
   readonly #clock: Clock;
@@ -45,9 +50,11 @@ export class ServerLog {
     for (const line of lines.slice(-mostLines)) this.add('stderr', line);
   }
 
-  /** The last line that the process wrote to standard error, for "why". */
+  /** What the process last complained about on standard error, for "why"; else the last line there. */
   lastError(): string | undefined {
-    if (this.#partial.trim() !== '') return cleanText(this.#partial).trim();
-    return this.#lines.findLast((line) => line.source === 'stderr')?.text;
+    if (this.#partial !== '') this.addStderr('\n');
+    const said = this.#lines.filter((line) => line.source === 'stderr').map((line) => line.text);
+    // Node ends with its version, Python begins with a heading: the line that counts is near the end.
+    return said.slice(-complaintLines).findLast((text) => complaint.test(text)) ?? said.at(-1);
   }
 }
