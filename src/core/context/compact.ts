@@ -107,6 +107,14 @@ function requestsIn(
   return kept;
 }
 
+function stopIfCanceled(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new BelayError({
+    code: 'canceled',
+    message: 'Compacting was canceled. Nothing was changed.',
+  });
+}
+
 /** Makes compactions (C3): a record over an untouched transcript, which can be undone. */
 export class Compactor {
   readonly #options: CompactorOptions;
@@ -121,6 +129,7 @@ export class Compactor {
   }
 
   readonly compact: Compact = async (request, signal) => {
+    stopIfCanceled(signal);
     const before = await this.measure(request, request.compaction);
     const cut = await chooseCut(request, this.#options.estimator);
     const nothing: NotCompacted = {
@@ -131,11 +140,7 @@ export class Compactor {
     };
     if (cut === undefined) return nothing;
     const { summary, failure } = await this.#summaryOf(request, cut, signal);
-    if (signal.aborted)
-      throw new BelayError({
-        code: 'canceled',
-        message: 'Compacting was canceled. Nothing was changed.',
-      });
+    stopIfCanceled(signal);
     const { ids, clock, summarizer } = this.#options;
     const truncated = summarizer === undefined || failure !== undefined;
     const draft: Compaction = {

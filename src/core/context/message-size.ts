@@ -51,7 +51,10 @@ function sizeOfPart(part: Part): { readonly text: string; readonly media: number
 export function sizeOf(message: Pick<Message, 'parts'>): MessageSize {
   const sizes = message.parts.map(sizeOfPart);
   return {
-    text: sizes.map((size) => size.text).join('\n'),
+    text: sizes
+      .map((size) => size.text)
+      .filter((text) => text !== '')
+      .join('\n'),
     mediaTokens: sizes.reduce((sum, size) => sum + size.media, 0),
   };
 }

@@ -3,9 +3,15 @@ import type { Message, ResultContent, ToolResultPart } from '../../domain/messag
 /** Share of what is kept that comes from the beginning. */
 const HEAD = 0.7;
 
+/**
+ * Characters that the notice may add. A text is left alone when cutting it would save no more than
+ * that; so a text that was shortened once stays as it is.
+ */
+const NOTICE_CHARACTERS = 100;
+
 /** Cuts a text in the middle, at whole characters, and says how much is missing. */
 export function shorten(text: string, characters: number): string {
-  if (text.length <= characters) return text;
+  if (text.length <= characters + NOTICE_CHARACTERS) return text;
   const head = text.slice(0, Math.ceil(characters * HEAD)).toWellFormed();
   const tail = text.slice(text.length - Math.floor(characters * (1 - HEAD))).toWellFormed();
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out to save context; read it again if you need it …]\n${tail}`;

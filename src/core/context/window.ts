@@ -122,9 +122,14 @@ export function windowOf({ messages, compaction, historyLimit = 0 }: WindowInput
   } else {
     const summary = summaryMessage(compaction);
     const request = sent[first];
-    const kept = request !== undefined && request.seq <= compaction.throughSeq;
-    head = kept ? [request, summary] : [summary];
     tail = after(sent, compaction.throughSeq);
+    if (request === undefined) head = [summary];
+    else if (request.seq <= compaction.throughSeq) head = [request, summary];
+    else {
+      const end = tail.indexOf(request) + 1;
+      head = [summary, ...tail.slice(0, end)];
+      tail = tail.slice(end);
+    }
   }
   if (compaction?.undone === false && compaction.resultLimit !== undefined) {
     const { throughSeq, characters } = compaction.resultLimit;
