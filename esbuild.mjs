@@ -17,7 +17,7 @@ const dist = path.join(root, 'dist');
 /** Output name (without extension) → source, for what runs in Node. */
 export const hostEntries = {
   extension: 'src/extension.ts',
-  headless: 'src/hosts/node/main.ts',
+  headless: 'src/headless.ts',
   'store-worker': 'src/store/worker.ts',
 };
 

@@ -18,7 +18,7 @@ import type { Opening } from './opening.ts';
 import type { Disposable, Leases, RunRecords } from './ports.ts';
 import { reconcile } from './reconciler.ts';
 import type { SessionRegistry } from './session-registry.ts';
-import type { Summarizer } from './summarizer.ts';
+import type { SessionSummaries } from './session-summaries.ts';
 
 /** Milliseconds between two heartbeats of the running runs (C8). */
 const HEARTBEAT_MS = 10_000;
@@ -40,7 +40,11 @@ export interface AgentParts extends Omit<LaunchPorts, 'takeSteering'> {
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly sessions: SessionRegistry;
-  readonly summarizer: Summarizer;
+  readonly summaries: SessionSummaries;
+  readonly stopAbandoned: (group: {
+    readonly pid: number;
+    readonly birth: string;
+  }) => Promise<boolean>;
   /** Told after each run of a session: titles, indexes. Never awaited. */
   readonly titled: (session: Session, text: string) => void;
 }
@@ -75,10 +79,9 @@ export class Agent implements AgentService {
 
   /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). */
   async reconcile(): Promise<void> {
-    const mine = new Set(this.#active.all().map((active) => active.runId));
     const { log, broker } = this.#parts;
     try {
-      const counts = await reconcile(this.#parts, (run) => mine.has(run.id));
+      const counts = await reconcile(this.#parts);
       if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
       broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
     } catch (error) {
@@ -150,6 +153,11 @@ export class Agent implements AgentService {
     active.abort.abort('canceled');
   }
 
+  /** Stops a run for a human who is not there; its open calls stay open for a resume. */
+  suspend(sessionId: string): void {
+    this.#active.of(sessionId)?.abort.abort('needs_human');
+  }
+
   isSessionBusy(sessionId: string): boolean {
     return this.#active.of(sessionId) !== undefined;
   }
@@ -159,10 +167,10 @@ export class Agent implements AgentService {
   }
 
   async summarize(sessionId: string, instruction?: string): Promise<void> {
-    const { summarizer } = this.#parts;
+    const { summaries } = this.#parts;
     const active = this.#active.occupy(sessionId, 'summary', async ({ abort }) => {
       await this.#withLease(sessionId, async () =>
-        summarizer.summarize(sessionId, this.optionsOf(sessionId), instruction, abort.signal),
+        summaries.summarize(sessionId, this.optionsOf(sessionId), instruction, abort.signal),
       );
       return undefined;
     });
@@ -170,7 +178,7 @@ export class Agent implements AgentService {
   }
 
   async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
-    await this.#parts.summarizer.undo(sessionId, compactionId);
+    await this.#parts.summaries.undo(sessionId, compactionId);
   }
 
   queued(sessionId: string): readonly QueuedMessage[] {

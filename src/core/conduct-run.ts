@@ -206,6 +206,7 @@ class Conductor implements LoopRun {
   dispose(): void {
     this.#deadline.dispose();
     this.#parts.dispose();
+    this.#parts.release();
   }
 
   #isIdempotent(name: string): boolean {

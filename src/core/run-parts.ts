@@ -24,8 +24,10 @@ export interface RunParts {
   readonly parallelCalls: number;
   /** Milliseconds of work after which the run is stopped (C5). */
   readonly hardTimeLimitMs: number;
-  /** Lets go of what the run held in memory: ledger rows, a summary under way. */
+  /** Ends a summary under way. */
   dispose(): void;
+  /** Lets go of what the process held for the run: ledger rows, the list of its tools. */
+  release(): void;
 }
 
 /** Makes the parts of a run; the one place where all wrappers and policies come together. */

@@ -4,13 +4,13 @@ import type { ThinkingEffort } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from './broker.ts';
-import type { Clock, Ids, KeyValues, Recorder, Transcripts } from './ports.ts';
+import type { Clock, Ids, Recorder, Transcripts, Values } from './ports.ts';
 import type { Mode } from './tool-call/tool-call.ts';
 
 /** Longest title, in characters. */
 const TITLE_LIMIT = 80;
 const UNTITLED = 'New session';
-const OPTIONS_KEY = 'session-options/';
+const OPTIONS_KEY = 'options/';
 
 export interface RegistryPorts {
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface RegistryPorts {
   readonly broker: EventBroker;
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
-  readonly values: KeyValues;
+  readonly values: Values;
   /** What a session runs with when nothing was chosen: from the settings, read each time. */
   readonly defaults: () => Required<SessionOptions>;
 }
@@ -34,7 +34,7 @@ export class SessionRegistry {
 
   /** Reads the options of all sessions, so that `optionsOf` needs not wait. */
   async load(): Promise<void> {
-    for (const [key, value] of await this.#ports.values.entries(OPTIONS_KEY)) {
+    for (const { key, value } of await this.#ports.values.list(OPTIONS_KEY)) {
       const sessionId = key.slice(OPTIONS_KEY.length);
       if (!this.#options.has(sessionId)) this.#options.set(sessionId, optionsFrom(value));
     }
@@ -88,7 +88,7 @@ export class SessionRegistry {
   async delete(sessionId: string): Promise<void> {
     this.#options.delete(sessionId);
     await this.#ports.transcripts.deleteSession(sessionId);
-    await this.#ports.values.delete(OPTIONS_KEY + sessionId);
+    await this.#ports.values.set(OPTIONS_KEY + sessionId, null);
   }
 
   async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
