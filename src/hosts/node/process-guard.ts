@@ -16,7 +16,7 @@ while IFS= read -r line; do
     -*) group=\${line#-}; groups="\${groups%% $group *} \${groups#* $group }" ;;
   esac
 done
-for group in $groups; do kill -KILL -- "-$group"; done 2>/dev/null
+for group in $groups; do kill -KILL "-$group"; done 2>/dev/null
 `;
 
 /**
