@@ -20,10 +20,15 @@ const LETTERS: Readonly<Record<Kind, string>> = {
  * counter. No clock, no chance, and two processes never give the same one.
  */
 export class CounterIds implements Ids {
-  readonly #epoch: number;
+  #epoch: number;
   #last = 0;
 
   constructor(epoch: number) {
+    this.#epoch = epoch;
+  }
+
+  /** Goes on with another epoch that this process has taken. */
+  rebase(epoch: number): void {
     this.#epoch = epoch;
   }
 

@@ -44,6 +44,16 @@ export function ownIdentity(): Promise<ProcessIdentity> {
   return own;
 }
 
+/**
+ * As `ownIdentity` where that takes no time; on systems that must start a program to tell a birth,
+ * the birth may still be open: such an identity is good for showing presence, not for a lease.
+ */
+export async function identityAtOnce(): Promise<ProcessIdentity> {
+  const asked = ownIdentity();
+  if (process.platform === 'linux') return asked;
+  return { processId: process.pid, birth: UNKNOWN, bootId: bootId() };
+}
+
 /** The identity of a living process of this machine; `undefined` when there is none. */
 export async function identityOf(
   processId: number,
@@ -62,7 +72,8 @@ export async function livenessOf(
   if (place !== 'here') return place;
   if (!table.exists(identity.processId)) return 'dead';
   const birth = await table.birthOf(identity.processId);
-  return birth === identity.birth || birth === UNKNOWN ? 'alive' : 'dead';
+  const open = birth === UNKNOWN || identity.birth === UNKNOWN;
+  return birth === identity.birth || (open && birth !== undefined) ? 'alive' : 'dead';
 }
 
 /**

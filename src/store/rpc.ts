@@ -64,6 +64,8 @@ export interface ReadCalls {
   attachment: [{ readonly sessionId: string; readonly id: string }, Attachment | undefined];
   attachments: [string, string[]];
   children: [string, string[]];
+  /** The highest epoch of any process so far. */
+  epoch: [undefined, number];
   snapshots: [string, Snapshot[]];
   /** A number that changes when another process has written. */
   dataVersion: [undefined, number];
@@ -83,6 +85,7 @@ export interface TaskCalls {
   resetSession: [{ readonly sessionId: string; readonly keepId: string; readonly at: number }, void];
   import: [ImportCall, void];
   taken: [TakenQuery, string[]];
+  takeEpoch: [{ readonly above: number }, number];
   /** The database was found damaged: moves it aside and salvages what is readable. */
   recover: [{ readonly at: number }, void];
   maintained: [{ readonly checkedAt?: number; readonly backedUpAt?: number }, void];

@@ -27,6 +27,7 @@ import {
 } from './ports.ts';
 import type { StoreProblem } from './rpc.ts';
 import { snapshotsOver, type Snapshots } from './snapshots.ts';
+import { SessionTransfer } from './transfer/session-transfer.ts';
 import { watchDatabase } from './watch.ts';
 
 export type { StoreProblem } from './rpc.ts';
@@ -57,6 +58,7 @@ export interface Store {
   readonly ids: Ids;
   readonly values: Values;
   readonly snapshots: Snapshots;
+  readonly transfer: SessionTransfer;
   /** How often this database was opened; part of every id. */
   readonly epoch: number;
   readonly file: string;
@@ -123,6 +125,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ids,
     values: valuesOver(client),
     snapshots: snapshotsOver(client, clock, ids),
+    transfer: new SessionTransfer(client, ids, epoch),
     epoch,
     file: report.file,
     journalMode: report.journalMode,

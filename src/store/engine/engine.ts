@@ -8,7 +8,7 @@ import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
 import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
 import { LeaseWatch } from './leases.ts';
-import { enter, leave, markUnknown, takeEpoch } from './presence.ts';
+import { enter, leave, markUnknown } from './presence.ts';
 
 /** The open database and everything that goes with it; lives in the worker. */
 export class Engine {
@@ -47,14 +47,14 @@ export class Engine {
     const database = await openDatabase(this.#options);
     this.#database = database;
     const { connection } = database;
-    this.#epoch = request.epoch ?? takeEpoch(connection);
+    const entry = await enter(connection, request.at, request.epoch);
+    this.#epoch = entry.epoch;
     await markUnknown(connection, this.watch);
-    const unclean = await enter(connection, this.#epoch, request.at);
     return {
       epoch: this.#epoch,
       file: database.paths.database,
       journalMode: database.journalMode,
-      checkDue: !database.checked && (unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
+      checkDue: !database.checked && (entry.unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
       backupDue: this.#isDue('backed_up_at', BACKUP_EVERY, request.at),
     };
   }
@@ -83,7 +83,7 @@ export class Engine {
       this.#report({ kind: 'damage_found', message: (error as Error).message });
       this.#database = await openDatabase({ ...options, at });
     }
-    await enter(this.connection, this.#epoch, at);
+    await enter(this.connection, at, this.#epoch);
   }
 
   /** Remembers what the maintenance thread has done. */

@@ -9,6 +9,7 @@ import { MESSAGE_COLUMNS, type MessageRow } from './session-reads.ts';
  */
 export interface EventRow {
   readonly number: number;
+  readonly epoch: number;
   readonly session_id: string;
   readonly run_id: string;
   readonly seq: number;
@@ -74,6 +75,7 @@ function compact(
 
 interface StoredEvent {
   readonly number: number;
+  readonly epoch: number;
   readonly session_id: string;
   readonly run_id: string;
   readonly seq: number;
@@ -83,7 +85,7 @@ interface StoredEvent {
   readonly body: string;
 }
 
-const EVENT_COLUMNS = 'number, session_id, run_id, seq, at, type, reference, body';
+const EVENT_COLUMNS = 'number, epoch, session_id, run_id, seq, at, type, reference, body';
 
 export interface EventQuery {
   readonly sessionId: string;

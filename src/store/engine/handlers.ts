@@ -14,7 +14,7 @@ import type { Engine } from './engine.ts';
 import { readEventPage, readEvents, saveEvents } from './event-records.ts';
 import { importStep, takenIds } from './import-records.ts';
 import { claim, ownerOfSession, release, renew } from './leases.ts';
-import { abandonedRuns } from './presence.ts';
+import { abandonedRuns, readEpoch, takeEpochAbove } from './presence.ts';
 import {
   readLatestCheckpoint,
   readLedger,
@@ -80,6 +80,7 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
   attachment: (connection, { sessionId, id }) => readAttachment(connection, sessionId, id),
   attachments: listAttachments,
   children: sessions.readChildren,
+  epoch: readEpoch,
   snapshots: listSnapshots,
   dataVersion: (connection) =>
     connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
@@ -103,6 +104,7 @@ export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls
   resetSession: (engine, { sessionId, keepId, at }) =>
     engine.connection.transaction(() => resetSession(engine.connection, sessionId, keepId, at)),
   import: (engine, call) => importStep(engine.connection, call),
+  takeEpoch: (engine, { above }) => takeEpochAbove(engine.connection, above),
   taken: (engine, query) => takenIds(engine.connection, query),
   recover: (engine, { at }) => engine.recover(at, 'a check found damage'),
   maintained: (engine, done) => engine.maintained(done),

@@ -1,42 +1,43 @@
 import type { Run } from '../../domain/run.ts';
 import type { Connection } from '../database/connection.ts';
-import { livenessOf, ownIdentity } from '../process-identity.ts';
+import { identityAtOnce, livenessOf } from '../process-identity.ts';
 import { whole } from './columns.ts';
 import { leaseOf, type LeaseWatch } from './leases.ts';
 import { readRuns } from './run-reads.ts';
 
-/** Takes a new epoch, durably: ids made of it are unique among all processes that ever opened this database. */
-export function takeEpoch(connection: Connection): number {
-  return connection.transaction(
-    () =>
-      connection.get<{ value: number }>(
-        "UPDATE meta SET value = value + 1 WHERE key = 'epoch' RETURNING value",
-      )?.value ?? 0,
-  );
+/** The entry of a process into the database. */
+export interface Entry {
+  readonly epoch: number;
+  /** A process that died had not closed the database. */
+  readonly unclean: boolean;
 }
 
 /**
  * Enters this process among those that have the database open and strikes out the dead ones.
- * `true`: one of them had not closed it.
+ * Without an epoch it takes a new one, durably: ids made of it are unique among all processes
+ * that ever opened this database.
  */
-export async function enter(connection: Connection, epoch: number, at: number): Promise<boolean> {
+export async function enter(connection: Connection, at: number, known?: number): Promise<Entry> {
   const others = connection.all<{
     epoch: number;
     process_id: number;
     birth: string;
     boot_id: string;
-  }>('SELECT epoch, process_id, birth, boot_id FROM openers WHERE epoch <> ?', epoch);
-  const dead: number[] = [];
-  for (const other of others) {
-    const identity = { processId: other.process_id, birth: other.birth, bootId: other.boot_id };
-    if ((await livenessOf(identity)) === 'dead') dead.push(other.epoch);
-  }
-  const self = await ownIdentity();
-  connection.transaction(() => {
-    for (const gone of dead) connection.run('DELETE FROM openers WHERE epoch = ?', gone);
+  }>('SELECT epoch, process_id, birth, boot_id FROM openers WHERE epoch <> ?', known ?? 0);
+  const judged = await Promise.all(
+    others.map(async ({ epoch, process_id: processId, birth, boot_id: boot }) => ({
+      epoch,
+      liveness: await livenessOf({ processId, birth, bootId: boot }),
+    })),
+  );
+  const dead = judged.filter((other) => other.liveness === 'dead');
+  const self = await identityAtOnce();
+  const epoch = connection.transaction(() => {
+    for (const gone of dead) connection.run('DELETE FROM openers WHERE epoch = ?', gone.epoch);
+    const taken = known ?? nextEpoch(connection);
     connection.run(
       'INSERT OR REPLACE INTO openers (epoch, process_id, birth, boot_id, opened_at) VALUES (?, ?, ?, ?, ?)',
-      epoch,
+      taken,
       self.processId,
       self.birth,
       self.bootId,
@@ -46,9 +47,36 @@ export async function enter(connection: Connection, epoch: number, at: number): 
     connection.exec(
       'DELETE FROM sessions WHERE importing IS NOT NULL AND importing NOT IN (SELECT epoch FROM openers)',
     );
+    return taken;
   });
-  return dead.length > 0;
+  return { epoch, unclean: dead.length > 0 };
 }
+
+function nextEpoch(connection: Connection): number {
+  const row = connection.get<{ value: number }>(
+    "UPDATE meta SET value = value + 1 WHERE key = 'epoch' RETURNING value",
+  );
+  return row?.value ?? 0;
+}
+
+/** The highest epoch so far. */
+export function readEpoch(connection: Connection): number {
+  return connection.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0;
+}
+
+/** Takes a further epoch for this process, above `floor`: ids of an imported session will not come again. */
+export function takeEpochAbove(connection: Connection, floor: number): number {
+  return connection.transaction(() => {
+    connection.run(
+      "UPDATE meta SET value = max(value, ?) WHERE key = 'epoch'",
+      whole(Math.min(floor, HIGHEST_EPOCH)),
+    );
+    return nextEpoch(connection);
+  });
+}
+
+/** A file that claims more than this is not believed. */
+const HIGHEST_EPOCH = 1_000_000_000;
 
 /** Strikes this process out: it closed the database properly. */
 export function leave(connection: Connection, epoch: number): void {
