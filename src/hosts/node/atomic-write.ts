@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { BelayError } from '../../domain/failure.ts';
@@ -99,7 +99,7 @@ async function holdFolder(real: string): Promise<HeldFolder> {
     handle = await openFolder(real);
   } catch (thrown) {
     const parent = path.dirname(real);
-    if (systemCode(thrown) !== 'ENOENT' || parent === real) throw linked(real, thrown);
+    if (systemCode(thrown) !== 'ENOENT' || parent === real) throw await linked(real, thrown);
     const outer = await holdFolder(parent);
     try {
       const inner = path.join(outer.prefix, path.basename(real));
@@ -108,7 +108,7 @@ async function holdFolder(real: string): Promise<HeldFolder> {
       });
       handle = await openFolder(inner);
     } catch (failed) {
-      throw linked(real, failed);
+      throw await linked(real, failed);
     } finally {
       await outer.handle?.close();
     }
@@ -130,8 +130,11 @@ async function sameFolder(real: string): Promise<void> {
 }
 
 /** With O_NOFOLLOW and O_DIRECTORY, a link in the last place is told as ELOOP or ENOTDIR. */
-function linked(real: string, thrown: unknown): unknown {
-  return systemCode(thrown) === 'ELOOP' ? redirected(real) : thrown;
+async function linked(real: string, thrown: unknown): Promise<unknown> {
+  const code = systemCode(thrown);
+  if (code !== 'ELOOP' && code !== 'ENOTDIR') return thrown;
+  const found = await lstat(real).catch(() => undefined);
+  return found?.isSymbolicLink() === true ? redirected(real) : thrown;
 }
 
 function redirected(real: string): BelayError {
