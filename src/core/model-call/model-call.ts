@@ -41,7 +41,8 @@ export type ModelEvent =
   | { readonly type: 'discard'; readonly reason: string }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'complete'; readonly answer: ModelAnswer }
-  | { readonly type: 'failed'; readonly failure: Failure };
+  /** `usage`: what the failed attempt had consumed, where the provider said so. */
+  | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };
 
 /** A whole answer. */
 export interface ModelAnswer {
@@ -71,6 +72,8 @@ export interface Provider {
   models(): readonly ModelInfo[];
   /** Exact count of a request's input tokens, where the provider offers it (C12). */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
+  /** The models that the provider itself lists now, where it does; rejects with `BelayError`. */
+  fetchModels?(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 }
 
 /** Runs a call to its end without showing anything: titles, summaries (B8 "send"). */

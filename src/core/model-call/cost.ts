@@ -1,0 +1,19 @@
+import type { Usage } from '../../domain/message.ts';
+import type { ModelPrices } from '../../domain/model.ts';
+
+/** How long the provider keeps what is written to its prompt cache. */
+export type CacheTtl = '5m' | '1h';
+
+/** US dollars of one model call (B12): each kind of token has its own price. */
+export function costOf(usage: Usage, prices: ModelPrices, cacheTtl: CacheTtl = '5m'): number {
+  const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const { longPrompt } = prices;
+  const valid = longPrompt !== undefined && promptTokens > longPrompt.aboveTokens ? longPrompt.prices : prices;
+  const writePrice = cacheTtl === '1h' ? (valid.cacheWriteHour ?? valid.cacheWrite) : valid.cacheWrite;
+  const millionths =
+    usage.inputTokens * valid.input +
+    usage.outputTokens * valid.output +
+    usage.cacheReadTokens * valid.cacheRead +
+    usage.cacheWriteTokens * writePrice;
+  return millionths / 1_000_000;
+}

@@ -1,0 +1,37 @@
+import type { FailureCode } from '../../domain/failure.ts';
+
+/** What the model-call wrappers do after a failure: a property of its code, and of nothing else. */
+export interface FailureRule {
+  /** `once`: a second failure of the kind is final. */
+  readonly retry: 'yes' | 'once' | 'no';
+  /**
+   * Which other model may answer instead (A11): any, one of another provider only (what failed is
+   * shared by all models of this one), or none (any model would fail on the same request, or a
+   * policy deals with it).
+   */
+  readonly fallback: 'model' | 'provider' | 'none';
+  /** What the person reads beside the countdown. */
+  readonly reason: string;
+}
+
+const MODEL_FAILURES: Readonly<Partial<Record<FailureCode, FailureRule>>> = {
+  network: { retry: 'yes', fallback: 'provider', reason: 'The model cannot be reached' },
+  timeout: { retry: 'yes', fallback: 'model', reason: 'The model did not answer in time' },
+  overloaded: { retry: 'yes', fallback: 'model', reason: 'The model is overloaded' },
+  rate_limited: { retry: 'yes', fallback: 'model', reason: 'The rate limit is reached' },
+  stream_broken: { retry: 'yes', fallback: 'model', reason: 'The answer broke off' },
+  empty_response: { retry: 'once', fallback: 'model', reason: 'The answer was empty' },
+  auth: { retry: 'no', fallback: 'provider', reason: 'The API key was not accepted' },
+  permission: { retry: 'no', fallback: 'model', reason: 'The key may not use the model' },
+  billing: { retry: 'no', fallback: 'provider', reason: 'The account cannot be billed' },
+  model_not_found: { retry: 'no', fallback: 'model', reason: 'The model does not exist' },
+  refusal: { retry: 'no', fallback: 'model', reason: 'The model declined' },
+  bad_response: { retry: 'no', fallback: 'provider', reason: 'Something else than the model answered' },
+  config: { retry: 'no', fallback: 'provider', reason: 'A setting is wrong' },
+};
+
+/** Any other model would fail on the same request; what can be repaired was, and the rest is a policy's or the person's. */
+const OTHER_FAILURE: FailureRule = { retry: 'no', fallback: 'none', reason: 'The request was refused' };
+
+/** The rule for a code. */
+export const failureRule = (code: FailureCode): FailureRule => MODEL_FAILURES[code] ?? OTHER_FAILURE;

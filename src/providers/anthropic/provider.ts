@@ -1,0 +1,170 @@
+import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
+import type { CacheTtl } from '../../core/model-call/cost.ts';
+import type { ModelCallContext, ModelEvent, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
+import type { Clock } from '../../core/ports.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { ModelInfo } from '../../domain/model.ts';
+import type { Catalog } from '../catalog.ts';
+import { Assembly } from './assemble.ts';
+import { createClient, PUBLIC_API } from './client.ts';
+import type { Destination } from './errors.ts';
+import { failureOfEnd, failureOfThrown, noKey } from './failures.ts';
+import { requestBody } from './request.ts';
+import type { RequestBody } from './request.ts';
+import { readBody } from './stream.ts';
+import { WireMessages } from './wire-message.ts';
+
+export interface AnthropicOptions {
+  /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
+  readonly apiKey: () => Promise<string | undefined>;
+  /** The setting `model.baseUrl`; empty for the public API. */
+  readonly baseUrl: () => string;
+  /** The setting `model.cacheTtl`. */
+  readonly cacheTtl: () => CacheTtl;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  /** Absent: the global one, looked up for each call, because editors replace it for proxies. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Models behind the Anthropic Messages API, at the public address or any compatible one. */
+export function createAnthropicProvider(options: AnthropicOptions): Provider {
+  const provider = new AnthropicProvider(options);
+  return {
+    id: 'anthropic',
+    call: (request, context) => provider.call(request, context),
+    models: () => options.catalog.models.filter((model) => model.provider === 'anthropic'),
+    countTokens: (request, signal) => provider.countTokens(request, signal),
+    fetchModels: (signal) => provider.fetchModels(signal),
+  };
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+class AnthropicProvider {
+  readonly #options: AnthropicOptions;
+  readonly #wireMessages = new WireMessages();
+  readonly #told = new Set<string>();
+  #client: { readonly key: string | undefined; readonly baseUrl: string; readonly made: Promise<BaseAnthropic> } | undefined;
+  /** Answers in a row that ended after their stop reason without `message_stop`. */
+  #endlessAnswers = 0;
+
+  constructor(options: AnthropicOptions) {
+    this.#options = options;
+  }
+
+  async *call(request: ModelRequest, context: ModelCallContext): AsyncGenerator<ModelEvent> {
+    const body = this.#body(request, 'stream');
+    const at = this.#destination(request.model, body.tools);
+    for (const message of body.notes.filter((note) => !this.#told.has(note))) {
+      this.#told.add(message);
+      yield { type: 'warning', message };
+    }
+    const assembly = new Assembly(request.model);
+    let failure: Failure | undefined;
+    let inBody = false;
+    try {
+      const response = await this.#post('/v1/messages', body.json, context.signal);
+      inBody = true;
+      const end = yield* readBody(response, assembly, this.#options.clock);
+      this.#acceptMissingEnd(end, assembly);
+      if (assembly.outcome?.kind === 'complete') {
+        yield { type: 'complete', answer: assembly.outcome.answer };
+        return;
+      }
+      failure = failureOfEnd(end, assembly, at, response.headers.get('request-id') ?? undefined);
+    } catch (thrown) {
+      failure = failureOfThrown(thrown, { at, signal: context.signal, inBody });
+    }
+    yield { type: 'failed', failure, ...(assembly.usage === undefined ? {} : { usage: assembly.usage }) };
+  }
+
+  async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const response = await this.#post('/v1/messages/count_tokens', this.#body(request, 'count').json, signal);
+      const answer = (await response.json()) as { input_tokens?: unknown };
+      return typeof answer.input_tokens === 'number' ? answer.input_tokens : undefined;
+    } catch (thrown) {
+      const { code, message } = failureOfThrown(thrown, { at: this.#destination(request.model, []), signal, inBody: false });
+      // Many compatible servers do not count: the estimate serves then.
+      if (code === 'canceled') throw new BelayError({ code, message }, { cause: thrown });
+      return undefined;
+    }
+  }
+
+  async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    try {
+      const client = await this.#connected();
+      const response = await client.get('/v1/models?limit=1000', { signal }).asResponse();
+      const { data } = (await response.json()) as { data?: readonly ListedModel[] };
+      return (data ?? []).flatMap((listed) => this.#listed(listed));
+    } catch (thrown) {
+      throw new BelayError(failureOfThrown(thrown, { at: this.#destination('', []), signal, inBody: false }), { cause: thrown });
+    }
+  }
+
+  #listed(listed: ListedModel): readonly ModelInfo[] {
+    if (typeof listed.id !== 'string') return [];
+    const known = this.#options.catalog.lookup(listed.id);
+    return [
+      {
+        ...known,
+        provider: 'anthropic',
+        name: typeof listed.display_name === 'string' ? listed.display_name : known.name,
+        contextWindow: typeof listed.max_input_tokens === 'number' ? listed.max_input_tokens : known.contextWindow,
+        maxOutputTokens: typeof listed.max_tokens === 'number' ? listed.max_tokens : known.maxOutputTokens,
+      },
+    ];
+  }
+
+  #body(request: ModelRequest, purpose: 'stream' | 'count'): RequestBody {
+    const info = this.#options.catalog.lookup(request.model);
+    return requestBody(request, { info, purpose, cacheTtl: this.#options.cacheTtl(), wireMessages: this.#wireMessages });
+  }
+
+  async #post(path: string, body: string, signal: AbortSignal): Promise<Response> {
+    const client = await this.#connected();
+    return await client.post(path, { body, headers: JSON_BODY, signal, stream: true }).asResponse();
+  }
+
+  /** One client, and so one pool of connections, for as long as key and address stay the same. */
+  async #connected(): Promise<BaseAnthropic> {
+    const baseUrl = this.#baseUrl();
+    const key = (await this.#options.apiKey())?.trim() || undefined;
+    if (key === undefined && baseUrl === PUBLIC_API) throw new BelayError(noKey());
+    if (this.#client?.key !== key || this.#client?.baseUrl !== baseUrl) {
+      const send: typeof fetch = (input, init) => (this.#options.fetch ?? globalThis.fetch)(input, init);
+      this.#client = { key, baseUrl, made: createClient({ apiKey: key, baseUrl, fetch: send }) };
+    }
+    return await this.#client.made;
+  }
+
+  #destination(model: string, tools: readonly string[]): Destination {
+    return { model, baseUrl: this.#baseUrl(), tools, now: this.#options.clock.now() };
+  }
+
+  /** People paste addresses with and without `/v1`. */
+  #baseUrl(): string {
+    const given = this.#options.baseUrl().trim().replace(/\/+$/, '').replace(/\/v1(?:\/messages)?$/, '');
+    return given === '' ? PUBLIC_API : given;
+  }
+
+  /**
+   * A body that ends after the stop reason, but without `message_stop`: taken for a cut the first time
+   * and asked again; when the next answer ends so too, that is how this server ends its answers, and
+   * nothing can follow a stop reason but the end mark.
+   */
+  #acceptMissingEnd(end: string, assembly: Assembly): void {
+    const isEndless = end === 'end' && assembly.lacksOnlyTheEnd;
+    if (isEndless && this.#endlessAnswers > 0) assembly.finish();
+    this.#endlessAnswers = isEndless ? this.#endlessAnswers + 1 : 0;
+  }
+}
+
+interface ListedModel {
+  readonly id?: unknown;
+  readonly display_name?: unknown;
+  readonly max_input_tokens?: unknown;
+  readonly max_tokens?: unknown;
+}

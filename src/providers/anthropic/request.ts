@@ -1,0 +1,160 @@
+import type { CacheTtl } from '../../core/model-call/cost.ts';
+import type { ModelRequest } from '../../core/model-call/model-call.ts';
+import type { Message } from '../../domain/message.ts';
+import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
+import { thinkingFields } from './thinking.ts';
+import type { WireBlock, WireMessages } from './wire-message.ts';
+
+export interface RequestOptions {
+  readonly info: ModelInfo;
+  readonly cacheTtl: CacheTtl;
+  readonly wireMessages: WireMessages;
+  /** `count`: the body for counting tokens, which has neither a limit nor a stream. */
+  readonly purpose: 'stream' | 'count';
+}
+
+export interface RequestBody {
+  readonly json: string;
+  /** Names of the tools in the order in which they are sent: errors speak of their positions. */
+  readonly tools: readonly string[];
+  /** Sentences about what could not be sent. */
+  readonly notes: readonly string[];
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly blocks: WireBlock[];
+}
+
+/** Said when the history ends with the model's own words: the API wants the last one to be the user's. */
+const GO_ON: WireBlock = { kind: 'text', json: '{"type":"text","text":"Continue."}' };
+
+/**
+ * The only translation of a request to the Messages API. The same request gives the same bytes.
+ *
+ * Prompt cache: at most four breakpoints, on the last tool, on the last system block, on the last
+ * block of the last message and on the place where that one was a request ago. The last is needed
+ * because a breakpoint finds entries at most 20 blocks back, and a turn of ten parallel calls is
+ * longer than that.
+ */
+export function requestBody(request: ModelRequest, options: RequestOptions): RequestBody {
+  const { info } = options;
+  const marker = options.cacheTtl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
+  const { specs, notes } = usableTools(request.tools);
+  const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
+  const choice = toolChoice(request, specs, info);
+  const { thinking, output_config: outputConfig } = thinkingFields(request.model, request.thinking, maxTokens, choice?.type === 'tool');
+  const fields: string[] = [`"model":${JSON.stringify(request.model)}`];
+  const add = (name: string, json: string | undefined): void => {
+    if (json !== undefined) fields.push(`"${name}":${json}`);
+  };
+  if (options.purpose === 'stream') {
+    add('max_tokens', String(maxTokens));
+    add('stream', 'true');
+  }
+  add('system', systemJson(request.system, marker));
+  add('tools', specs.length === 0 ? undefined : toolsJson(specs, marker));
+  add('tool_choice', choice === undefined ? undefined : JSON.stringify(choice));
+  add('thinking', thinking === undefined ? undefined : JSON.stringify(thinking));
+  add('output_config', outputConfig === undefined ? undefined : JSON.stringify(outputConfig));
+  add('messages', messagesJson(turnsOf(request.messages, options), marker));
+  return { json: `{${fields.join(',')}}`, tools: specs.map(({ name }) => name), notes };
+}
+
+function toolChoice(request: ModelRequest, specs: readonly ToolSpec[], info: ModelInfo): { type: string; name?: string } | undefined {
+  const choice = request.toolChoice;
+  if (specs.length === 0) return undefined; // D3
+  switch (choice.type) {
+    case 'auto':
+      return undefined;
+    case 'none':
+      return { type: 'none' };
+    case 'tool':
+      // C13: ignored by models without it, and by requests without that tool.
+      return info.toolChoice && specs.some(({ name }) => name === choice.name) ? { type: 'tool', name: choice.name } : undefined;
+    default:
+      return choice satisfies never;
+  }
+}
+
+/** One bad or repeated name would have the whole request refused: such a tool is left out. */
+function usableTools(tools: readonly ToolSpec[]): { specs: readonly ToolSpec[]; notes: readonly string[] } {
+  const names = new Set<string>();
+  const notes: string[] = [];
+  const specs = tools.filter(({ name }) => {
+    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
+      notes.push(`The tool "${name}" was left out: a tool's name may have letters, digits, _ and - only, at most 128.`);
+      return false;
+    }
+    if (names.has(name)) {
+      notes.push(`A second tool named "${name}" was left out: names must be unique. Rename or disable one of them.`);
+      return false;
+    }
+    names.add(name);
+    return true;
+  });
+  return { specs: specs.length === tools.length ? tools : specs, notes };
+}
+
+const knownTools = new WeakMap<ToolSpec, string>();
+
+function toolsJson(specs: readonly ToolSpec[], marker: string): string {
+  const all = specs.map((spec) => {
+    let json = knownTools.get(spec);
+    if (json === undefined) {
+      const { name, description, inputSchema } = spec;
+      json = JSON.stringify({ name, description: description.toWellFormed(), input_schema: inputSchema });
+      knownTools.set(spec, json);
+    }
+    return json;
+  });
+  return `[${all.map((json, index) => (index === all.length - 1 ? marked(json, marker) : json)).join(',')}]`;
+}
+
+function systemJson(system: readonly string[], marker: string): string | undefined {
+  const blocks = system
+    .filter((text) => text.trim() !== '')
+    .map((text) => JSON.stringify({ type: 'text', text: text.toWellFormed() }));
+  if (blocks.length === 0) return undefined;
+  return `[${blocks.map((json, index) => (index === blocks.length - 1 ? marked(json, marker) : json)).join(',')}]`;
+}
+
+/** Puts a cache breakpoint on a block. */
+const marked = (json: string, marker: string): string => `${json.slice(0, -1)},"cache_control":${marker}}`;
+
+/** Messages become turns: neighbours of one role are one, and empty ones are left out. */
+function turnsOf(messages: readonly Message[], options: RequestOptions): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const { role, blocks } = options.wireMessages.of(message, options.info.vision);
+    if (blocks.length === 0) continue;
+    const last = turns.at(-1);
+    if (last?.role === role) last.blocks.push(...blocks);
+    else turns.push({ role, blocks: [...blocks] });
+  }
+  for (const turn of turns) resultsFirst(turn);
+  const finish = messages.at(-1)?.parts.at(-1);
+  const paused = finish?.type === 'finish' && finish.reason === 'pause';
+  if (turns.at(-1)?.role === 'assistant' && !paused) turns.push({ role: 'user', blocks: [GO_ON] });
+  return turns;
+}
+
+/** Results come before anything else in the message after their calls. */
+function resultsFirst(turn: Turn): void {
+  const firstOther = turn.blocks.findIndex(({ kind }) => kind !== 'tool_result');
+  const lastResult = turn.blocks.findLastIndex(({ kind }) => kind === 'tool_result');
+  if (turn.role === 'assistant' || firstOther < 0 || lastResult < firstOther) return;
+  const results = turn.blocks.filter(({ kind }) => kind === 'tool_result');
+  turn.blocks.splice(0, Infinity, ...results, ...turn.blocks.filter(({ kind }) => kind !== 'tool_result'));
+}
+
+function messagesJson(turns: readonly Turn[], marker: string): string {
+  const last = turns.length - 1;
+  const before = turns.findLastIndex((turn, index) => index < last && turn.role === 'user');
+  const rendered = turns.map(({ role, blocks }, index) => {
+    const at = index === last || index === before ? blocks.findLastIndex(({ kind }) => kind !== 'thinking') : -1;
+    const content = blocks.map(({ json }, position) => (position === at ? marked(json, marker) : json)).join(',');
+    return `{"role":"${role}","content":[${content}]}`;
+  });
+  return `[${rendered.join(',')}]`;
+}

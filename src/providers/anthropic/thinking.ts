@@ -1,0 +1,57 @@
+import type { ThinkingEffort } from '../../domain/model.ts';
+import { createCatalog } from '../catalog.ts';
+import { ANTHROPIC_MODELS } from './models.ts';
+import type { AnthropicModel, ThinkingStyle } from './models.ts';
+
+/** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
+export interface ThinkingFields {
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number; readonly display?: 'summarized' };
+  readonly output_config?: { readonly effort: 'low' | 'medium' | 'high' };
+}
+
+/** Tokens of thinking for models that want a number (D7). */
+const BUDGETS = { low: 4096, medium: 12_000, high: 32_000 } as const;
+/** The API's least budget. */
+const LEAST_BUDGET = 1024;
+
+const own = createCatalog(ANTHROPIC_MODELS);
+
+function styleOf(model: string): ThinkingStyle {
+  return (own.lookup(model) as Partial<AnthropicModel>).thinkingStyle ?? 'budget';
+}
+
+/**
+ * How a model is told how hard to think. Text is asked for as a summary: without it, newer models
+ * send empty thinking blocks, and what they write between tool calls would stay invisible.
+ * `forced`: a tool is forced, which a thinking budget does not allow.
+ */
+export function thinkingFields(model: string, effort: ThinkingEffort, maxTokens: number, forced: boolean): ThinkingFields {
+  const style = styleOf(model);
+  if (effort === 'off') return thinkingOff(style);
+  if (style !== 'budget') {
+    return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
+  }
+  const budget = Math.min(BUDGETS[effort], Math.floor(maxTokens / 2));
+  return forced || budget < LEAST_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+}
+
+function thinkingOff(style: ThinkingStyle): ThinkingFields {
+  switch (style) {
+    case 'always':
+      return { thinking: { type: 'adaptive', display: 'summarized' } };
+    case 'adaptive':
+      return { thinking: { type: 'disabled' } };
+    case 'between_tools':
+      return { thinking: { type: 'between_tools' } };
+    case 'optional':
+    case 'budget':
+      return {};
+    default:
+      return style satisfies never;
+  }
+}
+
+/** True when the last answer must begin with its thinking while its tool calls are being answered. */
+export function mustStartWithThinking(fields: ThinkingFields): boolean {
+  return fields.thinking?.type === 'enabled';
+}

@@ -1,0 +1,66 @@
+import { fallingBack } from '../core/model-call/fallback.ts';
+import { guarded } from '../core/model-call/guard.ts';
+import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
+import { refitting } from '../core/model-call/refit.ts';
+import { retrying } from '../core/model-call/retry.ts';
+import { recordingUsage } from '../core/model-call/usage.ts';
+import { watched } from '../core/model-call/watchdogs.ts';
+import type { Clock, Log, UsageRecord } from '../core/ports.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Catalog } from './catalog.ts';
+
+/** The providers and which of them has a model. */
+export interface ProviderRegistry {
+  readonly providers: readonly Provider[];
+  /** The provider that lists the model; a name that nobody lists belongs to the first one, whose server may know it. */
+  providerOf(model: string): Provider;
+}
+
+/** `providers`: the first one gets the models that no other lists. */
+export function createRegistry(providers: readonly [Provider, ...Provider[]]): ProviderRegistry {
+  return {
+    providers,
+    providerOf: (model) =>
+      providers.find((provider) => provider.models().some(({ id }) => id === model)) ?? providers[0],
+  };
+}
+
+export interface ModelCallParts {
+  readonly registry: ProviderRegistry;
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Hears of each attempt's usage (A8); must not throw. */
+  readonly onUsage: (record: UsageRecord) => void;
+}
+
+/**
+ * The model call as the loop uses it. The order is a decision, from the outside in:
+ *
+ * 1. fallback: a model that failed for good is replaced, so each model has its own retries
+ * 2. retry: of one model, with the same request
+ * 3. refit: a refused request is repaired and sent once more, which is no retry
+ * 4. usage: inside fallback and retry, so that each attempt is recorded under its model
+ * 5. watchdogs: around one attempt, so that a silent one is a failure like any other
+ * 6. guard: holds the provider to its contract
+ */
+export function createModelCall({ registry, catalog, settings, clock, log, random, onUsage }: ModelCallParts): ModelCall {
+  const wrappers = [
+    fallingBack({ chain: () => settings('model.fallbacks'), providerOf: (model) => registry.providerOf(model).id }),
+    retrying({ settings, clock, log, random }),
+    refitting({ log }),
+    recordingUsage({
+      clock,
+      pricesOf: (model) => catalog.lookup(model).prices,
+      cacheTtl: () => settings('model.cacheTtl'),
+      onUsage,
+    }),
+    watched({ settings, clock }),
+    guarded(log),
+  ];
+  const ask: ModelCall = (request, context) => registry.providerOf(request.model).call(request, context);
+  return wrappers.reduceRight<ModelCall>((next, wrap) => wrap(next), ask);
+}

@@ -1,0 +1,137 @@
+import type { ModelAnswer, ModelCall, ModelCallContext, ModelEvent, ModelRequest } from '../../src/core/model-call/model-call.ts';
+import type { Clock, Log, UsageRecord } from '../../src/core/ports.ts';
+import type { RunEventBody } from '../../src/domain/event.ts';
+import type { Failure } from '../../src/domain/failure.ts';
+import type { Message, Part, Role } from '../../src/domain/message.ts';
+import type { Provider } from '../../src/core/model-call/model-call.ts';
+import { settingsFrom } from '../../src/domain/settings.ts';
+import type { SettingKey, Settings } from '../../src/domain/settings.ts';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
+import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
+import { ANTHROPIC_MODELS } from '../../src/providers/anthropic/models.ts';
+import { createCatalog } from '../../src/providers/catalog.ts';
+import { createModelCall, createRegistry } from '../../src/providers/registry.ts';
+
+let made = 0;
+
+/** A stored message with made-up identity. */
+export function message(role: Role, parts: readonly Part[] | string, more: Partial<Message> = {}): Message {
+  made += 1;
+  return {
+    id: `m${made}`,
+    sessionId: 's1',
+    seq: made,
+    role,
+    parts: typeof parts === 'string' ? [{ type: 'text', text: parts }] : parts,
+    createdAt: 0,
+    ...more,
+  };
+}
+
+export const user = (text: string): Message => message('user', text);
+
+/** A request with one user message and nothing else, unless said otherwise. */
+export function modelRequest(more: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    model: 'claude-sonnet-5-5',
+    system: ['You are a test.'],
+    messages: [user('Hello')],
+    tools: [],
+    toolChoice: { type: 'auto' },
+    thinking: 'off',
+    ...more,
+  };
+}
+
+/** A context that keeps what is emitted. */
+export function callContext(signal: AbortSignal = new AbortController().signal): ModelCallContext & { readonly emitted: RunEventBody[] } {
+  const emitted: RunEventBody[] = [];
+  return { signal, sessionId: 's1', runId: 'r1', purpose: 'turn', emit: (event) => emitted.push(event), emitted };
+}
+
+/** What a call came to. */
+export interface Outcome {
+  readonly events: readonly ModelEvent[];
+  readonly emitted: readonly RunEventBody[];
+  readonly answer: ModelAnswer | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** Runs a call to its end. */
+export async function outcomeOf(call: ModelCall, request: ModelRequest, context = callContext()): Promise<Outcome> {
+  const events: ModelEvent[] = [];
+  for await (const event of call(request, context)) events.push(event);
+  const last = events.at(-1);
+  return {
+    events,
+    emitted: context.emitted,
+    answer: last?.type === 'complete' ? last.answer : undefined,
+    failure: last?.type === 'failed' ? last.failure : undefined,
+  };
+}
+
+/** Text that was shown and not taken back. */
+export function shownText(events: readonly ModelEvent[]): string {
+  let text = '';
+  for (const event of events) {
+    if (event.type === 'discard') text = '';
+    if (event.type === 'delta' && event.kind === 'text') text += event.text;
+  }
+  return text;
+}
+
+export const quietLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Settings with the defaults and these values. */
+export function settingsWith(values: Partial<Record<SettingKey, unknown>> = {}): Settings {
+  return settingsFrom(
+    (key) => values[key],
+    ({ message: problem }) => {
+      throw new Error(problem);
+    },
+  );
+}
+
+/** Quick retries and short deadlines, for tests on a real clock. */
+export const QUICK: Partial<Record<SettingKey, unknown>> = {
+  'model.retryBase': 0.01,
+  'model.retryAttempts': 3,
+  'model.firstByteTimeout': 5,
+  'model.idleTimeout': 5,
+  'model.progressTimeout': 10,
+};
+
+export interface ComposedOptions {
+  readonly baseUrl: string;
+  readonly settings?: Partial<Record<SettingKey, unknown>>;
+  readonly apiKey?: string;
+  readonly clock?: Clock;
+  readonly more?: readonly Provider[];
+  readonly fetch?: typeof fetch;
+}
+
+/** The model call as the product composes it, against a server at `baseUrl`. */
+export function composedCall(options: ComposedOptions): { readonly call: ModelCall; readonly usage: UsageRecord[]; readonly provider: Provider } {
+  const clock = options.clock ?? new SystemClock();
+  const settings = settingsWith({ ...QUICK, ...options.settings });
+  const catalog = createCatalog([...ANTHROPIC_MODELS, ...(options.more ?? []).flatMap((provider) => provider.models())]);
+  const provider = createAnthropicProvider({
+    apiKey: () => Promise.resolve(options.apiKey ?? 'test-key'),
+    baseUrl: () => options.baseUrl,
+    cacheTtl: () => settings('model.cacheTtl'),
+    catalog,
+    clock,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+  const usage: UsageRecord[] = [];
+  const call = createModelCall({
+    registry: createRegistry([provider, ...(options.more ?? [])]),
+    catalog,
+    settings,
+    clock,
+    log: quietLog,
+    random: () => 0.5,
+    onUsage: (record) => usage.push(record),
+  });
+  return { call, usage, provider };
+}
