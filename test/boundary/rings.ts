@@ -8,7 +8,7 @@ export interface Edge {
 
 /** The rings of src/ and webview/, from the most specific path to the least. */
 const rings = [
-  ['headless', 'src/hosts/node/main.ts'],
+  ['headless', 'src/headless.ts'],
   ['hosts/node', 'src/hosts/node/'],
   ['hosts/vscode', 'src/hosts/vscode/'],
   ['domain', 'src/domain/'],
@@ -20,6 +20,7 @@ const rings = [
   ['store', 'src/store/'],
   ['telemetry', 'src/telemetry/'],
   ['compose', 'src/compose.ts'],
+  ['compose', 'src/compose-window.ts'],
   ['extension', 'src/extension.ts'],
   ['webview', 'webview/'],
 ] as const;

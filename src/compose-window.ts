@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ExtensionContext } from 'vscode';
+import { openEngine } from './compose.ts';
+import type { Engine } from './compose.ts';
+import { maskSecrets } from './core/log-masking.ts';
+import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
+import { editorState } from './hosts/vscode/editor-state.ts';
+import { openHost } from './hosts/vscode/host.ts';
+import type { Host } from './hosts/vscode/host.ts';
+import { McpConsent } from './hosts/vscode/mcp-consent.ts';
+import { applicationRoot } from './hosts/vscode/application-root.ts';
+import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
+import { openWindow } from './hosts/vscode/window.ts';
+import { SystemClock } from './hosts/node/clock.ts';
+import { NodeFileSystem } from './hosts/node/file-system.ts';
+import { stopAbandoned } from './hosts/node/process-group.ts';
+import { NodeSearch } from './hosts/node/search/search.ts';
+import { NodeShell } from './hosts/node/shell.ts';
+import { McpHub } from './mcp/hub.ts';
+
+/** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
+export async function composeWindow(
+  context: ExtensionContext,
+): Promise<{ dispose(): Promise<void> }> {
+  const host = openHost(context);
+  const clock = new SystemClock();
+  const shell = new NodeShell();
+  const disk = new NodeFileSystem();
+  const files = new DocumentFileSystem(disk);
+  const consent = new McpConsent(host.state);
+  const mcp = composeMcp(host, clock, consent);
+  const engine = await openEngine({
+    clock,
+    log: host.log,
+    settings: host.settings.get,
+    data: host.folders.data,
+    ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
+    storeWorker: path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs'),
+    files,
+    search: new NodeSearch(ripgrepOf(applicationRoot())),
+    shell,
+    approver: host.desk,
+    human: host.desk,
+    apiKey: async () => host.apiKey.read(),
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
+    random: Math.random,
+    roots: () => host.workspace.roots,
+    trusted: () => host.workspace.trusted,
+    level: () => (host.workspace.trusted ? 'owner' : 'guest'),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: host.workspace.roots,
+      ...editorState(),
+    }),
+    mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+    focus: () => [],
+    stopAbandoned,
+    titlesByModel: true,
+  });
+  const window = await openWindow(host, {
+    agent: engine.agent,
+    broker: engine.broker,
+    transcripts: engine.store.transcripts,
+    runs: engine.store.runs,
+    blobs: engine.store.blobs,
+    clock,
+    ids: engine.store.ids,
+    files,
+    guard: engine.guard,
+    transfer: composeTransfer(engine),
+    models: {
+      list: () => engine.catalog.models,
+      demo: 'demo',
+      forNewSessions: (hasKey) => engine.modelFor(hasKey),
+    },
+    mcp: {
+      servers: () =>
+        mcp
+          .servers()
+          .map(({ name, state, reason, tools }) => ({
+            name,
+            state,
+            detail: reason ?? `${tools} tools`,
+          })),
+      restart: async (name) => {
+        consent.reconsider();
+        await mcp.restart(name);
+      },
+      log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
+      onChange: (listener) => mcp.onChange(listener),
+    },
+  });
+  for (const problem of engine.store.problems) host.log.warn(problem.message);
+  await engine.agent.reconcile();
+  return {
+    dispose: async () => {
+      await engine.dispose();
+      window.dispose();
+      await mcp.dispose();
+      shell.dispose();
+      host.dispose();
+    },
+  };
+}
+
+/** The MCP servers of the settings, read again when they or the trust in the workspace change. */
+function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub {
+  const [workspaceFolder] = host.workspace.roots;
+  const mcp = new McpHub({
+    clock,
+    log: host.log,
+    environment: process.env,
+    client: { name: 'belay', version: host.extension.version },
+    mayStart: consent.mayStart,
+    ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+  });
+  const configure = (): void => {
+    const { user, workspace } = mcpDefinitions();
+    mcp.reconfigure([
+      { origin: 'user', servers: user },
+      { origin: 'workspace', servers: workspace },
+    ]);
+  };
+  configure();
+  host.workspace.onTrusted(configure);
+  host.settings.onChanged((keys) => {
+    if (keys.has('mcp.servers')) configure();
+  });
+  return mcp;
+}
+
+function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
+  return {
+    exportSession: async (sessionId) => {
+      const lines: string[] = [];
+      for await (const line of store.transfer.exportSession(sessionId, { mask: maskSecrets }))
+        lines.push(line);
+      return `${lines.join('\n')}\n`;
+    },
+    importSession: async (text) => {
+      const lines = text.split(/\r?\n/u).filter((line) => line !== '');
+      return (await store.transfer.importSession(lines)).sessionId;
+    },
+  };
+}
+
+/** Where VS Code keeps its ripgrep; the places differ between desktop and server. */
+function ripgrepOf(root: string): string[] {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const platform = `${process.platform}-${process.arch}`;
+  return [
+    path.join(root, 'node_modules', '@vscode', 'ripgrep-universal', 'bin', platform, name),
+    path.join(
+      root,
+      'node_modules.asar.unpacked',
+      '@vscode',
+      'ripgrep-universal',
+      'bin',
+      platform,
+      name,
+    ),
+    path.join(root, 'node_modules', '@vscode', 'ripgrep', 'bin', name),
+    path.join(root, 'node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin', name),
+  ].filter((candidate) => existsSync(candidate));
+}
