@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
+import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
 import type { MessageView } from './view.ts';
 
-/** Longest message a person may send, in characters. */
-export const MESSAGE_LIMIT = 1_000_000;
-/** Most bytes of one attachment, as base64 characters: 5 MB, what the API takes of an image. */
-export const ATTACHMENT_DATA_LIMIT = 7_000_000;
+/** Attachments travel as base64: four characters for three bytes. */
+const DATA_LIMIT = Math.ceil(ATTACHMENT_BYTES / 3) * 4;
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const sessionId = id;
@@ -22,7 +21,7 @@ const attachment = z.strictObject({
   mediaType: z.string().check(z.maxLength(200)),
   size: count,
   path: z.optional(z.string().check(z.maxLength(4096))),
-  data: z.optional(z.string().check(z.maxLength(ATTACHMENT_DATA_LIMIT))),
+  data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
 });
 
 /**
@@ -47,7 +46,7 @@ export const requestSchemas = {
   send: z.strictObject({
     sessionId: sessionOrNew,
     text,
-    attachments: z.array(attachment).check(z.maxLength(20)),
+    attachments: z.array(attachment).check(z.maxLength(ATTACHMENTS)),
     how: z.enum(['queue', 'steer', 'stop_and_send']),
   }),
   stop: z.strictObject({ sessionId }),

@@ -1,13 +1,12 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { toolCallsOf, toolResultsOf } from '../../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../../protocol/requests.ts';
+import { RESULTS_WITHIN } from './load-session.ts';
 import type { PanelServices } from './services.ts';
 import { inputText, resultText } from './tool-view.ts';
 
 /** Characters of one page of a big result. */
 const PAGE = 200_000;
-/** Messages after the one with the call in which its result is looked for. */
-const RESULT_WITHIN = 40;
 
 type Sources = Pick<PanelServices, 'transcripts' | 'blobs'>;
 
@@ -19,7 +18,7 @@ export async function loadResult(
   const messages = await transcripts.messages({
     sessionId,
     afterSeq: seq - 1,
-    beforeSeq: seq + (what === 'input' ? 1 : RESULT_WITHIN),
+    beforeSeq: seq + (what === 'input' ? 1 : RESULTS_WITHIN),
   });
   if (what === 'input') {
     const call = messages

@@ -20,6 +20,9 @@ import { endNotice, endView } from './notices.ts';
 import type { PanelServices } from './services.ts';
 import { titleOf } from './tool-title.ts';
 
+/** Messages after the one with a call in which its result is found. */
+export const RESULTS_WITHIN = 40;
+
 type Sources = Pick<PanelServices, 'service' | 'transcripts' | 'runs' | 'setup' | 'memory' | 'log'>;
 
 /** A session that was read; `missing`: there is no such session (any more). */
@@ -114,10 +117,14 @@ export async function loadNewer(
   sessionId: string,
   afterSeq: number,
 ): Promise<{ readonly messages: readonly MessageView[]; readonly hasNewer: boolean }> {
-  // `seq` has no gaps, so that a range of it is a page.
-  const beforeSeq = afterSeq + SNAPSHOT_MESSAGES * 2;
+  // `seq` has no gaps, so that a range of it is a page. The results of its last calls come after it.
+  const end = afterSeq + SNAPSHOT_MESSAGES * 2;
+  const beforeSeq = end + RESULTS_WITHIN;
   const stored = await transcripts.messages({ sessionId, afterSeq, beforeSeq });
-  return { messages: messageViews(stored), hasNewer: stored.at(-1)?.seq === beforeSeq - 1 };
+  return {
+    messages: messageViews(stored).filter((message) => message.seq < end),
+    hasNewer: (stored.at(-1)?.seq ?? 0) >= end,
+  };
 }
 
 /**

@@ -1,0 +1,114 @@
+import type { HostMessage } from '../src/protocol/envelope.ts';
+import { isHostMessage } from '../src/protocol/host-message.ts';
+import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
+import type { Failure } from '../src/domain/failure.ts';
+
+/** The host's end of the line, as VS Code gives it to a webview. */
+export interface HostPort {
+  postMessage(message: unknown): void;
+}
+
+/** A request that the host refused, with a sentence for the person. */
+export class Refusal extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'Refusal';
+    this.failure = failure;
+  }
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (refusal: Refusal) => void;
+}
+
+/** What the bridge gives to the store. */
+export type StateMessage = Exclude<HostMessage, { readonly type: 'reply' | 'refusal' }>;
+
+/**
+ * The panel's end of the line: requests with replies, numbered batches with acknowledgement. A
+ * missing number asks for a snapshot. A batch is acknowledged when it is on screen: that is how a
+ * slow panel slows the host down.
+ */
+export class Bridge {
+  readonly #host: HostPort;
+  readonly #onState: (message: StateMessage) => void;
+  readonly #nextFrame: (run: () => void) => void;
+  readonly #pending = new Map<number, Pending>();
+  #requests = 0;
+  /** Number of the last batch; `undefined`: a snapshot is awaited. */
+  #seq: number | undefined;
+
+  constructor(
+    host: HostPort,
+    onState: (message: StateMessage) => void,
+    nextFrame: (run: () => void) => void,
+  ) {
+    this.#host = host;
+    this.#onState = onState;
+    this.#nextFrame = nextFrame;
+  }
+
+  /** Asks for everything. */
+  ready(): void {
+    this.#seq = undefined;
+    this.#host.postMessage({ type: 'ready' });
+  }
+
+  /** Rejects with `Refusal`. */
+  request<Name extends RequestName>(
+    name: Name,
+    params: RequestParams<Name>,
+  ): Promise<RequestResult<Name>> {
+    this.#requests += 1;
+    const id = this.#requests;
+    return new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#host.postMessage({ type: 'request', id, name, params });
+    }) as Promise<RequestResult<Name>>;
+  }
+
+  /** Takes a message of the window; anything that is not the host's is ignored. */
+  receive(raw: unknown): void {
+    if (!isHostMessage(raw)) return;
+    switch (raw.type) {
+      case 'snapshot':
+        this.#seq = raw.seq;
+        this.#show(raw, raw.seq);
+        break;
+      case 'changes':
+        if (this.#seq === undefined) return;
+        if (raw.seq !== this.#seq + 1) {
+          this.ready();
+          return;
+        }
+        this.#seq = raw.seq;
+        this.#show(raw, raw.seq);
+        break;
+      case 'reply':
+        this.#settle(raw.id)?.resolve(raw.value);
+        break;
+      case 'refusal':
+        this.#settle(raw.id)?.reject(new Refusal(raw.failure));
+        break;
+      case 'signal':
+        this.#onState(raw);
+        break;
+      default:
+        raw satisfies never;
+    }
+  }
+
+  #show(message: StateMessage, seq: number): void {
+    this.#onState(message);
+    this.#nextFrame(() => this.#host.postMessage({ type: 'ack', seq }));
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+}

@@ -1,0 +1,52 @@
+import '@vscode/codicons/dist/codicon.css';
+import './styles/base.css';
+import './styles/conversation.css';
+import './styles/markdown.css';
+import './styles/cards.css';
+import './styles/composer.css';
+import './styles/sessions.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { Bridge, type HostPort } from './bridge.ts';
+import { listenToKeys } from './keys.ts';
+import { Panel, PanelContext } from './panel.ts';
+import { receive } from './receive.ts';
+import { PanelStore } from './store.ts';
+import { ViewState } from './view-state.ts';
+import { App } from './views/app.tsx';
+
+declare function acquireVsCodeApi(): HostPort;
+
+const store = new PanelStore();
+const bridge = new Bridge(
+  acquireVsCodeApi(),
+  (message) => receive(panel, message),
+  (run) => requestAnimationFrame(run),
+);
+const panel = new Panel(store, bridge);
+const viewState = new ViewState((sessionId, view) =>
+  panel.do('saveViewState', { sessionId, ...view }),
+);
+
+let shown = -1;
+effect(() => {
+  const sessionId = store.session.id.value;
+  if (store.shown.value === shown) viewState.rename(sessionId);
+  else viewState.begin(sessionId, store.saved.peek());
+  shown = store.shown.peek();
+});
+window.addEventListener('message', (event) => bridge.receive(event.data));
+document.addEventListener('visibilitychange', () => viewState.flush());
+window.addEventListener('pagehide', () => viewState.flush());
+listenToKeys(panel);
+
+const root = document.getElementById('panel');
+if (root !== null) {
+  render(
+    <PanelContext.Provider value={panel}>
+      <App viewState={viewState} />
+    </PanelContext.Provider>,
+    root,
+  );
+}
+bridge.ready();

@@ -1,0 +1,122 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import type { ComponentChildren } from 'preact';
+import { CodeBlock } from './code-block.tsx';
+import { decodeEntities } from './entities.ts';
+import { inlines, type MarkdownContext } from './inline.tsx';
+
+/** A block as nodes. */
+export function block(
+  token: MarkedToken,
+  key: number,
+  context: MarkdownContext,
+): ComponentChildren {
+  switch (token.type) {
+    case 'paragraph':
+      return <p key={key}>{inlines(token.tokens, context)}</p>;
+    case 'heading':
+      return heading(token, key, context);
+    case 'code':
+      return <CodeBlock key={key} language={token.lang ?? ''} text={token.text} open={false} />;
+    case 'list':
+      return list(token, key, context);
+    case 'blockquote':
+      return <blockquote key={key}>{blocks(token.tokens, context)}</blockquote>;
+    case 'table':
+      return table(token, key, context);
+    case 'hr':
+      return <hr key={key} />;
+    case 'text':
+      return (
+        <span key={key}>
+          {token.tokens === undefined ? plain(token) : inlines(token.tokens, context)}
+        </span>
+      );
+    case 'space':
+    case 'def':
+      return null;
+    default:
+      // HTML and anything unknown: shown as it was written.
+      return (
+        <p key={key} class="verbatim">
+          {token.raw.trimEnd()}
+        </p>
+      );
+  }
+}
+
+export function blocks(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
+  return tokens.map((token, index) => block(token as MarkedToken, index, context));
+}
+
+function plain(token: Tokens.Text): string {
+  return token.escaped === true ? token.text : decodeEntities(token.text);
+}
+
+/** Headings of an answer are below those of the panel. */
+function heading(token: Tokens.Heading, key: number, context: MarkdownContext): ComponentChildren {
+  const text = inlines(token.tokens, context);
+  if (token.depth === 1) return <h3 key={key}>{text}</h3>;
+  if (token.depth === 2) return <h4 key={key}>{text}</h4>;
+  return <h5 key={key}>{text}</h5>;
+}
+
+function list(token: Tokens.List, key: number, context: MarkdownContext): ComponentChildren {
+  const items = token.items.map((item, index) => (
+    <li key={index} class={item.task ? 'task-item' : undefined}>
+      {itemContent(item, context)}
+    </li>
+  ));
+  if (!token.ordered) return <ul key={key}>{items}</ul>;
+  const start = typeof token.start === 'number' && token.start !== 1 ? token.start : undefined;
+  return start === undefined ? (
+    <ol key={key}>{items}</ol>
+  ) : (
+    <ol key={key} start={start}>
+      {items}
+    </ol>
+  );
+}
+
+function itemContent(item: Tokens.ListItem, context: MarkdownContext): ComponentChildren {
+  return item.tokens.map((token, index) => {
+    const inner = token as MarkedToken;
+    // A tight list has bare text; a checkbox stands before it on the same line.
+    if (inner.type === 'text')
+      return inner.tokens === undefined ? plain(inner) : inlines(inner.tokens, context);
+    if (inner.type === 'checkbox') return inlines([inner], context);
+    return block(inner, index, context);
+  });
+}
+
+function table(token: Tokens.Table, key: number, context: MarkdownContext): ComponentChildren {
+  const align = (index: number): string | undefined => {
+    const side = token.align[index];
+    return side === 'right' || side === 'center' ? `align-${side}` : undefined;
+  };
+  return (
+    <div key={key} class="table" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {token.header.map((cell, index) => (
+              <th key={index} class={align(index)}>
+                {inlines(cell.tokens, context)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, index) => (
+                <td key={index} class={align(index)}>
+                  {inlines(cell.tokens, context)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CopyButton } from '../views/copy-button.tsx';
+import { colourWhenSeen } from './colour.ts';
+import type { Highlighted } from './highlight.ts';
+
+/** Lines of one piece of a code block that is being written: finished pieces are left alone. */
+const PIECE = 60;
+
+interface CodeBlockProps {
+  /** The info string of the fence: "ts", "ts title=a.ts". */
+  readonly language: string;
+  readonly text: string;
+  /** It is still being written. */
+  readonly open: boolean;
+}
+
+/** A code block with its language and a button that copies it. */
+export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentChildren {
+  const name = /^[^\s{,:]*/u.exec(language)?.[0] ?? '';
+  return (
+    <figure class="code">
+      <figcaption>
+        <span class="language">{name === '' ? 'text' : name}</span>
+        <CopyButton text={text} label="Copy code" />
+      </figcaption>
+      <pre tabIndex={0}>
+        {open ? (
+          <GrowingCode text={text} />
+        ) : (
+          <FinishedCode text={text} language={name.toLowerCase()} />
+        )}
+      </pre>
+    </figure>
+  );
+}
+
+function GrowingCode({ text }: { readonly text: string }): ComponentChildren {
+  return (
+    <code>
+      {pieces(text).map((piece, index) => (
+        <Piece key={index} text={piece} />
+      ))}
+    </code>
+  );
+}
+
+class Piece extends Component<{ readonly text: string }> {
+  override shouldComponentUpdate(next: { readonly text: string }): boolean {
+    return next.text !== this.props.text;
+  }
+
+  override render(): ComponentChildren {
+    return <span>{this.props.text}</span>;
+  }
+}
+
+/** Cuts after every `PIECE` lines, so that only the last piece changes while text is appended. */
+function pieces(text: string): string[] {
+  const lines = text.split('\n');
+  const found: string[] = [];
+  for (let from = 0; from < lines.length; from += PIECE) {
+    const piece = lines.slice(from, from + PIECE).join('\n');
+    found.push(from + PIECE < lines.length ? `${piece}\n` : piece);
+  }
+  return found;
+}
+
+function FinishedCode({
+  text,
+  language,
+}: {
+  readonly text: string;
+  readonly language: string;
+}): ComponentChildren {
+  const element = useRef<HTMLElement>(null);
+  const [coloured, setColoured] = useState<readonly Highlighted[]>();
+  useEffect(() => {
+    setColoured(undefined);
+    const { current } = element;
+    if (current === null) return undefined;
+    return colourWhenSeen(current, { text, language, done: setColoured });
+  }, [text, language]);
+  return <code ref={element}>{coloured === undefined ? text : runs(coloured)}</code>;
+}
+
+function runs(nodes: readonly Highlighted[]): ComponentChildren {
+  return nodes.map((node, index) =>
+    'text' in node ? (
+      node.text
+    ) : (
+      <span key={index} class={node.className}>
+        {runs(node.children)}
+      </span>
+    ),
+  );
+}

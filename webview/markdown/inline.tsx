@@ -1,0 +1,121 @@
+import { useComputed, type ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { MarkedToken, Token } from 'marked';
+import { decodeEntities } from './entities.ts';
+import { fileTarget, knownFile, linkTarget, looksLikeFile, type LinkTarget } from './links.ts';
+
+/** What a text needs to know of the session around it. */
+export interface MarkdownContext {
+  /** Files that tools have named: inline code that names one becomes a link (A9). */
+  readonly files: ReadonlySignal<ReadonlySet<string>>;
+  readonly open: (target: NonNullable<LinkTarget>) => void;
+}
+
+/** Inline tokens as nodes. Everything that is not known markup is text. */
+export function inlines(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
+  return tokens.map((token, index) => inline(token as MarkedToken, index, context));
+}
+
+function inline(token: MarkedToken, key: number, context: MarkdownContext): ComponentChildren {
+  switch (token.type) {
+    case 'text':
+      if (token.tokens !== undefined) return inlines(token.tokens, context);
+      return token.escaped === true ? token.text : decodeEntities(token.text);
+    case 'escape':
+      return token.text;
+    case 'strong':
+      return <strong key={key}>{inlines(token.tokens, context)}</strong>;
+    case 'em':
+      return <em key={key}>{inlines(token.tokens, context)}</em>;
+    case 'del':
+      return <del key={key}>{inlines(token.tokens, context)}</del>;
+    case 'br':
+      return <br key={key} />;
+    case 'codespan':
+      return looksLikeFile(token.text) ? (
+        <FileCode key={key} text={token.text} context={context} />
+      ) : (
+        <code key={key}>{token.text}</code>
+      );
+    case 'link': {
+      const target = linkTarget(token.href);
+      const text = inlines(token.tokens, context);
+      return target === null ? <span key={key}>{text}</span> : link(key, target, text, context);
+    }
+    case 'image':
+      return image(token, key, context);
+    case 'checkbox':
+      return <Checkbox key={key} checked={token.checked} />;
+    default:
+      // HTML and anything unknown: shown as it was written.
+      return token.raw;
+  }
+}
+
+/** Inline code that becomes a link as soon as a tool has named the file; nothing else is rendered again. */
+function FileCode({
+  text,
+  context,
+}: {
+  readonly text: string;
+  readonly context: MarkdownContext;
+}): ComponentChildren {
+  const known = useComputed(() => {
+    const target = knownFile(text, context.files.value);
+    return target?.kind === 'file' ? target.path : null;
+  });
+  const path = known.value;
+  const target = path === null ? null : fileTarget(text);
+  const code = <code>{text}</code>;
+  if (path === null || target?.kind !== 'file') return code;
+  return link(0, { ...target, path }, code, context);
+}
+
+/** Images are not loaded: a request would tell the world what is being read. */
+function image(
+  token: Extract<MarkedToken, { type: 'image' }>,
+  key: number,
+  context: MarkdownContext,
+): ComponentChildren {
+  const text = `${token.text === '' ? 'image' : token.text} (image not loaded)`;
+  const target = linkTarget(token.href);
+  return target === null ? <span key={key}>{text}</span> : link(key, target, text, context);
+}
+
+function link(
+  key: number,
+  target: NonNullable<LinkTarget>,
+  children: ComponentChildren,
+  context: MarkdownContext,
+): ComponentChildren {
+  const shown =
+    target.kind === 'web'
+      ? target.url
+      : `${target.path}${target.line === undefined ? '' : `:${target.line}`}`;
+  // Without `href` nothing can follow it: not the browser, not a middle click, not a drag.
+  return (
+    <a
+      key={key}
+      role="link"
+      tabIndex={0}
+      title={shown}
+      onClick={() => context.open(target)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') context.open(target);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** A box of a task list; it cannot be ticked. */
+export function Checkbox({ checked }: { readonly checked: boolean }): ComponentChildren {
+  return (
+    <span
+      class={`codicon codicon-${checked ? 'pass' : 'circle-large-outline'} task`}
+      role="img"
+      aria-label={checked ? 'done' : 'open'}
+    />
+  );
+}

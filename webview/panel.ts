@@ -1,0 +1,110 @@
+import { effect, signal, type Signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
+import type { NoticeView } from '../src/protocol/view.ts';
+import { Refusal, type Bridge } from './bridge.ts';
+import type { MarkdownContext } from './markdown/inline.tsx';
+import type { PanelStore } from './store.ts';
+
+/** Refusals shown at a time; the oldest go first. */
+const REFUSALS = 3;
+
+/** What components share: the state, the line to the host, and what only this panel knows. */
+export class Panel {
+  readonly store: PanelStore;
+  readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
+  /** What fills the panel. */
+  readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
+  /** Requests that the host refused, as notices. */
+  readonly refusals: Signal<readonly NoticeView[]> = signal([]);
+  /** Cards, results and reasoning that the person has folded or unfolded, by key. */
+  readonly folds: Signal<ReadonlyMap<string, boolean>> = signal(new Map());
+  /** "Stopping…" is shown at once, before the host has heard of it. */
+  readonly stopping = signal(false);
+  /** Asks the input to take the focus. */
+  readonly focusInput = signal(0);
+  /** Text to add to the draft. */
+  readonly insert: Signal<{ readonly text: string } | null> = signal(null);
+  /** Asks the oldest approval or question to take the focus. */
+  readonly focusWaiting = signal(0);
+  /** Asks the conversation to go to its end. */
+  readonly toEnd = signal(0);
+  /** What a screen reader is told. */
+  readonly announcement = signal('');
+  readonly markdown: MarkdownContext;
+  #refused = 0;
+
+  constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
+    this.store = store;
+    this.#bridge = bridge;
+    this.markdown = {
+      files: store.transcript.files,
+      open: (target) => {
+        if (target.kind === 'web') this.do('openExternal', { url: target.url });
+        else {
+          const { path, line } = target;
+          this.do('openFile', line === undefined ? { path } : { path, line });
+        }
+      },
+    };
+    effect(() => {
+      if (store.session.run.value.phase === 'idle') this.stopping.value = false;
+    });
+  }
+
+  /** Asks the host; a refusal is shown and gives `undefined`. */
+  async ask<Name extends RequestName>(
+    name: Name,
+    params: RequestParams<Name>,
+  ): Promise<RequestResult<Name> | undefined> {
+    try {
+      return await this.#bridge.request(name, params);
+    } catch (error) {
+      this.refuse(error);
+      return undefined;
+    }
+  }
+
+  /** The same for requests whose answer does not matter. */
+  do<Name extends RequestName>(name: Name, params: RequestParams<Name>): void {
+    void this.ask(name, params);
+  }
+
+  /** Asks for everything anew. */
+  resync(): void {
+    this.#bridge.ready();
+  }
+
+  refuse(error: unknown): void {
+    this.#refused += 1;
+    const message = error instanceof Refusal ? error.failure.message : String(error);
+    const notice: NoticeView = {
+      id: `refusal-${this.#refused}`,
+      level: 'error',
+      message,
+      actions: [],
+    };
+    this.refusals.value = [...this.refusals.peek(), notice].slice(-REFUSALS);
+  }
+
+  /** Stops the run on screen. */
+  stop(): void {
+    const id = this.store.session.id.peek();
+    if (id === null || this.store.session.run.peek().phase === 'idle') return;
+    this.stopping.value = true;
+    this.do('stop', { sessionId: id });
+  }
+
+  fold(key: string, open: boolean): void {
+    this.folds.value = new Map(this.folds.peek()).set(key, open);
+  }
+}
+
+export const PanelContext = createContext<Panel | null>(null);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (panel === null) throw new Error('A component of the panel is used outside of it.');
+  return panel;
+}

@@ -1,0 +1,43 @@
+import type { FinishPart as Finish, FinishReason } from '../../src/domain/message.ts';
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../views/icon.tsx';
+
+/** Why an answer ended, where that is worth a word. */
+export function FinishPart({ part }: { readonly part: Finish }): ComponentChildren {
+  const words = wordsFor(part.reason);
+  if (words === null) return null;
+  return (
+    <div class="finish">
+      <Icon name={words.icon} />
+      <span>
+        {words.text}
+        {part.detail !== undefined && part.detail !== words.text ? ` ${part.detail}` : ''}
+      </span>
+    </div>
+  );
+}
+
+function wordsFor(reason: FinishReason): { readonly icon: string; readonly text: string } | null {
+  switch (reason) {
+    case 'end_turn':
+    case 'tool_use':
+    case 'stop_sequence':
+    case 'pause':
+    case 'unknown':
+      return null;
+    case 'max_tokens':
+      return { icon: 'fold-down', text: 'Cut off: the answer reached its length limit.' };
+    case 'context_window':
+      return { icon: 'fold-down', text: 'Cut off: the context window is full.' };
+    case 'refusal':
+      return { icon: 'circle-slash', text: 'The model declined to answer.' };
+    case 'canceled':
+      return { icon: 'debug-stop', text: 'Stopped.' };
+    case 'permission_denied':
+      return { icon: 'circle-slash', text: 'Ended, because a step was denied.' };
+    case 'failed':
+      return { icon: 'warning', text: 'Broken off.' };
+    default:
+      return reason satisfies never;
+  }
+}

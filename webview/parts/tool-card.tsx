@@ -1,0 +1,223 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ToolState, ToolView } from '../../src/protocol/view.ts';
+import { useSeconds } from '../now.ts';
+import { usePanel, type Panel } from '../panel.ts';
+import { Approval } from '../views/approval.tsx';
+import { DiffStats } from '../views/diff-stats.tsx';
+import { IconButton } from '../views/button.tsx';
+import { FileLinks, FileSubject } from '../views/file-link.tsx';
+import { Icon } from '../views/icon.tsx';
+import { Question } from '../views/question.tsx';
+import { amount, duration, elapsed } from '../words.ts';
+import { LoadableText } from './loadable-text.tsx';
+
+interface ToolCardProps {
+  readonly tool: ToolView;
+  readonly messageSeq: number;
+}
+
+/** A tool call: a line on the rope that unfolds. */
+export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren {
+  const panel = usePanel();
+  const { approvals, questions } = panel.store.session;
+  const approval = approvals.value.find((one) => one.callId === tool.callId);
+  const question = questions.value.find((one) => one.callId === tool.callId);
+  const live = tool.state === 'running' && tool.output !== '';
+  const unfolded = panel.folds.value.get(tool.callId) ?? false;
+  const toggle = (): void => panel.fold(tool.callId, !unfolded);
+  return (
+    <div class={`tool is-${tool.state}`} data-call={tool.callId}>
+      <div class="tool-line" onClick={toggle}>
+        <StateIcon tool={tool} />
+        <span class="tool-name">
+          <span class="tool-title">{tool.title}</span> <FileSubject tool={tool} />
+        </span>
+        <Facts tool={tool} panel={panel} />
+        <IconButton
+          icon={unfolded ? 'chevron-up' : 'chevron-down'}
+          class="tool-fold"
+          label={unfolded ? 'Fold' : 'Unfold arguments and result'}
+          onClick={(event) => {
+            event.stopPropagation();
+            toggle();
+          }}
+        />
+      </div>
+      <Trouble tool={tool} />
+      {approval !== undefined && <Approval approval={approval} />}
+      {question !== undefined && <Question question={question} />}
+      {live && !unfolded && <LiveOutput text={tool.output} />}
+      {unfolded && <Body tool={tool} messageSeq={messageSeq} />}
+    </div>
+  );
+}
+
+const STATE_WORDS: Readonly<Record<ToolState, string>> = {
+  input: 'being written',
+  pending: 'waiting for its turn',
+  approval: 'waiting for your approval',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  canceled: 'canceled',
+  unknown: 'outcome unknown',
+};
+
+function StateIcon({ tool }: { readonly tool: ToolView }): ComponentChildren {
+  const label = STATE_WORDS[tool.state];
+  const icon = stateIcon(tool);
+  return (
+    <Icon
+      name={icon}
+      class={`bead${icon === 'loading' ? ' codicon-modifier-spin' : ''}`}
+      label={label}
+    />
+  );
+}
+
+function stateIcon(tool: ToolView): string {
+  switch (tool.state) {
+    case 'input':
+    case 'running':
+      return 'loading';
+    case 'approval':
+      return 'shield';
+    case 'failed':
+      return 'error';
+    case 'denied':
+    case 'canceled':
+      return 'circle-slash';
+    case 'unknown':
+      return 'question';
+    case 'pending':
+    case 'done':
+      return tool.icon;
+    default:
+      return tool.state satisfies never;
+  }
+}
+
+/** What is known at a glance: diff, note, time. */
+function Facts({
+  tool,
+  panel,
+}: {
+  readonly tool: ToolView;
+  readonly panel: Panel;
+}): ComponentChildren {
+  return (
+    <span class="facts">
+      {tool.diff !== null && <DiffStats diff={tool.diff} />}
+      {tool.diff !== null && (
+        <IconButton
+          icon="diff"
+          label="Open diff"
+          onClick={(event) => {
+            event.stopPropagation();
+            panel.do('openDiff', { callId: tool.callId });
+          }}
+        />
+      )}
+      {tool.note !== '' && <span class="note">{tool.note}</span>}
+      {tool.replayed && (
+        <Icon name="history" label="Replayed from the record: it was not run again" />
+      )}
+      {tool.state === 'input' && tool.input.total > 0 && (
+        <span class="note">{`${amount(tool.input.total)} chars`}</span>
+      )}
+      <Time tool={tool} panel={panel} />
+    </span>
+  );
+}
+
+/** Times shorter than this are noise. */
+const WORTH_SHOWING = 300;
+
+function Time({
+  tool,
+  panel,
+}: {
+  readonly tool: ToolView;
+  readonly panel: Panel;
+}): ComponentChildren {
+  const running = tool.state === 'running' && tool.startedAt !== null;
+  useSeconds(running);
+  if (running) {
+    const ms = panel.store.now() - (tool.startedAt ?? 0);
+    return ms < 1000 ? null : <time>{elapsed(ms)}</time>;
+  }
+  if (tool.elapsedMs === null || tool.elapsedMs < WORTH_SHOWING) return null;
+  return <time>{duration(tool.elapsedMs)}</time>;
+}
+
+/** What went wrong or is tried again, in a line under the title. */
+function Trouble({ tool }: { readonly tool: ToolView }): ComponentChildren {
+  if (tool.retry !== null && tool.state === 'running') {
+    return (
+      <div class="trouble">
+        <Icon name="refresh" />
+        <span>{`Try ${tool.retry.attempt + 1}: ${tool.retry.message}`}</span>
+      </div>
+    );
+  }
+  if (tool.progress !== null && tool.state === 'running') {
+    const { message, fraction } = tool.progress;
+    return (
+      <div class="trouble">
+        <span>{message}</span>
+        {fraction !== null && <progress value={fraction} max={1} />}
+      </div>
+    );
+  }
+  const told = tool.state === 'failed' || tool.state === 'denied' || tool.state === 'unknown';
+  const line = told ? firstLine(tool.result?.text ?? '') : '';
+  return line === '' ? null : <div class="trouble">{line}</div>;
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.slice(0, 240) ?? '';
+}
+
+/** What a running command prints, kept at its end. */
+function LiveOutput({ text }: { readonly text: string }): ComponentChildren {
+  const element = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    const { current } = element;
+    if (current !== null) current.scrollTop = current.scrollHeight;
+  }, [text]);
+  return (
+    <pre class="live" ref={element} tabIndex={0} aria-label="Output">
+      {text}
+    </pre>
+  );
+}
+
+function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
+  const { callId } = tool;
+  return (
+    <div class="tool-body">
+      {tool.input.total > 2 && tool.state !== 'input' && (
+        <LoadableText
+          label="Arguments"
+          preview={tool.input}
+          what="input"
+          messageSeq={messageSeq}
+          callId={callId}
+        />
+      )}
+      {tool.result !== null && (
+        <LoadableText
+          label="Result"
+          preview={tool.result}
+          what="result"
+          messageSeq={messageSeq}
+          callId={callId}
+        />
+      )}
+      {tool.result === null && tool.output !== '' && <LiveOutput text={tool.output} />}
+      <FileLinks files={tool.files} />
+    </div>
+  );
+}

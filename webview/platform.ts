@@ -1,0 +1,25 @@
+/** Names of keys as this machine's keyboard has them. */
+export const isMac =
+  typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
+
+/** The key that commands are given with. */
+export function commandHeld(event: KeyboardEvent): boolean {
+  return isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+}
+
+const command = isMac ? '⌘' : 'Ctrl+';
+const shift = isMac ? '⇧' : 'Shift+';
+const option = isMac ? '⌥' : 'Alt+';
+const enter = isMac ? '⏎' : 'Enter';
+const backspace = isMac ? '⌫' : 'Backspace';
+
+/** The panel's keys, as they are shown. */
+export const KEYS = {
+  send: enter,
+  line: `${shift}${enter}`,
+  steer: `${option}${enter}`,
+  stopAndSend: `${command}${shift}${enter}`,
+  allow: `${command}${enter}`,
+  deny: `${command}${shift}${backspace}`,
+  stop: 'Esc',
+} as const;

@@ -1,0 +1,45 @@
+import type { Signal } from '../src/protocol/envelope.ts';
+import type { StateMessage } from './bridge.ts';
+import type { Panel } from './panel.ts';
+
+/** What a message of the host does to the panel. */
+export function receive(panel: Panel, message: StateMessage): void {
+  switch (message.type) {
+    case 'snapshot':
+      panel.store.setClock(message.now);
+      panel.store.show(message.snapshot);
+      break;
+    case 'changes':
+      panel.store.setClock(message.now);
+      panel.store.apply(message.changes);
+      break;
+    case 'signal':
+      follow(panel, message.signal);
+      break;
+    default:
+      message satisfies never;
+  }
+}
+
+function follow(panel: Panel, signal: Signal): void {
+  switch (signal.kind) {
+    case 'focus_input':
+      panel.page.value = 'conversation';
+      panel.focusInput.value += 1;
+      break;
+    case 'insert':
+      panel.page.value = 'conversation';
+      panel.insert.value = { text: signal.text };
+      break;
+    case 'show_sessions':
+      panel.page.value = 'sessions';
+      break;
+    case 'focus_waiting':
+      panel.page.value = 'conversation';
+      panel.toEnd.value += 1;
+      panel.focusWaiting.value += 1;
+      break;
+    default:
+      signal satisfies never;
+  }
+}

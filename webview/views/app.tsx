@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact';
+import { usePanel, type Panel } from '../panel.ts';
+import type { ViewState } from '../view-state.ts';
+import { Announcer } from './announcer.tsx';
+import { Approval } from './approval.tsx';
+import { Composer } from './composer.tsx';
+import { Conversation } from './conversation.tsx';
+import { Elsewhere } from './elsewhere.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { Handoff } from './handoff.tsx';
+import { Header, Limits } from './header.tsx';
+import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
+import { Question } from './question.tsx';
+import { Queue } from './queue.tsx';
+import { RunStatus } from './run-status.tsx';
+import { SessionList } from './session-list.tsx';
+
+/** The panel. */
+export function App({ viewState }: { readonly viewState: ViewState }): ComponentChildren {
+  const panel = usePanel();
+  const listed = panel.page.value === 'sessions';
+  return (
+    <>
+      <Header />
+      {listed && <SessionList />}
+      <main class="page" hidden={listed}>
+        <Limits />
+        <Conversation viewState={viewState}>
+          <Sending />
+          <Waiting />
+          <SessionNotices />
+        </Conversation>
+        <Elsewhere />
+        <Refusals />
+        <div class="dock">
+          <RunStatus />
+          <Queue />
+          <Composer viewState={viewState} />
+        </div>
+      </main>
+      <Announcer />
+    </>
+  );
+}
+
+/** Messages on their way to the host. */
+function Sending(): ComponentChildren {
+  const panel = usePanel();
+  const { transcript, session, sending, loaded } = panel.store;
+  const nothing = transcript.entries.value.length === 0 && sending.value.length === 0;
+  if (loaded.value && nothing && session.handoff.value === null) return <Nothing panel={panel} />;
+  return sending.value.map(({ key, text, attachments }) => (
+    <article class="row request is-sending" key={key} aria-label="You">
+      <div class="bubble">
+        <div class="request-text">{text}</div>
+        {attachments.map((name) => (
+          <div class="attached" key={name}>
+            <Icon name="file" />
+            <span class="name">{name}</span>
+          </div>
+        ))}
+      </div>
+    </article>
+  ));
+}
+
+function Nothing({ panel }: { readonly panel: Panel }): ComponentChildren {
+  const { session } = panel.store;
+  if (session.error.value !== null) return null;
+  if (session.loading.value) {
+    return (
+      <p class="loading" role="status">
+        Reading the session…
+      </p>
+    );
+  }
+  return <EmptyState />;
+}
+
+/** Approvals and questions whose card is not in the conversation: those of delegated sessions. */
+function Waiting(): ComponentChildren {
+  const { session, transcript } = usePanel().store;
+  // The entries are read so that a card that arrives takes its question over.
+  void transcript.entries.value;
+  const orphan = ({ callId }: { readonly callId: string }): boolean =>
+    transcript.tool(callId) === undefined;
+  const handoff = session.handoff.value;
+  return (
+    <>
+      {handoff !== null && <Handoff handoff={handoff} />}
+      {session.approvals.value.filter(orphan).map((approval) => (
+        <Approval key={approval.questionId} approval={approval} />
+      ))}
+      {session.questions.value.filter(orphan).map((question) => (
+        <Question key={question.questionId} question={question} />
+      ))}
+    </>
+  );
+}
+
+function SessionNotices(): ComponentChildren {
+  const panel = usePanel();
+  const { notices, error } = panel.store.session;
+  return (
+    <>
+      {error.value !== null && (
+        <Notice
+          notice={{ id: 'session', level: 'error', message: error.value, actions: ['show_log'] }}
+          onDismiss={() => panel.do('newSession', {})}
+        />
+      )}
+      {notices.value.map((notice) => (
+        <Notice
+          key={notice.id}
+          notice={notice}
+          onDismiss={() => panel.do('dismissNotice', { id: notice.id })}
+        />
+      ))}
+    </>
+  );
+}
+
+function Refusals(): ComponentChildren {
+  const panel = usePanel();
+  return panel.refusals.value.map((notice) => (
+    <Notice
+      key={notice.id}
+      notice={notice}
+      onDismiss={() => {
+        panel.refusals.value = panel.refusals.peek().filter((other) => other.id !== notice.id);
+      }}
+    />
+  ));
+}

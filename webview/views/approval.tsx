@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApprovalView, DiffLine } from '../../src/protocol/view.ts';
+import { usePanel } from '../panel.ts';
+import { KEYS } from '../platform.ts';
+import { Button } from './button.tsx';
+import { DiffStats } from './diff-stats.tsx';
+
+/** A question that has just come up does not take a key that was meant for something else, in milliseconds. */
+const ARMED_AFTER = 300;
+
+/**
+ * What will happen, and the person's yes or no. The focus goes to the card, never to a button:
+ * a key that was meant for something else must not say yes.
+ */
+export function Approval({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
+  const panel = usePanel();
+  const card = useRef<HTMLDivElement>(null);
+  const [reason, setReason] = useState('');
+  const [answered, setAnswered] = useState(false);
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), ARMED_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+  const wanted = panel.focusWaiting.value;
+  useEffect(() => {
+    if (wanted > 0) card.current?.focus();
+  }, [wanted]);
+  useEffect(() => {
+    // While the person types the focus stays with them.
+    const { activeElement } = document;
+    const idle = activeElement === null || activeElement === document.body;
+    if (idle && document.hasFocus()) card.current?.focus({ preventScroll: true });
+  }, [approval.questionId]);
+  const answer = async (allowed: boolean): Promise<void> => {
+    setAnswered(true);
+    const { questionId, hash } = approval;
+    const why = reason.trim();
+    const told = allowed || why === '' ? {} : { reason: why };
+    const done = await panel.ask('answerApproval', { questionId, hash, allowed, ...told });
+    if (done === undefined) setAnswered(false);
+  };
+  const { edit } = approval;
+  return (
+    <div
+      class="approval"
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-label={`Approval: ${approval.title}`}
+      data-question={approval.questionId}
+      data-armed={armed}
+      onKeyDown={(event) => {
+        if (
+          event.key === 'Enter' &&
+          event.target instanceof HTMLInputElement &&
+          !event.ctrlKey &&
+          !event.metaKey
+        )
+          void answer(false);
+      }}
+    >
+      <div class="approval-title">
+        <span>{approval.title}</span>
+        {edit !== null && <DiffStats diff={edit} />}
+      </div>
+      {edit === null ? (
+        <pre class="detail" tabIndex={0}>
+          {approval.detail}
+        </pre>
+      ) : (
+        <Proposal approval={approval} edit={edit} />
+      )}
+      <div class="approval-buttons">
+        <Button
+          kind="primary"
+          keys={KEYS.allow}
+          disabled={answered}
+          onClick={() => void answer(true)}
+        >
+          {edit === null ? 'Allow' : 'Accept'}
+        </Button>
+        <Button keys={KEYS.deny} disabled={answered} onClick={() => void answer(false)}>
+          {edit === null ? 'Deny' : 'Reject'}
+        </Button>
+        {edit !== null && (
+          <Button icon="diff" onClick={() => panel.do('openDiff', { callId: approval.callId })}>
+            Open Diff
+          </Button>
+        )}
+        <input
+          type="text"
+          class="reason"
+          value={reason}
+          placeholder="Reason, if you deny"
+          aria-label="Reason for the model, if you deny"
+          disabled={answered}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Proposal({
+  approval,
+  edit,
+}: {
+  readonly approval: ApprovalView;
+  readonly edit: NonNullable<ApprovalView['edit']>;
+}): ComponentChildren {
+  return (
+    <>
+      {edit.lines.length > 0 && (
+        <pre class="diff" tabIndex={0} aria-label="Proposed change">
+          {edit.lines.map((line, index) => (
+            <Line key={index} line={line} />
+          ))}
+        </pre>
+      )}
+      {!edit.complete && (
+        <p class="quiet">
+          {edit.lines.length === 0
+            ? 'The change is too large to be shown here.'
+            : 'This is the beginning of the change.'}{' '}
+          Open the diff to see all of it.
+        </p>
+      )}
+      {edit.lines.length === 0 && edit.complete && <pre class="detail">{approval.detail}</pre>}
+    </>
+  );
+}
+
+const SIGNS = { added: '+', removed: '−', context: ' ', gap: '⋯' } as const;
+
+function Line({ line }: { readonly line: DiffLine }): ComponentChildren {
+  return (
+    <span class={`diff-line is-${line.kind}`}>
+      <span class="line-number">{line.line ?? ''}</span>
+      <span class="sign">{SIGNS[line.kind]}</span>
+      <span class="line-text">{line.text}</span>
+      {'\n'}
+    </span>
+  );
+}

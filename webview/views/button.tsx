@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
+
+interface IconButtonProps {
+  readonly icon: string;
+  /** Title and name; with the key that does the same, if there is one. */
+  readonly label: string;
+  readonly onClick: (event: MouseEvent) => void;
+  readonly disabled?: boolean;
+  readonly class?: string;
+  readonly pressed?: boolean;
+}
+
+/** A button that is an icon. */
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  disabled = false,
+  class: extra,
+  pressed,
+}: IconButtonProps): ComponentChildren {
+  return (
+    <button
+      type="button"
+      class={extra === undefined ? 'icon-button' : `icon-button ${extra}`}
+      title={label}
+      aria-label={label}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly onClick: () => void;
+  readonly kind?: 'primary' | 'secondary';
+  readonly icon?: string;
+  /** The key that does the same, shown on the button. */
+  readonly keys?: string;
+  readonly disabled?: boolean;
+  readonly title?: string;
+}
+
+/** A button with words. */
+export function Button({
+  children,
+  onClick,
+  kind = 'secondary',
+  icon,
+  keys,
+  disabled = false,
+  title,
+}: ButtonProps): ComponentChildren {
+  return (
+    <button
+      type="button"
+      class={`button ${kind}`}
+      disabled={disabled}
+      title={title}
+      onClick={onClick}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      <span>{children}</span>
+      {keys !== undefined && <kbd>{keys}</kbd>}
+    </button>
+  );
+}

@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CompactionView } from '../../src/protocol/view.ts';
+import { usePanel } from '../panel.ts';
+import type { MessageEntry } from '../transcript.ts';
+import type { ViewState } from '../view-state.ts';
+import { Compaction } from './compaction.tsx';
+import { Icon } from './icon.tsx';
+import { Row } from './row.tsx';
+import { Scroller } from './scroller.ts';
+
+/** Messages rendered in one frame when a session is opened: the last ones first. */
+const SLICE = 10;
+
+/** The conversation: the rows, kept at the end while an answer grows. */
+export function Conversation({
+  viewState,
+  children,
+}: {
+  readonly viewState: ViewState;
+  /** What stands behind the last message. */
+  readonly children: ComponentChildren;
+}): ComponentChildren {
+  const panel = usePanel();
+  const { transcript, session } = panel.store;
+  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const scroller = useRef<Scroller>(null);
+  const [away, setAway] = useState(false);
+  const entries = transcript.entries.value;
+  const shown = panel.store.shown.value;
+  const mounted = useMounted(entries, shown, panel.store.saved.value.scroll !== null);
+
+  useEffect(() => {
+    if (box.current === null || content.current === null) return undefined;
+    const created = new Scroller(box.current, content.current, {
+      onAway: setAway,
+      onPlace: (scroll) => viewState.change({ scroll }),
+      onNearStart: () => loadOlder(),
+      onNearEnd: () => loadNewer(),
+    });
+    scroller.current = created;
+    return () => created.dispose();
+  }, []);
+  useEffect(() => scroller.current?.restore(panel.store.saved.peek().scroll), [shown]);
+  const wish = panel.toEnd.value;
+  useEffect(() => {
+    if (wish > 0) scroller.current?.toEnd();
+  }, [wish]);
+
+  const loadOlder = async (): Promise<void> => {
+    const first = transcript.entries.peek()[0];
+    const sessionId = session.id.peek();
+    if (!transcript.hasOlder.peek() || first === undefined || sessionId === null) return;
+    const page = await panel.ask('loadOlder', { sessionId, beforeSeq: first.seq });
+    if (page === undefined || session.id.peek() !== sessionId) return;
+    scroller.current?.keepPlace(() => transcript.prepend(page.messages, page.hasOlder));
+  };
+  const loadNewer = async (): Promise<void> => {
+    const last = transcript.entries.peek().at(-1);
+    const sessionId = session.id.peek();
+    if (!transcript.hasNewer.peek() || last === undefined || sessionId === null) return;
+    const page = await panel.ask('loadNewer', { sessionId, afterSeq: last.seq });
+    if (page === undefined || session.id.peek() !== sessionId) return;
+    transcript.append(page.messages, page.hasNewer);
+    // What is being streamed is not on record yet: the host knows it.
+    if (!page.hasNewer) panel.resync();
+  };
+  const toEnd = (): void => {
+    if (transcript.hasNewer.peek()) panel.resync();
+    scroller.current?.toEnd();
+  };
+  return (
+    <div class="conversation">
+      <div class="scroll" ref={box} tabIndex={0} role="region" aria-label="Conversation">
+        <div class="rows" ref={content}>
+          {transcript.hasOlder.value && (
+            <button type="button" class="link older" onClick={() => void loadOlder()}>
+              Show older messages
+            </button>
+          )}
+          <Rows entries={mounted} compactions={session.compactions.value} />
+          {children}
+        </div>
+      </div>
+      {(away || transcript.hasNewer.value) && entries.length > 0 && (
+        <button type="button" class="to-end" title="Jump to the latest message" onClick={toEnd}>
+          <Icon name="arrow-down" />
+          <span>Latest</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The entries rendered so far: a slice more each frame, from the end upwards. */
+function useMounted(
+  entries: readonly MessageEntry[],
+  shown: number,
+  all: boolean,
+): readonly MessageEntry[] {
+  const state = useRef({ shown: -1, limit: SLICE });
+  const [, step] = useState(0);
+  if (state.current.shown !== shown)
+    state.current = { shown, limit: all ? Number.POSITIVE_INFINITY : SLICE };
+  const { limit } = state.current;
+  const behind = entries.length > limit;
+  useEffect(() => {
+    if (!behind) return undefined;
+    const frame = requestAnimationFrame(() => {
+      state.current.limit += SLICE;
+      step((count) => count + 1);
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  return behind ? entries.slice(-limit) : entries;
+}
+
+function Rows({
+  entries,
+  compactions,
+}: {
+  readonly entries: readonly MessageEntry[];
+  readonly compactions: readonly CompactionView[];
+}): ComponentChildren {
+  const rows: ComponentChildren[] = [];
+  for (const [index, entry] of entries.entries()) {
+    rows.push(<Row key={entry.id} entry={entry} />);
+    const next = entries[index + 1]?.seq ?? Number.POSITIVE_INFINITY;
+    for (const compaction of compactions) {
+      if (compaction.throughSeq >= entry.seq && compaction.throughSeq < next) {
+        rows.push(<Compaction key={compaction.id} compaction={compaction} />);
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** The session's title, the way to the others, and to a new one. */
+export function Header(): ComponentChildren {
+  const panel = usePanel();
+  const { session, rows, rowsTotal } = panel.store;
+  const [draft, setDraft] = useState<string>();
+  const listed = panel.page.value === 'sessions';
+  const id = session.id.value;
+  const title =
+    id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
+  const others = rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
+  const rename = async (): Promise<void> => {
+    const name = draft?.trim() ?? '';
+    if (
+      id !== null &&
+      name !== '' &&
+      name !== title &&
+      (await panel.ask('renameSession', { sessionId: id, title: name })) === undefined
+    )
+      return;
+    setDraft(undefined);
+  };
+  return (
+    <header class="header">
+      <IconButton
+        icon={listed ? 'arrow-left' : 'history'}
+        label={listed ? 'Back to the conversation' : `Sessions (${rowsTotal.value})`}
+        class={others > 0 && !listed ? 'has-dot' : ''}
+        onClick={() => {
+          panel.page.value = listed ? 'conversation' : 'sessions';
+        }}
+      />
+      {draft === undefined ? (
+        <h1 class="title" title={title} onDblClick={() => id !== null && setDraft(title)}>
+          {listed ? 'Sessions' : title}
+        </h1>
+      ) : (
+        <input
+          class="title-input"
+          value={draft}
+          aria-label="Title of the session"
+          maxLength={200}
+          ref={(element) => {
+            if (element !== null && document.activeElement !== element) element.select();
+          }}
+          onInput={(event) => setDraft(event.currentTarget.value)}
+          onBlur={() => void rename()}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void rename();
+            if (event.key === 'Escape') setDraft(undefined);
+            if (event.key === 'Enter' || event.key === 'Escape') event.stopPropagation();
+          }}
+        />
+      )}
+      {id !== null && !listed && draft === undefined && (
+        <IconButton
+          icon="edit"
+          class="rename"
+          label="Rename this session"
+          onClick={() => setDraft(title)}
+        />
+      )}
+      <span class="spring" />
+      <IconButton
+        icon="add"
+        label="New session"
+        onClick={() => {
+          panel.page.value = 'conversation';
+          panel.do('newSession', {});
+        }}
+      />
+    </header>
+  );
+}
+
+/** Said at the top when the window limits what Belay can do. */
+export function Limits(): ComponentChildren {
+  const { app } = usePanel().store;
+  const { trusted, hasWorkspace } = app.value;
+  const text = !hasWorkspace
+    ? 'No folder is open: Belay can answer, but there are no files to work on.'
+    : trusted
+      ? null
+      : 'This workspace is not trusted: Belay only reads and searches.';
+  if (text === null) return null;
+  return (
+    <p class="limits">
+      <Icon name={hasWorkspace ? 'shield' : 'folder'} />
+      {text}
+    </p>
+  );
+}

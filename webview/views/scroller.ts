@@ -1,0 +1,149 @@
+import type { SavedView } from '../../src/protocol/view.ts';
+
+/** This near to the end counts as at the end, in pixels. */
+const END = 24;
+/** Older messages are fetched when the start is this many screens away. */
+const AHEAD = 3;
+
+interface Listeners {
+  readonly onAway: (away: boolean) => void;
+  readonly onPlace: (scroll: SavedView['scroll']) => void;
+  readonly onNearStart: () => Promise<void>;
+  readonly onNearEnd: () => Promise<void>;
+}
+
+/**
+ * Keeps the conversation at its end while it grows, unless the person has scrolled up; then the
+ * place stays. Works on sizes that the browser reports: there is no timer.
+ */
+export class Scroller {
+  readonly #box: HTMLElement;
+  readonly #content: HTMLElement;
+  readonly #listeners: Listeners;
+  readonly #sizes: ResizeObserver;
+  #follows = true;
+  #loading = false;
+  /** The place to hold until the person scrolls. */
+  #wanted: SavedView['scroll'] = null;
+
+  constructor(box: HTMLElement, content: HTMLElement, listeners: Listeners) {
+    this.#box = box;
+    this.#content = content;
+    this.#listeners = listeners;
+    this.#sizes = new ResizeObserver(() => this.#resized());
+    this.#sizes.observe(box);
+    this.#sizes.observe(content);
+    box.addEventListener('scroll', this.#scrolled, { passive: true });
+    box.addEventListener('wheel', this.#wheeled, { passive: true });
+    box.addEventListener('keydown', this.#keyed);
+  }
+
+  dispose(): void {
+    this.#sizes.disconnect();
+    this.#box.removeEventListener('scroll', this.#scrolled);
+    this.#box.removeEventListener('wheel', this.#wheeled);
+    this.#box.removeEventListener('keydown', this.#keyed);
+  }
+
+  /** Goes to the end and stays there. */
+  toEnd(): void {
+    this.#wanted = null;
+    this.#follow(true);
+    this.#box.scrollTop = this.#box.scrollHeight;
+  }
+
+  /** Goes to a place that was saved. */
+  restore(place: SavedView['scroll']): void {
+    if (place === null) {
+      this.toEnd();
+      return;
+    }
+    this.#follow(false);
+    this.#wanted = place;
+    this.#hold();
+  }
+
+  /** Changes what stands above without moving what is seen. */
+  keepPlace(change: () => void): void {
+    // The browser holds the place by itself, except at the very start.
+    if (this.#box.scrollTop > 0) {
+      change();
+      return;
+    }
+    const first = this.#content.querySelector<HTMLElement>('[data-message]');
+    const before = first?.offsetTop ?? 0;
+    change();
+    requestAnimationFrame(() => {
+      if (first !== null) this.#box.scrollTop += first.offsetTop - before;
+    });
+  }
+
+  #follow(follows: boolean): void {
+    if (this.#follows === follows) return;
+    this.#follows = follows;
+    this.#listeners.onAway(!follows);
+  }
+
+  #resized(): void {
+    if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight;
+    else if (this.#wanted !== null) this.#hold();
+  }
+
+  #hold(): void {
+    const place = this.#wanted;
+    if (place === null) return;
+    const row = this.#content.querySelector<HTMLElement>(
+      `[data-message="${CSS.escape(place.messageId)}"]`,
+    );
+    if (row !== null) this.#box.scrollTop = row.offsetTop + place.offset;
+  }
+
+  readonly #wheeled = (event: WheelEvent): void => {
+    this.#wanted = null;
+    if (event.deltaY < 0 && this.#box.scrollTop > 0) this.#follow(false);
+  };
+
+  readonly #keyed = (event: KeyboardEvent): void => {
+    if (event.target !== this.#box) return;
+    if (!['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) return;
+    this.#wanted = null;
+    if (['PageUp', 'ArrowUp', 'Home'].includes(event.key)) this.#follow(false);
+  };
+
+  readonly #scrolled = (): void => {
+    const { scrollTop, scrollHeight, clientHeight } = this.#box;
+    const left = scrollHeight - scrollTop - clientHeight;
+    if (left <= END && this.#wanted === null) this.#follow(true);
+    else if (left > clientHeight) this.#follow(false);
+    this.#listeners.onPlace(this.#follows ? null : this.#place());
+    if (scrollTop < AHEAD * clientHeight) void this.#load(this.#listeners.onNearStart);
+    if (left < AHEAD * clientHeight) void this.#load(this.#listeners.onNearEnd);
+  };
+
+  async #load(load: () => Promise<void>): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    try {
+      await load();
+    } finally {
+      this.#loading = false;
+    }
+  }
+
+  /** The row at the top edge. */
+  #place(): SavedView['scroll'] {
+    const { scrollTop } = this.#box;
+    const rows = this.#content.querySelectorAll<HTMLElement>('[data-message]');
+    let low = 0;
+    let high = rows.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((rows[middle]?.offsetTop ?? 0) <= scrollTop) low = middle;
+      else high = middle - 1;
+    }
+    const row = rows[low];
+    const messageId = row?.dataset['message'];
+    if (row === undefined || messageId === undefined) return null;
+    return { messageId, offset: Math.round(scrollTop - row.offsetTop) };
+  }
+}
