@@ -1,7 +1,8 @@
-// Writes what follows from the tables into package.json: `npm run manifest`.
+// Writes what follows from the tables into package.json and the README: `npm run manifest`.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Json } from '../../../domain/json.ts';
 import { manifest } from './manifest.ts';
+import { withSettingsTable } from './settings-table.ts';
 
 const file = new URL('../../../../package.json', import.meta.url);
 const declared = JSON.parse(await readFile(file, 'utf8')) as Record<string, Json>;
@@ -16,3 +17,6 @@ for (const [key, value] of Object.entries(declared)) {
   written[key] = generated[key] ?? value;
 }
 await writeFile(file, `${JSON.stringify(written, null, 2)}\n`);
+
+const readme = new URL('../../../../README.md', import.meta.url);
+await writeFile(readme, withSettingsTable(await readFile(readme, 'utf8')));
