@@ -45,9 +45,10 @@ const MEANING: Readonly<Record<string, readonly [FailureCode, string]>> = {
   EIO: ['tool', 'could not be read or written: the disk reports an error.'],
 };
 
-/** The system's code of an error (`ENOENT` …), if it has one. */
+/** The system's code of an error (`ENOENT` …), if it has one; errors of another realm included. */
 export function systemCode(thrown: unknown): string | undefined {
-  const code: unknown = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const code: unknown =
+    typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 

@@ -2,29 +2,36 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../core/abort.ts';
 import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
-import { BelayError } from '../../../domain/failure.ts';
 import { EXCLUDED_FILES, EXCLUDED_FOLDERS } from './excluded.ts';
 import { compare, globMatcher } from './file-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { lineMatcher } from './line-matcher.ts';
+import type { LineMatcher } from './line-matcher.ts';
 import { shownLine } from './matched-line.ts';
 import { LARGEST_SEARCHED } from './ripgrep.ts';
 
 const excludedFile = matcherOf(EXCLUDED_FILES);
 
+/** Which files of a walk are wanted; paths are below its root, with `/`. */
+interface Filter {
+  /** Like ripgrep's: what is included by name is searched although it is ignored. */
+  readonly include?: (below: string) => boolean;
+  /** Files, and folders with all that is in them. */
+  readonly exclude?: (below: string) => boolean;
+}
+
+interface Walk extends Filter {
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
 /** Every file that a search looks at, folder by folder in the order of the names. */
 export async function* plainFiles(
   root: string,
   signal: AbortSignal,
-  include?: (below: string) => boolean,
+  filter: Filter = {},
 ): AsyncGenerator<string> {
-  yield* filesIn(root, await IgnoreRules.atRoot(root), { root, signal, include });
-}
-
-interface Walk {
-  readonly root: string;
-  readonly signal: AbortSignal;
-  /** Like ripgrep's: what is included by name is searched although it is ignored. */
-  readonly include: ((below: string) => boolean) | undefined;
+  yield* filesIn(root, await IgnoreRules.atRoot(root), { root, signal, ...filter });
 }
 
 async function* filesIn(folder: string, rules: IgnoreRules, walk: Walk): AsyncGenerator<string> {
@@ -33,14 +40,14 @@ async function* filesIn(folder: string, rules: IgnoreRules, walk: Walk): AsyncGe
   entries.sort((left, right) => compare(left.name, right.name));
   for (const entry of entries) {
     const file = path.join(folder, entry.name);
+    const below = path.relative(walk.root, file).split(path.sep).join('/');
+    if (walk.exclude?.(below) === true) continue;
     if (entry.isDirectory()) {
       if (EXCLUDED_FOLDERS.includes(entry.name) || rules.ignores(file, true)) continue;
       yield* filesIn(file, await rules.below(file), walk);
-    } else if (entry.isFile()) {
-      if (excludedFile(entry.name)) continue;
-      const below = path.relative(walk.root, file).split(path.sep).join('/');
-      const wanted = walk.include === undefined ? !rules.ignores(file, false) : walk.include(below);
-      if (wanted) yield file;
+    } else if (entry.isFile() && !excludedFile(entry.name)) {
+      if (walk.include === undefined ? !rules.ignores(file, false) : walk.include(below))
+        yield file;
     }
   }
 }
@@ -50,20 +57,17 @@ export async function plainText(
   request: TextSearchRequest,
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
-  const pattern = patternOf(request);
-  const include =
-    request.include === undefined || request.include.length === 0
-      ? undefined
-      : matcherOf(request.include);
-  const excluded = matcherOf(request.exclude ?? []);
+  const matcher = lineMatcher(request);
+  const { root, include = [], exclude = [] } = request;
+  const filter = {
+    ...(include.length === 0 ? {} : { include: matcherOf(include) }),
+    exclude: matcherOf(exclude),
+  };
   const matches: TextMatch[] = [];
-  const info = await stat(request.root).catch(() => undefined);
-  const files =
-    info?.isFile() === true ? [request.root] : plainFiles(request.root, signal, include);
+  const info = await stat(root).catch(() => undefined);
+  const files = info?.isFile() === true ? [root] : plainFiles(root, signal, filter);
   for await (const file of files) {
-    const below = path.relative(request.root, file).split(path.sep).join('/');
-    if (excluded(below)) continue;
-    for (const match of await matchesIn(file, pattern, request.context)) {
+    for (const match of await matchesIn(file, matcher, request.context)) {
       if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
       matches.push(match);
     }
@@ -74,7 +78,7 @@ export async function plainText(
 
 async function matchesIn(
   file: string,
-  pattern: RegExp,
+  matcher: LineMatcher,
   context: number,
 ): Promise<readonly TextMatch[]> {
   const info = await stat(file).catch(() => undefined);
@@ -86,33 +90,15 @@ async function matchesIn(
     .replace(/^\ufeff/u, '')
     .split(/\r?\n/u);
   if (lines.at(-1) === '') lines.pop();
-  const matches: TextMatch[] = [];
-  for (const [index, line] of lines.entries()) {
-    const found = pattern.exec(line);
-    if (found === null) continue;
-    const around = (from: number, to: number): string[] =>
-      lines.slice(Math.max(0, from), to).map((text) => shownLine(text));
-    matches.push({
-      path: file,
-      line: index + 1,
-      text: shownLine(line, found.index, found.index + found[0].length),
-      before: around(index - context, index),
-      after: around(index + 1, index + 1 + context),
-    });
-  }
-  return matches;
-}
-
-function patternOf({ pattern, regex, caseSensitive }: TextSearchRequest): RegExp {
-  const source = regex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`);
-  const flags = caseSensitive ? 'u' : 'ui';
-  try {
-    return new RegExp(source, flags);
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    const message = `${JSON.stringify(pattern)} is not a regular expression that the search understands: ${reason}. Escape special characters, or search with "regex": false.`;
-    throw new BelayError({ code: 'invalid', message }, { cause: thrown });
-  }
+  const around = (from: number, to: number): string[] =>
+    lines.slice(Math.max(0, from), to).map((text) => shownLine(text));
+  return matcher(lines).map(([line, column, length]) => ({
+    path: file,
+    line: line + 1,
+    text: shownLine(lines[line] ?? '', column, column + length),
+    before: around(line - context, line),
+    after: around(line + 1, line + 1 + context),
+  }));
 }
 
 function matcherOf(globs: readonly string[]): (below: string) => boolean {

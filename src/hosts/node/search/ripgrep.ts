@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -128,7 +128,10 @@ function exclusions(): string[] {
   return [...EXCLUDED_FOLDERS, ...EXCLUDED_FILES].map((glob) => `--glob=!${glob}`);
 }
 
-function start(program: string, args: readonly string[], cwd: string): ChildProcess {
+/** Globs with a slash begin at the folder that ripgrep runs in; a file's own folder has to do for a file. */
+function start(program: string, args: readonly string[], root: string): ChildProcess {
+  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+  const cwd = isFolder ? root : path.dirname(root);
   const child = spawn(program, args, {
     cwd,
     env: commandEnvironment(process.env),
