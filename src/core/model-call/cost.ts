@@ -8,8 +8,10 @@ export type CacheTtl = '5m' | '1h';
 export function costOf(usage: Usage, prices: ModelPrices, cacheTtl: CacheTtl = '5m'): number {
   const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const { longPrompt } = prices;
-  const valid = longPrompt !== undefined && promptTokens > longPrompt.aboveTokens ? longPrompt.prices : prices;
-  const writePrice = cacheTtl === '1h' ? (valid.cacheWriteHour ?? valid.cacheWrite) : valid.cacheWrite;
+  const valid =
+    longPrompt !== undefined && promptTokens > longPrompt.aboveTokens ? longPrompt.prices : prices;
+  const writePrice =
+    cacheTtl === '1h' ? (valid.cacheWriteHour ?? valid.cacheWrite) : valid.cacheWrite;
   const millionths =
     usage.inputTokens * valid.input +
     usage.outputTokens * valid.output +

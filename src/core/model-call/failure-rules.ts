@@ -26,12 +26,21 @@ const MODEL_FAILURES: Readonly<Partial<Record<FailureCode, FailureRule>>> = {
   billing: { retry: 'no', fallback: 'provider', reason: 'The account cannot be billed' },
   model_not_found: { retry: 'no', fallback: 'model', reason: 'The model does not exist' },
   refusal: { retry: 'no', fallback: 'model', reason: 'The model declined' },
-  bad_response: { retry: 'no', fallback: 'provider', reason: 'Something else than the model answered' },
+  bad_response: {
+    retry: 'no',
+    fallback: 'provider',
+    reason: 'Something else than the model answered',
+  },
   config: { retry: 'no', fallback: 'provider', reason: 'A setting is wrong' },
 };
 
 /** Any other model would fail on the same request; what can be repaired was, and the rest is a policy's or the person's. */
-const OTHER_FAILURE: FailureRule = { retry: 'no', fallback: 'none', reason: 'The request was refused' };
+const OTHER_FAILURE: FailureRule = {
+  retry: 'no',
+  fallback: 'none',
+  reason: 'The request was refused',
+};
 
 /** The rule for a code. */
-export const failureRule = (code: FailureCode): FailureRule => MODEL_FAILURES[code] ?? OTHER_FAILURE;
+export const failureRule = (code: FailureCode): FailureRule =>
+  MODEL_FAILURES[code] ?? OTHER_FAILURE;

@@ -17,14 +17,20 @@ export function guarded(log: Log): WrapModelCall {
         }
       } catch (thrown) {
         if (!isAbortError(thrown)) log.error('model call threw', thrown);
-        yield { type: 'failed', failure: context.signal.aborted ? { code: 'canceled', message: 'Canceled.' } : failureOf(thrown) };
+        yield {
+          type: 'failed',
+          failure: context.signal.aborted
+            ? { code: 'canceled', message: 'Canceled.' }
+            : failureOf(thrown),
+        };
         return;
       }
       yield {
         type: 'failed',
         failure: {
           code: 'stream_broken',
-          message: 'The model call ended without an answer. Everything so far is kept: send a message to go on.',
+          message:
+            'The model call ended without an answer. Everything so far is kept: send a message to go on.',
         },
       };
     };

@@ -11,7 +11,9 @@ const LOOKED_AT = 400_000;
 export function imageSize(base64: string): ImageSize | undefined {
   let bytes: Uint8Array;
   try {
-    bytes = Uint8Array.from(atob(base64.slice(0, LOOKED_AT)), (character) => character.charCodeAt(0));
+    bytes = Uint8Array.from(atob(base64.slice(0, LOOKED_AT)), (character) =>
+      character.charCodeAt(0),
+    );
   } catch {
     return undefined;
   }
@@ -42,7 +44,10 @@ function webpSize(view: DataView): ImageSize | undefined {
     case 'VP8X':
       return { width: 1 + uint24(view, 24), height: 1 + uint24(view, 27) };
     case 'VP8 ':
-      return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+      return {
+        width: view.getUint16(26, true) & 0x3fff,
+        height: view.getUint16(28, true) & 0x3fff,
+      };
     case 'VP8L': {
       const bits = view.getUint32(21, true);
       return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
@@ -52,14 +57,20 @@ function webpSize(view: DataView): ImageSize | undefined {
   }
 }
 
-const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+const uint24 = (view: DataView, at: number): number =>
+  view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
 
 /** Walks the segments up to the one that starts the picture (SOF0 to SOF15, without tables). */
 function jpegSize(view: DataView): ImageSize | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     const marker = view.getUint16(at);
-    const isStart = marker >= 0xffc0 && marker <= 0xffcf && marker !== 0xffc4 && marker !== 0xffc8 && marker !== 0xffcc;
+    const isStart =
+      marker >= 0xffc0 &&
+      marker <= 0xffcf &&
+      marker !== 0xffc4 &&
+      marker !== 0xffc8 &&
+      marker !== 0xffcc;
     if (isStart) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     if (marker < 0xff00) return undefined;
     at += 2 + view.getUint16(at + 2);

@@ -1,5 +1,12 @@
 import { textOf } from '../../domain/message.ts';
-import type { BinaryPart, Message, Part, ResultContent, TextPart, ToolResultPart } from '../../domain/message.ts';
+import type {
+  BinaryPart,
+  Message,
+  Part,
+  ResultContent,
+  TextPart,
+  ToolResultPart,
+} from '../../domain/message.ts';
 import { imageSize } from './image-size.ts';
 
 /** A change of one message; gives the same object when there is nothing to change. */
@@ -9,21 +16,29 @@ export type Lighten = (message: Message) => Message;
 function eachPart(change: (part: Part) => readonly Part[]): Lighten {
   return (message) => {
     const parts = message.parts.flatMap(change);
-    const isSame = parts.length === message.parts.length && parts.every((part, index) => part === message.parts[index]);
+    const isSame =
+      parts.length === message.parts.length &&
+      parts.every((part, index) => part === message.parts[index]);
     return isSame ? message : { ...message, parts };
   };
 }
 
 /** Without thinking: for a history whose signatures are no longer accepted. */
-export const withoutThinking: Lighten = eachPart((part) => (part.type === 'reasoning' ? [] : [part]));
+export const withoutThinking: Lighten = eachPart((part) =>
+  part.type === 'reasoning' ? [] : [part],
+);
 
 /** Calls and results as plain text: nothing is left that must be paired. */
 export const withoutPairs: Lighten = (message) => {
   const flat = eachPart((part) => {
-    if (part.type === 'tool_call') return [{ type: 'text', text: `[called ${part.name} with ${JSON.stringify(part.input)}]` }];
+    if (part.type === 'tool_call')
+      return [{ type: 'text', text: `[called ${part.name} with ${JSON.stringify(part.input)}]` }];
     if (part.type !== 'tool_result') return [part];
     const media = part.content.filter((item): item is BinaryPart => item.type === 'binary');
-    return [{ type: 'text', text: `[result of ${part.name}]\n${textOf({ parts: part.content })}` }, ...media];
+    return [
+      { type: 'text', text: `[result of ${part.name}]\n${textOf({ parts: part.content })}` },
+      ...media,
+    ];
   })(message);
   return flat !== message && flat.role === 'tool' ? { ...flat, role: 'user' } : flat;
 };
@@ -33,12 +48,15 @@ const note = (part: BinaryPart): TextPart => ({
   text: `[image ${part.name ?? ''} left out: the model does not take it]`.replace('  ', ' '),
 });
 
-const isImage = (part: Part | ResultContent): part is BinaryPart => part.type === 'binary' && part.mediaType.startsWith('image/');
+const isImage = (part: Part | ResultContent): part is BinaryPart =>
+  part.type === 'binary' && part.mediaType.startsWith('image/');
 
 /** Without the images for which `drop` is true; a note stands in for each. */
 export function withoutImages(drop: (image: BinaryPart) => boolean): Lighten {
   const content = (items: readonly ResultContent[]): readonly ResultContent[] =>
-    items.some((item) => isImage(item) && drop(item)) ? items.map((item) => (isImage(item) && drop(item) ? note(item) : item)) : items;
+    items.some((item) => isImage(item) && drop(item))
+      ? items.map((item) => (isImage(item) && drop(item) ? note(item) : item))
+      : items;
   return eachPart((part) => {
     if (isImage(part)) return [drop(part) ? note(part) : part];
     if (part.type !== 'tool_result') return [part];
@@ -68,10 +86,16 @@ const TAIL = 2000;
 /** Giant tool results cut to their beginning and end. */
 export const withShortResults: Lighten = eachPart((part) => {
   if (part.type !== 'tool_result' || !part.content.some(isGiant)) return [part];
-  return [{ ...part, content: part.content.map((item) => (isGiant(item) ? shortened(item) : item)) } satisfies ToolResultPart];
+  return [
+    {
+      ...part,
+      content: part.content.map((item) => (isGiant(item) ? shortened(item) : item)),
+    } satisfies ToolResultPart,
+  ];
 });
 
-const isGiant = (item: ResultContent): item is TextPart => item.type === 'text' && item.text.length > 3 * (HEAD + TAIL);
+const isGiant = (item: ResultContent): item is TextPart =>
+  item.type === 'text' && item.text.length > 3 * (HEAD + TAIL);
 
 const shortened = ({ text }: TextPart): TextPart => ({
   type: 'text',

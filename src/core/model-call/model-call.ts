@@ -35,8 +35,18 @@ export type ModelEvent =
   | { readonly type: 'started'; readonly model: string }
   /** Bytes arrived (pings too): keeps the idle watchdog quiet. */
   | { readonly type: 'alive' }
-  | { readonly type: 'delta'; readonly index: number; readonly kind: 'text' | 'reasoning' | 'tool_input'; readonly text: string }
-  | { readonly type: 'tool_call_started'; readonly index: number; readonly callId: string; readonly name: string }
+  | {
+      readonly type: 'delta';
+      readonly index: number;
+      readonly kind: 'text' | 'reasoning' | 'tool_input';
+      readonly text: string;
+    }
+  | {
+      readonly type: 'tool_call_started';
+      readonly index: number;
+      readonly callId: string;
+      readonly name: string;
+    }
   | { readonly type: 'part'; readonly index: number; readonly part: Part }
   | { readonly type: 'discard'; readonly reason: string }
   | { readonly type: 'warning'; readonly message: string }
@@ -60,7 +70,10 @@ export interface ModelAnswer {
  * One call of a model. Never throws for a provider's fault: it ends with exactly one of
  * `complete` or `failed`. An aborted signal ends it with `failed` code `canceled`.
  */
-export type ModelCall = (request: ModelRequest, context: ModelCallContext) => AsyncIterable<ModelEvent>;
+export type ModelCall = (
+  request: ModelRequest,
+  context: ModelCallContext,
+) => AsyncIterable<ModelEvent>;
 
 /** A unit that makes model calls safer or richer. */
 export type WrapModelCall = (next: ModelCall) => ModelCall;

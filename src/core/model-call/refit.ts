@@ -1,7 +1,14 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Log } from '../ports.ts';
-import { heavierThan, largerThan, withoutImages, withoutPairs, withoutThinking, withShortResults } from './lighter-history.ts';
+import {
+  heavierThan,
+  largerThan,
+  withoutImages,
+  withoutPairs,
+  withoutThinking,
+  withShortResults,
+} from './lighter-history.ts';
 import type { Lighten } from './lighter-history.ts';
 import type { ModelRequest, WrapModelCall } from './model-call.ts';
 import { repairHistory } from './repair.ts';
@@ -45,7 +52,10 @@ export function refitting({ log }: { readonly log: Log }): WrapModelCall {
           return;
         }
         tried.add(remedy.name);
-        log.warn('request refused, sending it repaired', { code: failure.code, remedy: remedy.name });
+        log.warn('request refused, sending it repaired', {
+          code: failure.code,
+          remedy: remedy.name,
+        });
         if (remedy.warning !== undefined) yield { type: 'warning', message: remedy.warning };
         current = remedy.request;
       }
@@ -54,7 +64,9 @@ export function refitting({ log }: { readonly log: Log }): WrapModelCall {
 
 /** No room for an answer is the same as a conversation that is too long: compaction helps. */
 function asOverflow(failure: Failure): Failure {
-  return failure.code === 'output_limit' && failure.details?.['promptTokens'] !== undefined ? { ...failure, code: 'context_overflow' } : failure;
+  return failure.code === 'output_limit' && failure.details?.['promptTokens'] !== undefined
+    ? { ...failure, code: 'context_overflow' }
+    : failure;
 }
 
 /** What providers have refused so far. */
@@ -69,14 +81,21 @@ class Memory {
     const known = request.messages.map((message) => this.#known(message));
     const isSame = known.every((message, index) => message === request.messages[index]);
     const messages = repairHistory(isSame ? request.messages : known);
-    const tools = this.#refusedTools.size === 0 ? request.tools : request.tools.filter((tool) => !this.#refusedTools.has(JSON.stringify(tool)));
+    const tools =
+      this.#refusedTools.size === 0
+        ? request.tools
+        : request.tools.filter((tool) => !this.#refusedTools.has(JSON.stringify(tool)));
     const limit = this.#outputLimits.get(request.model);
     return {
       ...request,
       messages,
       tools,
-      ...(this.#unforced.has(request.model) && request.toolChoice.type === 'tool' ? { toolChoice: { type: 'auto' } as const } : {}),
-      ...(limit === undefined ? {} : { maxOutputTokens: Math.min(limit, request.maxOutputTokens ?? limit) }),
+      ...(this.#unforced.has(request.model) && request.toolChoice.type === 'tool'
+        ? { toolChoice: { type: 'auto' } as const }
+        : {}),
+      ...(limit === undefined
+        ? {}
+        : { maxOutputTokens: Math.min(limit, request.maxOutputTokens ?? limit) }),
     };
   }
 
@@ -88,7 +107,9 @@ class Memory {
   remedyFor(failure: Failure, request: ModelRequest): Remedy | undefined {
     switch (failure.code) {
       case 'history_rejected':
-        return failure.details?.['problem'] === 'thinking' ? this.#withoutThinking(request) : this.#flat(request);
+        return failure.details?.['problem'] === 'thinking'
+          ? this.#withoutThinking(request)
+          : this.#flat(request);
       case 'image_rejected':
         return this.#withoutImages(failure, request);
       case 'request_too_large':
@@ -104,36 +125,57 @@ class Memory {
 
   #withoutThinking(request: ModelRequest): Remedy | undefined {
     const messages = this.#lighten(request.messages, withoutThinking);
-    if (messages !== undefined) return { name: 'without thinking', request: { ...request, messages } };
+    if (messages !== undefined)
+      return { name: 'without thinking', request: { ...request, messages } };
     // A model that thinks within a budget wants thinking before calls that are being answered: there is none now.
-    return request.thinking === 'off' ? undefined : { name: 'not thinking', request: { ...request, thinking: 'off' } };
+    return request.thinking === 'off'
+      ? undefined
+      : { name: 'not thinking', request: { ...request, thinking: 'off' } };
   }
 
   #flat(request: ModelRequest): Remedy | undefined {
     const messages = this.#lighten(request.messages, withoutPairs);
-    return messages === undefined ? undefined : { name: 'without pairs', request: { ...request, messages } };
+    return messages === undefined
+      ? undefined
+      : { name: 'without pairs', request: { ...request, messages } };
   }
 
   #withoutImages(failure: Failure, request: ModelRequest): Remedy | undefined {
     const { problem, maxBytes, maxSide } = failure.details ?? {};
     const suspects =
-      problem === 'bytes' && typeof maxBytes === 'number' ? heavierThan(maxBytes)
-      : problem === 'dimensions' && typeof maxSide === 'number' ? largerThan(maxSide)
-      : () => true;
-    const messages = this.#lighten(request.messages, withoutImages(suspects)) ?? this.#lighten(request.messages, withoutImages(() => true));
+      problem === 'bytes' && typeof maxBytes === 'number'
+        ? heavierThan(maxBytes)
+        : problem === 'dimensions' && typeof maxSide === 'number'
+          ? largerThan(maxSide)
+          : () => true;
+    const messages =
+      this.#lighten(request.messages, withoutImages(suspects)) ??
+      this.#lighten(
+        request.messages,
+        withoutImages(() => true),
+      );
     if (messages === undefined) return undefined;
-    const warning = 'The model does not take an image of this conversation; it was left out. The image itself is kept.';
-    return { name: `without images (${String(problem)})`, request: { ...request, messages }, warning };
+    const warning =
+      'The model does not take an image of this conversation; it was left out. The image itself is kept.';
+    return {
+      name: `without images (${String(problem)})`,
+      request: { ...request, messages },
+      warning,
+    };
   }
 
   #smaller(request: ModelRequest): Remedy | undefined {
     const lighten: Lighten = (message) => withShortResults(withoutImages(() => true)(message));
     const older = request.messages.slice(0, -RECENT_MESSAGES);
     const recent = request.messages.slice(-RECENT_MESSAGES);
-    const messages = this.#lighten(older, lighten)?.concat(recent) ?? this.#lighten(request.messages, lighten);
+    const messages =
+      this.#lighten(older, lighten)?.concat(recent) ?? this.#lighten(request.messages, lighten);
     if (messages === undefined) return undefined;
-    const warning = 'The request was too large for the provider: images and long tool results were left out of what the model sees. They are kept in the session.';
-    const spared = messages.slice(-RECENT_MESSAGES).every((message, index) => message === recent[index]);
+    const warning =
+      'The request was too large for the provider: images and long tool results were left out of what the model sees. They are kept in the session.';
+    const spared = messages
+      .slice(-RECENT_MESSAGES)
+      .every((message, index) => message === recent[index]);
     return { name: spared ? 'smaller' : 'smallest', request: { ...request, messages }, warning };
   }
 
@@ -145,13 +187,17 @@ class Memory {
     }
     if (typeof promptTokens !== 'number' || typeof limit !== 'number') return undefined;
     const left = limit - promptTokens;
-    return left < LEAST_ANSWER_TOKENS ? undefined : { name: 'shorter answer', request: { ...request, maxOutputTokens: left } };
+    return left < LEAST_ANSWER_TOKENS
+      ? undefined
+      : { name: 'shorter answer', request: { ...request, maxOutputTokens: left } };
   }
 
   #withoutTool(failure: Failure, request: ModelRequest): Remedy | undefined {
     if (failure.details?.['problem'] === 'tool_choice') {
       this.#unforced.add(request.model);
-      return request.toolChoice.type === 'tool' ? { name: 'unforced', request: { ...request, toolChoice: { type: 'auto' } } } : undefined;
+      return request.toolChoice.type === 'tool'
+        ? { name: 'unforced', request: { ...request, toolChoice: { type: 'auto' } } }
+        : undefined;
     }
     const name = failure.details?.['tool'];
     const refused = request.tools.find((tool) => tool.name === name);

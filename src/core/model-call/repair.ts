@@ -2,7 +2,8 @@ import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 
 /** What a call gets that was never answered. */
-const INTERRUPTED = 'This call was interrupted. Whether it ran, and how far, is not known: check before you repeat it.';
+const INTERRUPTED =
+  'This call was interrupted. Whether it ran, and how far, is not known: check before you repeat it.';
 /** Put first when the history does not begin with the user. */
 const LEFT_OUT = '[Earlier messages are left out.]';
 
@@ -17,7 +18,7 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
   const answers = answersById(kept);
   const repaired: Message[] = [];
   const usedIds = new Set<string>();
-  for (let index = 0; index < kept.length; ) {
+  for (let index = 0; index < kept.length;) {
     const message = kept[index];
     if (message === undefined) break;
     const end = followersEnd(kept, index + 1);
@@ -33,7 +34,15 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
   const first = repaired[0];
   if (first !== undefined && first.role !== 'user') {
     const { sessionId, seq, createdAt } = first;
-    repaired.unshift({ id: `${first.id}-before`, sessionId, seq, role: 'user', origin: 'policy', parts: [{ type: 'text', text: LEFT_OUT }], createdAt });
+    repaired.unshift({
+      id: `${first.id}-before`,
+      sessionId,
+      seq,
+      role: 'user',
+      origin: 'policy',
+      parts: [{ type: 'text', text: LEFT_OUT }],
+      createdAt,
+    });
   }
   return repaired;
 }
@@ -41,11 +50,16 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
 /** True for an answer that must not be sent again: the model declined it, or it broke off. */
 function isVoid(message: Message): boolean {
   const finish = message.parts.at(-1);
-  return message.role === 'assistant' && finish?.type === 'finish' && (finish.reason === 'refusal' || finish.reason === 'failed');
+  return (
+    message.role === 'assistant' &&
+    finish?.type === 'finish' &&
+    (finish.reason === 'refusal' || finish.reason === 'failed')
+  );
 }
 
 const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
-const hasContent = (message: Message): boolean => message.parts.some(({ type }) => type !== 'finish');
+const hasContent = (message: Message): boolean =>
+  message.parts.some(({ type }) => type !== 'finish');
 
 /** One pass without copies: the usual case, at every turn. */
 function isGood(messages: readonly Message[]): boolean {
@@ -65,14 +79,20 @@ function isGood(messages: readonly Message[]): boolean {
         seen.add(part.id);
         open.add(part.id);
       }
-      if (part.type === 'tool_result' && (message.role === 'assistant' || !open.delete(part.callId))) return false;
+      if (
+        part.type === 'tool_result' &&
+        (message.role === 'assistant' || !open.delete(part.callId))
+      )
+        return false;
     }
   }
   return open.size === 0;
 }
 
 function withoutEmptyParts(message: Message): readonly Message[] {
-  const parts = message.parts.filter((part) => !isBlank(part) && (part.type !== 'tool_call' || message.role === 'assistant'));
+  const parts = message.parts.filter(
+    (part) => !isBlank(part) && (part.type !== 'tool_call' || message.role === 'assistant'),
+  );
   const next = parts.length === message.parts.length ? message : { ...message, parts };
   return hasContent(next) ? [next] : [];
 }
@@ -93,7 +113,9 @@ function answersById(messages: readonly Message[]): Map<string, ToolResultPart[]
 
 /** The index of the next assistant message. */
 function followersEnd(messages: readonly Message[], start: number): number {
-  const next = messages.findIndex((message, index) => index >= start && message.role === 'assistant');
+  const next = messages.findIndex(
+    (message, index) => index >= start && message.role === 'assistant',
+  );
   return next < 0 ? messages.length : next;
 }
 
@@ -103,7 +125,11 @@ interface Known {
 }
 
 /** An assistant message and what follows it up to the next one: the calls, then all their results, then the rest. */
-function exchange(message: Message, followers: readonly Message[], known: Known): readonly Message[] {
+function exchange(
+  message: Message,
+  followers: readonly Message[],
+  known: Known,
+): readonly Message[] {
   const results: ToolResultPart[] = [];
   const parts = message.parts
     .filter(({ type }) => type !== 'tool_result')
@@ -111,13 +137,26 @@ function exchange(message: Message, followers: readonly Message[], known: Known)
       if (part.type !== 'tool_call') return part;
       const call = withUniqueId(part, known.usedIds);
       const result = known.answers.get(part.id)?.shift();
-      results.push(result === undefined ? interrupted(call) : result.callId === call.id ? result : { ...result, callId: call.id });
+      results.push(
+        result === undefined
+          ? interrupted(call)
+          : result.callId === call.id
+            ? result
+            : { ...result, callId: call.id },
+      );
       return call;
     });
-  const isSame = parts.length === message.parts.length && parts.every((part, index) => part === message.parts[index]);
+  const isSame =
+    parts.length === message.parts.length &&
+    parts.every((part, index) => part === message.parts[index]);
   const rest = followers.flatMap(withoutResults);
-  if (toolCallsOf({ parts }).length === 0) return [isSame ? message : { ...message, parts }, ...rest];
-  return [isSame ? message : { ...message, parts }, resultMessage(message, followers, results), ...rest];
+  if (toolCallsOf({ parts }).length === 0)
+    return [isSame ? message : { ...message, parts }, ...rest];
+  return [
+    isSame ? message : { ...message, parts },
+    resultMessage(message, followers, results),
+    ...rest,
+  ];
 }
 
 function withUniqueId(call: ToolCallPart, usedIds: Set<string>): ToolCallPart {
@@ -136,12 +175,22 @@ const interrupted = ({ id, name }: ToolCallPart): ToolResultPart => ({
 });
 
 /** The message with the results: the stored one when it holds exactly them. */
-function resultMessage(asked: Message, followers: readonly Message[], results: readonly ToolResultPart[]): Message {
+function resultMessage(
+  asked: Message,
+  followers: readonly Message[],
+  results: readonly ToolResultPart[],
+): Message {
   const stored = followers.find(({ role }) => role === 'tool');
-  const isSame = stored?.parts.length === results.length && results.every((result, index) => result === stored.parts[index]);
+  const isSame =
+    stored?.parts.length === results.length &&
+    results.every((result, index) => result === stored.parts[index]);
   if (stored !== undefined && isSame) return stored;
   const { sessionId, seq, createdAt } = asked;
-  return { ...(stored ?? { id: `${asked.id}-results`, sessionId, seq, createdAt }), role: 'tool', parts: results };
+  return {
+    ...(stored ?? { id: `${asked.id}-results`, sessionId, seq, createdAt }),
+    role: 'tool',
+    parts: results,
+  };
 }
 
 function withoutResults(message: Message): readonly Message[] {

@@ -41,15 +41,34 @@ export function retrying({ settings, clock, log, random }: RetryOptions): WrapMo
           if (event.type === 'complete') return;
         }
         if (failure === undefined) return; // `guard` sees to it that this does not happen
-        const plan = planFor(failure.failure, { failed, attempts, base: settings('model.retryBase') * 1000, limit: settings('model.retryAfterLimit') * 1000, random });
+        const plan = planFor(failure.failure, {
+          failed,
+          attempts,
+          base: settings('model.retryBase') * 1000,
+          limit: settings('model.retryAfterLimit') * 1000,
+          random,
+        });
         if ('stop' in plan) {
           yield { ...failure, failure: plan.stop(clock.now()) };
           return;
         }
         const reason = reasonOf(failure.failure);
-        log.warn('model call failed, trying again', { code: failure.failure.code, attempt: failed, waitMs: plan.waitMs, ...(failure.failure.requestId === undefined ? {} : { requestId: failure.failure.requestId }) });
+        log.warn('model call failed, trying again', {
+          code: failure.failure.code,
+          attempt: failed,
+          waitMs: plan.waitMs,
+          ...(failure.failure.requestId === undefined
+            ? {}
+            : { requestId: failure.failure.requestId }),
+        });
         if (shown) yield { type: 'discard', reason };
-        context.emit({ type: 'model.waiting', reason, attempt: failed, attempts, until: clock.now() + plan.waitMs });
+        context.emit({
+          type: 'model.waiting',
+          reason,
+          attempt: failed,
+          attempts,
+          until: clock.now() + plan.waitMs,
+        });
         try {
           await clock.sleep(plan.waitMs, context.signal);
         } catch (thrown) {
@@ -82,7 +101,8 @@ type Plan = { readonly waitMs: number } | { readonly stop: (now: number) => Fail
 
 function planFor(failure: Failure, budget: Budget): Plan {
   const { retry } = failureRule(failure.code);
-  const allowed = retry === 'yes' ? budget.attempts : retry === 'once' ? Math.min(1, budget.attempts) : 0;
+  const allowed =
+    retry === 'yes' ? budget.attempts : retry === 'once' ? Math.min(1, budget.attempts) : 0;
   if (allowed === 0 || failure.details?.['noRetry'] === true) return { stop: () => failure };
   if (failure.retryAfterMs !== undefined && failure.retryAfterMs > budget.limit) {
     const wait = failure.retryAfterMs;
@@ -99,7 +119,10 @@ function planFor(failure: Failure, budget: Budget): Plan {
 
 /** A wait of an hour is no wait but a stop, with the time and a way on. */
 function tooLong(failure: Failure, until: number): Failure {
-  const time = new Date(until).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  const time = new Date(until).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   return {
     ...failure,
     message: `${failure.message} The server asks to wait until ${time}, longer than the setting belay.model.retryAfterLimit allows: send again then, or choose another model now with “Belay: Choose Model”.`,

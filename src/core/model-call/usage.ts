@@ -18,7 +18,12 @@ export interface UsageOptions {
  * Records what each attempt consumed, under the model that was really asked (A8, B12): a failed
  * attempt is paid for too.
  */
-export function recordingUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOptions): WrapModelCall {
+export function recordingUsage({
+  clock,
+  pricesOf,
+  cacheTtl,
+  onUsage,
+}: UsageOptions): WrapModelCall {
   return (next) =>
     async function* usage(request, context) {
       const record = (model: string, used: Usage): void => {
@@ -31,7 +36,8 @@ export function recordingUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOpti
       let model = request.model;
       for await (const event of next(request, context)) {
         if (event.type === 'started') model = event.model;
-        if (event.type === 'complete' && event.answer.usage !== undefined) record(event.answer.model, event.answer.usage);
+        if (event.type === 'complete' && event.answer.usage !== undefined)
+          record(event.answer.model, event.answer.usage);
         if (event.type === 'failed' && event.usage !== undefined) record(model, event.usage);
         yield event;
       }

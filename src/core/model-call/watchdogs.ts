@@ -1,7 +1,13 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { Clock, Disposable } from '../ports.ts';
-import type { ModelCall, ModelCallContext, ModelEvent, ModelRequest, WrapModelCall } from './model-call.ts';
+import type {
+  ModelCall,
+  ModelCallContext,
+  ModelEvent,
+  ModelRequest,
+  WrapModelCall,
+} from './model-call.ts';
 
 export interface WatchdogOptions {
   /** `model.firstByteTimeout`, `model.idleTimeout`, `model.progressTimeout`, in seconds; read for each call. */
@@ -64,7 +70,9 @@ class WatchedCall {
     const { signal } = watched.context;
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener('abort', this.#onAbort, { once: true });
-    this.#events = next(watched.request, { ...watched.context, signal: this.#stop.signal })[Symbol.asyncIterator]();
+    this.#events = next(watched.request, { ...watched.context, signal: this.#stop.signal })[
+      Symbol.asyncIterator
+    ]();
   }
 
   next(): Promise<IteratorResult<ModelEvent>> {
@@ -95,17 +103,24 @@ class WatchedCall {
     this.#hasBytes = true;
     const isProgress = result.done === true || result.value.type !== 'alive';
     this.#quiet = { bytes: 0, progress: isProgress ? 0 : this.#quiet.progress + waited };
-    this.#isOver = result.done === true || result.value.type === 'complete' || result.value.type === 'failed';
+    this.#isOver =
+      result.done === true || result.value.type === 'complete' || result.value.type === 'failed';
   }
 
   /** Milliseconds until the next deadline, while the call is being waited for. */
   #left(): { readonly watch: Watch; readonly ms: number } {
     const { clock, limits } = this.#watched;
     const waiting = this.#waitingSince === undefined ? 0 : clock.monotonic() - this.#waitingSince;
-    const first = { watch: 'first byte', ms: limits['first byte'] - this.#quiet.bytes - waiting } as const;
+    const first = {
+      watch: 'first byte',
+      ms: limits['first byte'] - this.#quiet.bytes - waiting,
+    } as const;
     if (!this.#hasBytes) return first;
     const bytes = { watch: 'bytes', ms: limits.bytes - this.#quiet.bytes - waiting } as const;
-    const progress = { watch: 'progress', ms: limits.progress - this.#quiet.progress - waiting } as const;
+    const progress = {
+      watch: 'progress',
+      ms: limits.progress - this.#quiet.progress - waiting,
+    } as const;
     return bytes.ms <= progress.ms ? bytes : progress;
   }
 
