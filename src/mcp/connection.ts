@@ -69,7 +69,7 @@ export class Connection {
   #starting: Promise<void> | undefined;
   #retry: Disposable | undefined;
   /** The end of an earlier session that is still under way. */
-  #closing: Promise<void> = Promise.resolve();
+  #closing: Promise<unknown> = Promise.resolve();
 
   constructor(definition: ServerDefinition, options: ConnectionOptions) {
     this.definition = definition;
@@ -128,18 +128,22 @@ export class Connection {
     await this.start();
   }
 
-  /** No process of the server is left when this resolves. `reason` is shown with the state. */
+  /**
+   * Takes effect at once; when it resolves, no process of the server is left. `reason` is shown with
+   * the state.
+   */
   async stop(reason?: string): Promise<void> {
     this.#retry?.dispose();
     this.#retry = undefined;
     this.#attempt?.abort.abort();
-    await this.#starting;
     const session = this.#session;
     this.#session = undefined;
+    this.#tools.unwatch();
     if (this.startable)
       this.#set({ state: 'stopped', ...(reason === undefined ? {} : { reason }) });
-    this.#tools.unwatch();
-    await Promise.all([session?.close(), this.#closing]);
+    if (session !== undefined) this.#close(session);
+    await this.#starting;
+    await this.#closing;
   }
 
   /**
@@ -237,6 +241,10 @@ export class Connection {
   }
 
   #established(session: Session, tools: readonly ListedTool[], attempt: Attempt): void {
+    if (attempt.abort.signal.aborted) {
+      this.#close(session);
+      return;
+    }
     this.#session = session;
     this.#backoff.ready();
     this.#tools.watch(session, tools);
@@ -249,9 +257,13 @@ export class Connection {
     if (this.#session !== session) return;
     this.#session = undefined;
     this.#tools.unwatch();
-    this.#closing = session.close();
+    this.#close(session);
     const reason = how === undefined ? 'The connection broke.' : endOf(how, this.log.lastError());
     this.#fail(this.#attempt?.flooded === true ? floodProblem : { reason, retry: true });
+  }
+
+  #close(session: Session): void {
+    this.#closing = Promise.all([this.#closing, session.close()]);
   }
 
   #fail({ reason, retry }: ConnectProblem): void {

@@ -59,6 +59,9 @@ export function localProblem(thrown: unknown, circumstances: LocalCircumstances)
 /** Explains why a remote server could not be reached. */
 export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
   const status = statusOf(thrown);
+  if (status !== undefined && status >= 300 && status < 400) {
+    return no(`It answers with a redirect, which is not followed: ${describe(thrown)}.`);
+  }
   if (status !== undefined) return statusProblem(status, url);
   const code = systemCode(thrown);
   const host = new URL(url).host;
