@@ -83,16 +83,14 @@ export class ContextBuilder {
       limit: contextLimit,
     };
     const estimatedTokens = Math.round(await estimator.estimate(input));
-    const toolChoice = choiceOf(forceTool, prefix.specs);
     const request: ModelRequest = {
       model: model.id,
       system,
       messages: window.messages,
       tools: prefix.specs,
-      toolChoice,
+      toolChoice: choiceOf(forceTool, prefix.specs),
       maxOutputTokens: this.#outputTokens(estimatedTokens),
-      // A provider refuses thinking together with a forced tool.
-      thinking: toolChoice.type === 'tool' ? 'off' : this.#options.thinking,
+      thinking: this.#options.thinking,
     };
     return {
       request,

@@ -1,0 +1,50 @@
+import { resultText } from '../../core/tool-call/result.ts';
+import { isRequest } from '../../core/context/window.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import {
+  toolCallsOf,
+  toolResultsOf,
+  type Message,
+  type ToolResultState,
+} from '../../domain/message.ts';
+
+/** A call of the present turn and what came of it. */
+export interface Done {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly state: ToolResultState;
+  readonly text: string;
+}
+
+/** Where the conversation stands. The demo model keeps no state: all of it is in the messages. */
+export interface Progress {
+  /** What the person asked last. */
+  readonly request: string;
+  /** The calls since then, in order. */
+  readonly done: readonly Done[];
+}
+
+/** Reads the progress out of a request's messages. */
+export function progressOf(messages: readonly Message[]): Progress {
+  const start = messages.findLastIndex(isRequest);
+  const part = messages[start]?.parts.find((one) => one.type === 'text');
+  const results = new Map<string, { readonly state: ToolResultState; readonly text: string }>();
+  for (const message of messages.slice(start + 1)) {
+    for (const result of toolResultsOf(message)) {
+      results.set(result.callId, { state: result.state, text: resultText(result) });
+    }
+  }
+  const done = messages
+    .slice(start + 1)
+    .flatMap(toolCallsOf)
+    .flatMap(({ id, name, input }): Done[] => {
+      const result = results.get(id);
+      return result === undefined ? [] : [{ name, input, ...result }];
+    });
+  return { request: part?.text.trim() ?? '', done };
+}
+
+/** The last call of a tool in this turn. */
+export function lastOf(progress: Progress, name: string): Done | undefined {
+  return progress.done.findLast((call) => call.name === name);
+}
