@@ -3,9 +3,9 @@ import { isHostMessage } from '../src/protocol/host-message.ts';
 import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
 import type { Failure } from '../src/domain/failure.ts';
 
-/** The host's end of the line, as VS Code gives it to a webview. */
+/** The line to the host. */
 export interface HostPort {
-  postMessage(message: unknown): void;
+  post(message: unknown): void;
 }
 
 /** A request that the host refused, with a sentence for the person. */
@@ -54,7 +54,7 @@ export class Bridge {
   /** Asks for everything. */
   ready(): void {
     this.#seq = undefined;
-    this.#host.postMessage({ type: 'ready' });
+    this.#host.post({ type: 'ready' });
   }
 
   /** Rejects with `Refusal`. */
@@ -66,7 +66,7 @@ export class Bridge {
     const id = this.#requests;
     return new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      this.#host.postMessage({ type: 'request', id, name, params });
+      this.#host.post({ type: 'request', id, name, params });
     }) as Promise<RequestResult<Name>>;
   }
 
@@ -103,7 +103,7 @@ export class Bridge {
 
   #show(message: StateMessage, seq: number): void {
     this.#onState(message);
-    this.#nextFrame(() => this.#host.postMessage({ type: 'ack', seq }));
+    this.#nextFrame(() => this.#host.post({ type: 'ack', seq }));
   }
 
   #settle(id: number): Pending | undefined {

@@ -7,7 +7,7 @@ import './styles/composer.css';
 import './styles/sessions.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Bridge, type HostPort } from './bridge.ts';
+import { Bridge } from './bridge.ts';
 import { listenToKeys } from './keys.ts';
 import { Panel, PanelContext } from './panel.ts';
 import { receive } from './receive.ts';
@@ -15,11 +15,14 @@ import { PanelStore } from './store.ts';
 import { ViewState } from './view-state.ts';
 import { App } from './views/app.tsx';
 
-declare function acquireVsCodeApi(): HostPort;
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
+const vscode = acquireVsCodeApi();
 
 const store = new PanelStore();
 const bridge = new Bridge(
-  acquireVsCodeApi(),
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
+  { post: (message) => vscode.postMessage(message) },
   (message) => receive(panel, message),
   (run) => requestAnimationFrame(run),
 );

@@ -72,7 +72,7 @@ export class Transcript {
   show(messages: readonly MessageView[], hasOlder: boolean, keep: boolean): void {
     const first = messages[0]?.seq ?? 0;
     const known = keep ? this.entries.peek() : [];
-    const reaches = known.some((entry) => entry.seq >= first) && known.length > 0;
+    const reaches = known.some((entry) => entry.seq >= first);
     const older = reaches ? known.filter((entry) => entry.seq < first) : [];
     const entries = messages.map((message) => {
       const entry = keep ? this.#byId.get(message.id) : undefined;
@@ -141,7 +141,8 @@ export class Transcript {
         this.#changeTool(change.callId, (tool) => ({ ...tool, ...change.set }));
         if (change.set.files !== undefined)
           this.#addFiles(change.set.files.map((file) => file.path));
-        if (change.set.file != null) this.#addFiles([change.set.file.path]);
+        if (change.set.file !== undefined && change.set.file !== null)
+          this.#addFiles([change.set.file.path]);
         break;
       case 'output':
         this.#changeTool(change.callId, (tool) => ({

@@ -46,17 +46,11 @@ const NAMED: Readonly<Record<string, string>> = {
 /** Replaces character references by their characters; the result is text, never markup. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replaceAll(
-    /&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[\da-fA-F]{1,6})|(?<name>[a-zA-Z]+));/gu,
-    (...found) => {
-      const whole = found[0] as string;
-      const groups = found.at(-1) as Record<string, string | undefined>;
-      const { decimal, hex, name } = groups;
-      if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-        ? String.fromCodePoint(code)
-        : whole;
-    },
-  );
+  return text.replaceAll(/&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z]+);/gu, (whole, name: string) => {
+    if (!name.startsWith('#')) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? whole) : whole;
+    const hex = /^#x/iu.test(name);
+    const code = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10);
+    const valid = code > 0 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
+    return valid ? String.fromCodePoint(code) : whole;
+  });
 }

@@ -53,31 +53,12 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
         </details>
       )}
       {unknown.map((call) => (
-        <fieldset key={call.callId} class="unknown-call">
-          <legend>
-            <Icon name={call.icon} />
-            <span class="tool-title">{call.title}</span> <span class="subject">{call.subject}</span>
-          </legend>
-          <p class="quiet">It had begun. Whether it took effect is not known.</p>
-          {call.subject !== call.detail && (
-            <pre class="detail" tabIndex={0}>
-              {call.detail}
-            </pre>
-          )}
-          <div class="decisions">
-            {DECISIONS.map(({ value, label }) => (
-              <label key={value}>
-                <input
-                  type="radio"
-                  name={call.callId}
-                  checked={(decisions[call.callId] ?? 'let_model_check') === value}
-                  onChange={() => setDecisions({ ...decisions, [call.callId]: value })}
-                />
-                {label}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <UnknownCall
+          key={call.callId}
+          call={call}
+          decision={decisions[call.callId] ?? 'let_model_check'}
+          onDecide={(decision) => setDecisions({ ...decisions, [call.callId]: decision })}
+        />
       ))}
       {draft !== '' && (
         <details>
@@ -106,6 +87,41 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
         </Button>
       </div>
     </section>
+  );
+}
+
+interface UnknownProps {
+  readonly call: HandoffCall;
+  readonly decision: Decision;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+/** A call that may or may not have taken effect: only the person can say. */
+function UnknownCall({ call, decision, onDecide }: UnknownProps): ComponentChildren {
+  return (
+    <fieldset class="unknown-call">
+      <legend>
+        <Icon name={call.icon} />
+        <span class="tool-title">{call.title}</span> <span class="subject">{call.subject}</span>
+      </legend>
+      <p class="quiet">It had begun. Whether it took effect is not known.</p>
+      <pre class="detail" tabIndex={0}>
+        {call.detail}
+      </pre>
+      <div class="decisions">
+        {DECISIONS.map(({ value, label }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={call.callId}
+              checked={decision === value}
+              onChange={() => onDecide(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

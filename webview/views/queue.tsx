@@ -12,7 +12,7 @@ export function Queue(): ComponentChildren {
   const queue = panel.store.session.queue.value;
   if (queue.length === 0) return null;
   return (
-    <section class="queue" aria-label={`${count(queue.length, 'queued message')}`}>
+    <section class="queue" aria-label={count(queue.length, 'queued message')}>
       {queue.map((queued, index) => (
         <Queued key={queued.id} queued={queued} index={index} last={index === queue.length - 1} />
       ))}

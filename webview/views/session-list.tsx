@@ -127,11 +127,14 @@ function useSearch(panel: Panel, query: string): ReadonlyMap<string, string> {
       return undefined;
     }
     let current = true;
+    const search = async (): Promise<void> => {
+      const answer = await panel.ask('searchSessions', { query });
+      // The first hit of a session is its best.
+      const best = answer?.hits.toReversed().map((hit) => [hit.sessionId, hit.excerpt] as const);
+      if (current && best !== undefined) setHits(new Map(best));
+    };
     const timer = setTimeout(() => {
-      void panel.ask('searchSessions', { query }).then((answer) => {
-        if (!current || answer === undefined) return;
-        setHits(new Map(answer.hits.toReversed().map((hit) => [hit.sessionId, hit.excerpt])));
-      });
+      void search();
     }, PAUSE);
     return () => {
       current = false;
