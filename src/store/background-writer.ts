@@ -75,12 +75,14 @@ export class BackgroundWriter {
   #schedule(): void {
     this.#timer ??= this.#clock.after(WAIT, () => {
       this.#timer = undefined;
-      this.#writing = this.#writing.then(() => this.#send()).catch((error: unknown) => {
-        // They are kept, and go with the next ones.
-        this.#log.warn('Drafts and events could not be recorded yet.', {
-          reason: failureOf(error).message,
+      this.#writing = this.#writing
+        .then(() => this.#send())
+        .catch((error: unknown) => {
+          // They are kept, and go with the next ones.
+          this.#log.warn('Drafts and events could not be recorded yet.', {
+            reason: failureOf(error).message,
+          });
         });
-      });
     });
   }
 

@@ -1,7 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { BelayError } from '../domain/failure.ts';
 import { storeError } from './database/failures.ts';
-import type { Calls, FromWorker, Method, OpenReport, OpenRequest, Reply, StoreProblem } from './rpc.ts';
+import type {
+  Calls,
+  FromWorker,
+  Method,
+  OpenReport,
+  OpenRequest,
+  Reply,
+  StoreProblem,
+} from './rpc.ts';
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -42,7 +50,8 @@ export class Client {
 
   /** Asks the worker. Rejects with `BelayError`. */
   async call<M extends Method>(method: M, params: Calls[M][0]): Promise<Calls[M][1]> {
-    if (this.#closed) throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+    if (this.#closed)
+      throw storeError('closed', 'The store is closed. Reload the window to open it again.');
     // After a restart, requests wait until the database is open again.
     if (this.#opened === undefined) await this.open();
     else if (this.#epoch === undefined || this.#worker === undefined) await this.#opened;
@@ -62,6 +71,10 @@ export class Client {
       this.#worker = undefined;
       await worker.terminate();
     }
+  }
+
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /** The worker's thread, for a test that ends it. */

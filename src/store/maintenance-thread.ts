@@ -33,7 +33,8 @@ export class Maintenance implements Disposable {
     this.#clock = options.clock;
     this.#log = options.log;
     this.#folder = options.folder;
-    this.#file = typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker;
+    this.#file =
+      typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker;
     this.#tell = options.tell;
   }
 

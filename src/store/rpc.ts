@@ -27,7 +27,11 @@ export interface WriteCalls {
 
 /** Drafts and events: written when there is time, never waited for. */
 export interface Background {
-  readonly drafts: readonly { readonly sessionId: string; readonly messageId: string; readonly parts: Json }[];
+  readonly drafts: readonly {
+    readonly sessionId: string;
+    readonly messageId: string;
+    readonly parts: Json;
+  }[];
   readonly events: readonly RunEvent[];
   /** Of the process; events are ordered by epoch and seq. */
   readonly epoch: number;
@@ -41,7 +45,10 @@ export interface ReadCalls {
   compactions: [string, Compaction[]];
   draft: [string, { readonly messageId: string; readonly parts: string } | undefined];
   events: [EventQuery, EventRow[]];
-  eventPage: [{ readonly sessionId: string; readonly after: number; readonly limit: number }, EventRow[]];
+  eventPage: [
+    { readonly sessionId: string; readonly after: number; readonly limit: number },
+    EventRow[],
+  ];
   search: [{ readonly query: string; readonly limit: number }, Found[]];
   run: [string, Run | undefined];
   runs: [RunFilter, Run[]];
@@ -57,7 +64,12 @@ export interface ReadCalls {
     { readonly key: string; readonly value: string }[],
   ];
   result: [
-    { readonly sessionId: string; readonly id: string; readonly offset: number; readonly length: number },
+    {
+      readonly sessionId: string;
+      readonly id: string;
+      readonly offset: number;
+      readonly length: number;
+    },
     { readonly text: string; readonly total: number } | undefined,
   ];
   results: [string, { readonly id: string; readonly total: number }[]];
@@ -74,15 +86,32 @@ export interface ReadCalls {
 /** Each a transaction of its own, or none; may take longer without holding up the others. */
 export interface TaskCalls {
   open: [OpenRequest, OpenReport];
-  claim: [{ readonly sessionId: string; readonly at: number }, { readonly owned: boolean; readonly owner?: LeaseOwner }];
+  claim: [
+    { readonly sessionId: string; readonly at: number },
+    { readonly owned: boolean; readonly owner?: LeaseOwner },
+  ];
   release: [string, void];
   owner: [string, LeaseOwner | undefined];
   renew: [number, void];
   abandoned: [{ readonly olderThanMs: number; readonly at: number }, Run[]];
   deleteSession: [string, void];
-  saveSnapshot: [{ readonly sessionId: string; readonly id: string; readonly title: string; readonly at: number }, void];
-  restoreSnapshot: [{ readonly snapshotId: string; readonly keepId: string; readonly at: number }, void];
-  resetSession: [{ readonly sessionId: string; readonly keepId: string; readonly at: number }, void];
+  saveSnapshot: [
+    {
+      readonly sessionId: string;
+      readonly id: string;
+      readonly title: string;
+      readonly at: number;
+    },
+    void,
+  ];
+  restoreSnapshot: [
+    { readonly snapshotId: string; readonly keepId: string; readonly at: number },
+    void,
+  ];
+  resetSession: [
+    { readonly sessionId: string; readonly keepId: string; readonly at: number },
+    void,
+  ];
   import: [ImportCall, void];
   taken: [TakenQuery, string[]];
   takeEpoch: [{ readonly above: number }, number];
@@ -123,7 +152,12 @@ export interface OpenReport {
 
 /** What the store has to tell the person: something was wrong, and this was kept. */
 export interface StoreProblem {
-  readonly kind: 'salvaged' | 'damage_found' | 'journal_damaged' | 'maintenance_failed' | 'worker_restarted';
+  readonly kind:
+    | 'salvaged'
+    | 'damage_found'
+    | 'journal_damaged'
+    | 'maintenance_failed'
+    | 'worker_restarted';
   /** A sentence: what was wrong, what was kept, where the old files are. */
   readonly message: string;
   /** Where damaged files were moved. */

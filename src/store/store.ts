@@ -136,6 +136,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     watch: (listener) => watchDatabase(client, clock, listener),
     close: async () => {
+      if (client.closed) return;
       maintenance.dispose();
       try {
         await recorder.flush();

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, readFileSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { storeError } from './failures.ts';
 import type { Connection } from './connection.ts';
 import type { StorePaths } from './paths.ts';
@@ -104,7 +113,9 @@ const SCHEMA_COOKIE = 40;
  * the database file only after a checkpoint; when another process prevents it, the next open does it.
  */
 export function keepFirstPage(connection: Connection, paths: StorePaths): void {
-  const cookie = connection.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version;
+  const cookie = connection.get<{ schema_version: number }>(
+    'PRAGMA schema_version',
+  )?.schema_version;
   if (sizeOf(paths.firstPage) > 0) {
     const kept = readFileSync(paths.firstPage);
     if (kept.length > SCHEMA_COOKIE + 4 && kept.readUInt32BE(SCHEMA_COOKIE) === cookie) return;

@@ -152,7 +152,8 @@ function useLog(connection: Connection): string {
   for (let attempt = 0; present !== 'wal' && attempt < 50; attempt += 1) {
     try {
       present =
-        connection.get<{ journal_mode: string }>('PRAGMA journal_mode = WAL')?.journal_mode ?? mode();
+        connection.get<{ journal_mode: string }>('PRAGMA journal_mode = WAL')?.journal_mode ??
+        mode();
       break;
     } catch (error) {
       if (reasonOf(databaseError(error, connection.file)) !== 'busy') throw error;

@@ -14,6 +14,7 @@ type Row = Record<string, Value>;
 
 /** Rows that lie between two readable ones and are looked up one by one. */
 const LOOKED_UP = 100_000;
+const SILENCE = 2000;
 
 /** Owners before what they own. The search is built anew. */
 export const TABLES = [
@@ -90,7 +91,9 @@ function* readableRows(source: Connection, table: Table, copied: Copied): Genera
   }
   let high = Number.POSITIVE_INFINITY;
   try {
-    for (const row of source.iterate<Row>(`SELECT * FROM ${table} NOT INDEXED ORDER BY rowid DESC`)) {
+    for (const row of source.iterate<Row>(
+      `SELECT * FROM ${table} NOT INDEXED ORDER BY rowid DESC`,
+    )) {
       const number = numberOf(row);
       if (number <= low) return;
       high = number;
@@ -99,15 +102,24 @@ function* readableRows(source: Connection, table: Table, copied: Copied): Genera
   } catch {
     // Met the damage from behind.
   }
+  yield* rowsBetween(source, table, low, high);
+}
+
+/** Rows between the damage seen from the front and from behind, looked up one by one. */
+function* rowsBetween(source: Connection, table: Table, low: number, high: number): Generator<Row> {
   const from = Number.isFinite(low) ? low + 1 : 1;
   const to = Number.isFinite(high) ? high - 1 : from + LOOKED_UP;
+  let missed = 0;
   for (let number = from; number <= Math.min(to, from + LOOKED_UP); number += 1) {
     const row = lookUp(source, table, number);
     if (row !== undefined) yield row;
+    missed = row === undefined ? missed + 1 : 0;
+    // Where the end is not known, a long silence is the end.
+    if (!Number.isFinite(high) && missed > SILENCE) return;
   }
 }
 
-function lookUp(source: Connection, table: string, number: number): Row | undefined {
+function lookUp(source: Connection, table: Table, number: number): Row | undefined {
   try {
     return source.get<Row>(`SELECT * FROM ${table} NOT INDEXED WHERE rowid = ?`, number);
   } catch {

@@ -47,7 +47,15 @@ function adoptOrphans(target: Connection): void {
 
 /** Deletes what belongs to no session. */
 export function dropStrangers(target: Connection): void {
-  for (const table of ['messages', 'compactions', 'queued', 'drafts', 'runs', 'results', 'attachments']) {
+  for (const table of [
+    'messages',
+    'compactions',
+    'queued',
+    'drafts',
+    'runs',
+    'results',
+    'attachments',
+  ]) {
     target.exec(`DELETE FROM ${table} WHERE session_id NOT IN (SELECT id FROM sessions)`);
   }
 }
@@ -85,14 +93,17 @@ function fillGaps(target: Connection): void {
 /** Ids of the damaged database must not come again, even where its counter was lost. */
 function raiseEpoch(target: Connection, copied: Copied): void {
   if (copied.damaged.size === 0) return;
-  let highest = target.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0;
+  let highest =
+    target.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0;
   for (const [table, column] of [
     ['sessions', 'id'],
     ['messages', 'id'],
     ['runs', 'id'],
     ['events', "'e' || epoch || '-'"],
   ] as const) {
-    for (const row of target.iterate<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)) {
+    for (const row of target.iterate<{ id: string }>(
+      `SELECT DISTINCT ${column} AS id FROM ${table}`,
+    )) {
       const epoch = Number(/^[a-z]+(\d{1,9})-/.exec(row.id)?.[1] ?? 0);
       highest = Math.max(highest, epoch);
     }
@@ -106,7 +117,12 @@ function indexAll(target: Connection): void {
     `SELECT number, id, title FROM sessions WHERE ${shown}`,
   );
   for (const session of titles) indexTitle(target, session.number, session.id, session.title);
-  const messages = target.iterate<{ number: number; session_id: string; seq: number; parts: string }>(
+  const messages = target.iterate<{
+    number: number;
+    session_id: string;
+    seq: number;
+    parts: string;
+  }>(
     `SELECT number, session_id, seq, parts FROM messages
      WHERE session_id IN (SELECT id FROM sessions WHERE ${shown})`,
   );

@@ -50,7 +50,8 @@ function build(options: DatabaseOptions, paths: StorePaths): Copied {
     target.transaction(() => {
       target.exec('DELETE FROM meta');
       copySource(options, paths, target, copied);
-      if (copied.damaged.size > 0) copied.usedBackup = fillFromBackup(options, paths, target, copied);
+      if (copied.damaged.size > 0)
+        copied.usedBackup = fillFromBackup(options, paths, target, copied);
       mendSessions(target, copied);
     });
     checkPages(target);
@@ -73,7 +74,8 @@ function copySource(
   try {
     if (sizeOf(paths.database) > 0) {
       source = readable(options, paths.database);
-      if (source === undefined && withFirstPage(paths, patched)) source = readable(options, patched);
+      if (source === undefined && withFirstPage(paths, patched))
+        source = readable(options, patched);
     }
     if (source === undefined) for (const table of TABLES) copied.damaged.add(table);
     else copyTables(source, target, copied, TABLES);
@@ -91,7 +93,8 @@ function readable(options: DatabaseOptions, file: string): Connection | undefine
       readOnly: true,
       busyTimeoutMs: options.busyTimeoutMs,
     });
-    if (source.get("SELECT 1 FROM sqlite_schema WHERE name = 'messages'") !== undefined) return source;
+    if (source.get("SELECT 1 FROM sqlite_schema WHERE name = 'messages'") !== undefined)
+      return source;
   } catch {
     // Not a database any more.
   }

@@ -66,7 +66,10 @@ export function listResults(
   connection: Connection,
   sessionId: string,
 ): { readonly id: string; readonly total: number }[] {
-  return connection.all('SELECT id, total FROM results WHERE session_id = ? ORDER BY number', sessionId);
+  return connection.all(
+    'SELECT id, total FROM results WHERE session_id = ? ORDER BY number',
+    sessionId,
+  );
 }
 
 /** Stores an attachment (A6); the same id again replaces it. */
@@ -123,7 +126,10 @@ export function readAttachment(
 /** Ids of the attachments of a session, oldest first. */
 export function listAttachments(connection: Connection, sessionId: string): string[] {
   return connection
-    .all<{ id: string }>('SELECT id FROM attachments WHERE session_id = ? ORDER BY number', sessionId)
+    .all<{ id: string }>(
+      'SELECT id FROM attachments WHERE session_id = ? ORDER BY number',
+      sessionId,
+    )
     .map((row) => row.id);
 }
 

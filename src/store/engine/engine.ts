@@ -54,7 +54,8 @@ export class Engine {
       epoch: this.#epoch,
       file: database.paths.database,
       journalMode: database.journalMode,
-      checkDue: !database.checked && (entry.unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
+      checkDue:
+        !database.checked && (entry.unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
       backupDue: this.#isDue('backed_up_at', BACKUP_EVERY, request.at),
     };
   }
@@ -109,7 +110,10 @@ export class Engine {
 
   /** Counted in both directions: the clock may have been wrong when it was noted. */
   #isDue(key: string, everyMs: number, at: number): boolean {
-    const last = this.connection.get<{ value: number }>('SELECT value FROM meta WHERE key = ?', key);
+    const last = this.connection.get<{ value: number }>(
+      'SELECT value FROM meta WHERE key = ?',
+      key,
+    );
     if (key === 'backed_up_at' && backupsIn(storePaths(this.#options?.folder ?? '')).length === 0) {
       return true;
     }

@@ -44,7 +44,8 @@ type Synchronous<Table, Method extends keyof Table> = (
 export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteCalls, Method> } = {
   commit: applyBatch,
   background: (connection, { drafts, events, epoch }) => {
-    for (const draft of drafts) saveDraft(connection, draft.sessionId, draft.messageId, draft.parts);
+    for (const draft of drafts)
+      saveDraft(connection, draft.sessionId, draft.messageId, draft.parts);
     saveEvents(connection, epoch, events);
   },
   heartbeat: (connection, { runIds, at }) => beat(connection, runIds, at),

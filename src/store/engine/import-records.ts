@@ -24,10 +24,20 @@ export type ImportRecord =
   | { readonly kind: 'ledger'; readonly entry: LedgerEntry }
   | { readonly kind: 'usage'; readonly usage: UsageRecord }
   | { readonly kind: 'event'; readonly event: RunEvent; readonly epoch: number }
-  | { readonly kind: 'result'; readonly sessionId: string; readonly id: string; readonly text: string }
+  | {
+      readonly kind: 'result';
+      readonly sessionId: string;
+      readonly id: string;
+      readonly text: string;
+    }
   | { readonly kind: 'attachment'; readonly sessionId: string; readonly attachment: Attachment }
   | { readonly kind: 'queued'; readonly queued: QueuedMessage }
-  | { readonly kind: 'value'; readonly sessionId: string; readonly key: string; readonly value: Json };
+  | {
+      readonly kind: 'value';
+      readonly sessionId: string;
+      readonly key: string;
+      readonly value: Json;
+    };
 
 /** Sessions being imported are invisible until `finish`; after a crash the next open deletes them. */
 export type ImportCall =

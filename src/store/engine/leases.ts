@@ -125,10 +125,7 @@ export async function renew(connection: Connection, at: number): Promise<void> {
 }
 
 /** The living owner of a session if it is not this process; decided at once. */
-export function otherOwner(
-  connection: Connection,
-  sessionId: string,
-): ProcessIdentity | undefined {
+export function otherOwner(connection: Connection, sessionId: string): ProcessIdentity | undefined {
   const lease = leaseOf(connection, sessionId);
   if (lease === undefined) return undefined;
   // Same id in the same boot: this process, or one that is gone.
@@ -159,9 +156,7 @@ function isSame(lease: LeaseRow, self: ProcessIdentity): boolean {
 
 function sameLease(lease: LeaseRow, judged: LeaseRow | undefined): boolean {
   return (
-    judged !== undefined &&
-    lease.renewals === judged.renewals &&
-    isSame(lease, identityIn(judged))
+    judged !== undefined && lease.renewals === judged.renewals && isSame(lease, identityIn(judged))
   );
 }
 

@@ -61,7 +61,9 @@ function nextEpoch(connection: Connection): number {
 
 /** The highest epoch so far. */
 export function readEpoch(connection: Connection): number {
-  return connection.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0;
+  return (
+    connection.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0
+  );
 }
 
 /** Takes a further epoch for this process, above `floor`: ids of an imported session will not come again. */

@@ -54,7 +54,11 @@ export class RequestQueue {
       await this.#answerWith(group, () => commitGroup(this.#engine.connection, group));
     } else if (isRead(request.method)) {
       await this.#answerWith([request], () => [this.#read(request)]);
-    } else if (request.method === 'open' || request.method === 'recover' || request.method === 'close') {
+    } else if (
+      request.method === 'open' ||
+      request.method === 'recover' ||
+      request.method === 'close'
+    ) {
       await this.#task(request);
     } else {
       // May ask the system about another process: the others go on meanwhile.

@@ -1,4 +1,12 @@
-import type { Checkpoint, CheckpointKind, LedgerEntry, LedgerState, Run, RunEnd, RunState } from '../../domain/run.ts';
+import type {
+  Checkpoint,
+  CheckpointKind,
+  LedgerEntry,
+  LedgerState,
+  Run,
+  RunEnd,
+  RunState,
+} from '../../domain/run.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
 import type { UsageRecord } from '../../core/ports.ts';
@@ -133,9 +141,7 @@ function ledgerFrom(row: LedgerRow): LedgerEntry {
     ...optional('completedAt', row.completed_at, same),
     ...optional('result', row.result, (text) => stored<Json>(text)),
     attempts: row.attempts,
-    ...optional('process', row.process, (text) =>
-      stored<{ pid: number; birth: string }>(text),
-    ),
+    ...optional('process', row.process, (text) => stored<{ pid: number; birth: string }>(text)),
   };
 }
 
@@ -212,9 +218,10 @@ export function readUsage(connection: Connection, sessionId: string): UsageRecor
 }
 
 /** A WHERE clause of the columns that are given; `[]` allows nothing. */
-function condition(
-  columns: readonly (readonly [string, readonly string[] | undefined])[],
-): { readonly where: string; readonly values: readonly Value[] } {
+function condition(columns: readonly (readonly [string, readonly string[] | undefined])[]): {
+  readonly where: string;
+  readonly values: readonly Value[];
+} {
   const terms: string[] = [];
   const values: Value[] = [];
   for (const [column, allowed] of columns) {

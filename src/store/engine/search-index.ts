@@ -5,7 +5,12 @@ import type { Connection } from '../database/connection.ts';
 const INDEXED_CHARACTERS = 20_000;
 
 /** Makes a title findable. Call it after every change of the title. */
-export function indexTitle(connection: Connection, number: number, id: string, title: string): void {
+export function indexTitle(
+  connection: Connection,
+  number: number,
+  id: string,
+  title: string,
+): void {
   connection.run('DELETE FROM title_search WHERE rowid = ?', number);
   connection.run(
     'INSERT INTO title_search (rowid, text, session_id) VALUES (?, ?, ?)',

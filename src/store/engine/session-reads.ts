@@ -30,7 +30,9 @@ const VISIBLE = 'snapshot_of IS NULL AND importing IS NULL';
 /** All sessions, the one last written to first. */
 export function readSessions(connection: Connection): Session[] {
   return connection
-    .all<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE ${VISIBLE} ORDER BY touched DESC`)
+    .all<SessionRow>(
+      `SELECT ${SESSION_COLUMNS} FROM sessions WHERE ${VISIBLE} ORDER BY touched DESC`,
+    )
     .map(sessionFrom);
 }
 

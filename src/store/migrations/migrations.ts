@@ -81,5 +81,7 @@ function pragma(connection: Connection, name: 'user_version' | 'application_id')
 }
 
 function pragmaTables(connection: Connection): number {
-  return connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count ?? 0;
+  return (
+    connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count ?? 0
+  );
 }

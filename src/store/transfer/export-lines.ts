@@ -19,7 +19,9 @@ export async function* exportLines(
   mask: Mask | undefined,
 ): AsyncGenerator<string, void> {
   const sessions = await family(client, sessionId);
-  const runs = (await Promise.all(sessions.map((one) => client.call('runs', { sessionId: one.id })))).flat();
+  const runs = (
+    await Promise.all(sessions.map((one) => client.call('runs', { sessionId: one.id })))
+  ).flat();
   const queued = (await Promise.all(sessions.map((one) => client.call('queued', one.id)))).flat();
   let lines = 0;
   const line = (record: object): string => {

@@ -57,7 +57,9 @@ export class ImportCheck {
         return [{ kind: 'usage', usage: given.usage }];
       case 'event':
         this.#known(given.event.sessionId);
-        return [{ kind: 'event', event: given.event as unknown as RunEvent, epoch: epochOf(given.era) }];
+        return [
+          { kind: 'event', event: given.event as unknown as RunEvent, epoch: epochOf(given.era) },
+        ];
       case 'result':
         this.#known(given.sessionId);
         return [{ kind: 'result', sessionId: given.sessionId, id: given.id, text: given.text }];
@@ -78,7 +80,11 @@ export class ImportCheck {
   #message(message: Message): ImportRecord[] {
     this.#known(message.sessionId);
     const transcript = this.#messages.get(message.sessionId);
-    if (transcript === undefined || message.seq < transcript.next || transcript.ids.has(message.id)) {
+    if (
+      transcript === undefined ||
+      message.seq < transcript.next ||
+      transcript.ids.has(message.id)
+    ) {
       throw new LineProblem(`message ${message.seq} (${message.id}) comes twice or out of order`);
     }
     const missing = message.seq - transcript.next;
@@ -96,7 +102,8 @@ export class ImportCheck {
   }
 
   #known(sessionId: string): void {
-    if (!this.#sessions.has(sessionId)) throw new LineProblem(`its session ${sessionId} is not in the file`);
+    if (!this.#sessions.has(sessionId))
+      throw new LineProblem(`its session ${sessionId} is not in the file`);
   }
 
   #ofRun(owned: { readonly runId: string; readonly sessionId: string }): void {

@@ -68,7 +68,8 @@ export class LineImport {
         else await this.#take(line);
       }
       if (this.#line === 0) throw refused(1, 'the file is empty');
-      if (!this.#ended) this.#refuse('the file ends before its end record: something is missing', this.#line + 1);
+      if (!this.#ended)
+        this.#refuse('the file ends before its end record: something is missing', this.#line + 1);
       await this.#send();
       await this.#finish();
     } catch (error) {
@@ -86,9 +87,13 @@ export class LineImport {
 
   async #begin(line: string, takeEpoch: (above: number) => Promise<void>): Promise<void> {
     const found = header.safeParse(parsed(line));
-    if (!found.success) throw refused(1, `this is not the header of an exported session (${reasonIn(found.error)})`);
+    if (!found.success)
+      throw refused(1, `this is not the header of an exported session (${reasonIn(found.error)})`);
     if (found.data.version > FORMAT_VERSION) {
-      throw refused(1, `the file has format version ${found.data.version}, this Belay reads up to ${FORMAT_VERSION}; update Belay`);
+      throw refused(
+        1,
+        `the file has format version ${found.data.version}, this Belay reads up to ${FORMAT_VERSION}; update Belay`,
+      );
     }
     await takeEpoch(found.data.epoch);
     this.#names = await this.#newNames(found.data);
@@ -129,7 +134,9 @@ export class LineImport {
     if (own.type === 'end') {
       this.#ended = true;
       if (own.lines !== this.#line - 1) {
-        throw new LineProblem(`the file had ${own.lines} lines when it was written; here are ${this.#line - 1}`);
+        throw new LineProblem(
+          `the file had ${own.lines} lines when it was written; here are ${this.#line - 1}`,
+        );
       }
       return;
     }

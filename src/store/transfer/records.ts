@@ -99,9 +99,7 @@ const message: z.ZodType<Message> = z.object({
   runId: z.exactOptional(id),
   seq: z.int().min(1),
   role: z.enum(['user', 'assistant', 'tool']),
-  origin: z.exactOptional(
-    z.enum(['person', 'policy', 'summary', 'journal', 'followup', 'parent']),
-  ),
+  origin: z.exactOptional(z.enum(['person', 'policy', 'summary', 'journal', 'followup', 'parent'])),
   parts: z.array(part),
   model: z.exactOptional(z.string()),
   usage: z.exactOptional(usage),
