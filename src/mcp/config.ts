@@ -49,7 +49,7 @@ export interface ServerDefinition {
 }
 
 /** Reads one entry of `belay.mcp.servers`; never throws. */
-export function parseServer(
+function parseServer(
   name: string,
   raw: unknown,
   origin: ServerOrigin,

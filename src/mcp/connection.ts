@@ -11,22 +11,9 @@ import type { ProcessExit } from './server-process.ts';
 import type { ConnectProblem } from './problem.ts';
 import { endOf, oneLine } from './sentence.ts';
 import { ServerLog } from './server-log.ts';
+import type { ServerStatus } from './server-status.ts';
 import type { CallOptions, Session } from './session.ts';
 import { ToolList } from './tool-list.ts';
-
-/**
- * `stopped`: not needed yet, or ended by us. `failed`: `reason` says why, and `retryAt` when it is
- * tried again.
- */
-export type ServerState = 'disabled' | 'stopped' | 'starting' | 'ready' | 'failed';
-
-export interface ServerStatus {
-  readonly state: ServerState;
-  /** Sentences for the person. */
-  readonly reason?: string;
-  /** Milliseconds since the epoch. */
-  readonly retryAt?: number;
-}
 
 export interface ConnectionOptions {
   readonly clock: Clock;

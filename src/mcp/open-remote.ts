@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import {
   SSEClientTransport,
   SseError,
@@ -39,42 +39,21 @@ async function reach(
   options: OpenOptions,
   kind: 'http' | 'sse',
 ): Promise<RemoteAttempt> {
-  const { clock, log } = options;
+  const { clock, log, signal } = options;
   const lost = (): void => options.onClosed(undefined);
   const guard = new HttpGuard({
     clock,
     deliver: (message) => transport.onmessage?.(message),
-    onLost: () => lost(),
+    onLost: lost,
   });
-  const url = new URL(target.url);
-  const shared = { fetch: guard.fetch, requestInit: { headers: { ...target.headers } } };
-  const transport =
-    kind === 'sse'
-      ? new SSEClientTransport(url, shared)
-      : new StreamableHTTPClientTransport(url, {
-          ...shared,
-          reconnectionScheduler: guard.reconnect,
-          reconnectionOptions: {
-            initialReconnectionDelay: 1000,
-            maxReconnectionDelay: 30_000,
-            reconnectionDelayGrowFactor: 1.5,
-            maxRetries: streamRetries + 1,
-          },
-        });
-  const flood = new FloodGuard(clock, () => {
-    void transport.close();
-    options.onFlood();
-  });
-  transport.onmessage = (message: JSONRPCMessage) => {
-    flood.count();
-    guard.observe(message);
-  };
+  const transport = transportOf(kind, target, guard);
+  watchMessages(transport, guard, options);
+  const streamable = transport instanceof StreamableHTTPClientTransport ? transport : undefined;
   const release = async (): Promise<void> => {
     guard.dispose();
-    if (transport instanceof StreamableHTTPClientTransport) await sayGoodbye(transport);
+    if (streamable !== undefined) await sayGoodbye(streamable);
   };
-  const hasServerSession = (): boolean =>
-    transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
+  const hasServerSession = (): boolean => streamable?.sessionId !== undefined;
   try {
     const client = clientOf(options);
     const session = new Session({ client, clock, log, release, hasServerSession });
@@ -83,15 +62,45 @@ async function reach(
       // Its one stream carries all answers; the SDK would open it again and wait for them for ever.
       client.onerror = (error) => (error instanceof SseError ? lost() : note(log, error));
     }
-    const tools = await session.listTools(options.signal);
+    const tools = await session.listTools(signal);
     watchEnd(client, lost);
     return { session, tools };
   } catch (thrown) {
     guard.dispose();
     await transport.close().catch(() => {});
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     return { problem: remoteProblem(thrown, target.url), thrown };
   }
+}
+
+function transportOf(
+  kind: 'http' | 'sse',
+  { url, headers }: HttpServer,
+  guard: HttpGuard,
+): SSEClientTransport | StreamableHTTPClientTransport {
+  const shared = { fetch: guard.fetch, requestInit: { headers: { ...headers } } };
+  if (kind === 'sse') return new SSEClientTransport(new URL(url), shared);
+  return new StreamableHTTPClientTransport(new URL(url), {
+    ...shared,
+    reconnectionScheduler: guard.reconnect,
+    reconnectionOptions: {
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 1.5,
+      maxRetries: streamRetries + 1,
+    },
+  });
+}
+
+function watchMessages(transport: Transport, guard: HttpGuard, options: OpenOptions): void {
+  const flood = new FloodGuard(options.clock, () => {
+    options.onFlood();
+    void transport.close();
+  });
+  transport.onmessage = (message: JSONRPCMessage) => {
+    flood.count();
+    guard.observe(message);
+  };
 }
 
 async function sayGoodbye(transport: StreamableHTTPClientTransport): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ServerOrigin } from './config.ts';
-import type { Connection, ServerState } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { ServerState } from './server-status.ts';
 
 /** One server for a view. */
 export interface McpServerView {
