@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { buildAll } from '../../esbuild.mjs';
 import { onPath } from './browser.ts';
 import { ensureVisualStudioCode } from './code-server.ts';
-import { makePackage, packageFile } from './package.ts';
-import { onEnd, ProcessTree, root } from './processes.ts';
+import { packageFile } from './package.ts';
+import { capture, onEnd, ProcessTree, root } from './processes.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
 import { VisualStudioCodeServer } from './visual-studio-code.ts';
 
@@ -75,7 +75,7 @@ async function openDesktop(code: string): Promise<void> {
 }
 
 async function openInBrowser(): Promise<void> {
-  const [program] = await Promise.all([ensureVisualStudioCode(say), makePackage()]);
+  const [program] = await Promise.all([ensureVisualStudioCode(say), packageQuietly()]);
   const token = randomBytes(16).toString('hex');
   const server = await VisualStudioCodeServer.start({
     program,
@@ -94,6 +94,15 @@ async function openInBrowser(): Promise<void> {
   say('Ctrl-C ends it.');
   if (!options['no-open']) openBrowser(address);
   server.tree.child.once('exit', () => process.kill(process.pid, 'SIGTERM'));
+}
+
+/** Builds and packs; what the packager prints is shown only when it fails. */
+async function packageQuietly(): Promise<void> {
+  say('Building Belay …');
+  const { code, output } = await capture(process.execPath, [
+    path.join(root, 'test/rig/package.ts'),
+  ]);
+  if (code !== 0) throw new Error(`Belay could not be built:\n${output}`);
 }
 
 /** Opens the person's own browser where there is a display; it is theirs and stays open. */

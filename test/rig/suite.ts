@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,16 +12,17 @@ const patienceAfterEnd = 10_000;
 /** Longest time of one suite: a stuck one must not hold up the others for ever. */
 const suiteLimit = 20 * 60_000;
 
-/** The folders under test/ that mocha runs on plain Node 24, in the order of their cost. */
-export const nodeSuites = [
-  'boundary',
-  'unit',
-  'contract',
-  'scenario',
-  'property',
-  'rig',
-  'chaos',
-] as const;
+/** Folders under test/ that hold no suite, or one that needs more than plain Node. */
+const otherFolders = new Set(['host', 'ui', 'fixtures', 'support', 'bench']);
+
+/** The folders under test/ whose tests mocha runs on plain Node 24. */
+export function nodeSuites(): string[] {
+  return readdirSync(path.join(root, 'test'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !otherFolders.has(entry.name))
+    .map((entry) => entry.name)
+    .filter((name) => testFiles(name).length > 0)
+    .toSorted();
+}
 
 /** Test files of a suite, relative to the repository. */
 export function testFiles(suite: string): string[] {

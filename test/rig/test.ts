@@ -12,7 +12,8 @@ if (process.argv.includes('--verbose')) process.env['BELAY_TEST_VERBOSE'] = '1';
 const tally = new Tally();
 await tally.job('set-up', setUp);
 await tally.job('check', check);
-for (const suite of nodeSuites) await tally.suite(suite, () => runSuite(suite, ['--forbid-only']));
+for (const suite of nodeSuites())
+  await tally.suite(suite, () => runSuite(suite, ['--forbid-only']));
 await tally.job('package', makePackage);
 await tally.suite('host', runHostSuite);
 await tally.suite('ui', runUiSuite);

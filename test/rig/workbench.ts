@@ -150,7 +150,7 @@ export class Workbench implements AsyncDisposable {
     const deadline = Date.now() + timeout;
     while (Date.now() < deadline) {
       for (const frame of this.page.frames()) {
-        if (frame.parentFrame()?.parentFrame() == null) continue;
+        if (!frame.parentFrame()?.parentFrame()) continue;
         const count = await frame
           .locator(selector)
           .count()
