@@ -30,5 +30,12 @@ export async function closeProposals(over: (uri: vscode.Uri) => boolean): Promis
       await document.save();
     }
   }
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+  for (const tab of tabs) {
+    try {
+      await vscode.window.tabGroups.close(tab, true);
+    } catch (error) {
+      // The person was quicker.
+      if (vscode.window.tabGroups.all.some((group) => group.tabs.includes(tab))) throw error;
+    }
+  }
 }

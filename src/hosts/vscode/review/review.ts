@@ -83,12 +83,11 @@ export class Review implements Disposable {
     }
     const { edit } = proposal.question;
     const left = await this.#leftSide(questionId, edit);
-    await showDiff(
-      left,
-      proposal.proposed,
-      `${path.basename(edit.path)}: proposed by Belay`,
-      options,
-    );
+    if (!this.#files.has(proposal.proposed)) return;
+    const title = `${path.basename(edit.path)}: proposed by Belay`;
+    await showDiff(left, proposal.proposed, title, options);
+    // Decided while it was being opened.
+    if (!this.#proposals.has(questionId)) await closeProposals(sameAs(proposal.proposed));
   }
 
   /** Shows the diff of a call's edit: the proposal while it waits, a read-only one afterwards. */
@@ -168,7 +167,7 @@ export class Review implements Disposable {
     this.#proposals.delete(id);
     const after = this.#files.edited(proposal.proposed) ?? edit.after;
     this.remember(callId, { ...edit, after });
-    await closeProposals((uri) => uri.toString() === proposal.proposed.toString());
+    await closeProposals(sameAs(proposal.proposed));
     this.#files.remove(proposal.proposed);
     if (decided) await this.#edited.remove(hash);
   }
@@ -211,6 +210,11 @@ export class Review implements Disposable {
     work.catch((error: unknown) => this.#parts.log.error('A review could not be shown.', error));
   }
 }
+
+const sameAs =
+  (one: vscode.Uri) =>
+  (other: vscode.Uri): boolean =>
+    other.toString() === one.toString();
 
 async function showDiff(
   left: vscode.Uri,

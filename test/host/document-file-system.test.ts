@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
+import { eventually } from './eventually.ts';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const text = (content: Uint8Array): string => Buffer.from(content).toString('utf8');
+
+describe('files that are open in an editor', () => {
+  let folder: string;
+  let file: string;
+  const files = new DocumentFileSystem(new NodeFileSystem());
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'belay-files-')));
+    file = path.join(folder, 'a.txt');
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true });
+  });
+
+  const open = async (content: string | Uint8Array): Promise<vscode.TextDocument> => {
+    await writeFile(file, content);
+    const document = await vscode.workspace.openTextDocument(file);
+    await vscode.window.showTextDocument(document);
+    return document;
+  };
+
+  const type = async (document: vscode.TextDocument, typed: string): Promise<void> => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), typed);
+    assert.equal(await vscode.workspace.applyEdit(edit), true);
+  };
+
+  it('reads what the person has typed, not what is on disk', async () => {
+    const document = await open('one\n');
+    await type(document, 'unsaved ');
+    assert.equal(text(await files.read(file)), 'unsaved one\n');
+    assert.equal(text(await files.readPart(file, 2, 4)), 'save');
+    await assert.rejects(files.read(file, 5), { code: 'invalid' });
+    assert.equal(await readFile(file, 'utf8'), 'one\n');
+  });
+
+  it('writes as an edit that is saved and can be undone', async () => {
+    const document = await open('one\ntwo\nthree\n');
+    await files.write(file, bytes('one\n2\nthree\n'));
+    assert.equal(document.getText(), 'one\n2\nthree\n');
+    assert.equal(document.isDirty, false);
+    assert.equal(await readFile(file, 'utf8'), 'one\n2\nthree\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await eventually('the edit is undone', () => document.getText() === 'one\ntwo\nthree\n');
+  });
+
+  it('keeps unsaved text that the written content contains, in one undo step of its own', async () => {
+    const document = await open('one\ntwo\n');
+    await type(document, 'typed\n');
+    const seen = text(await files.read(file));
+    await files.write(file, bytes(seen.replace('two', '2')));
+    assert.equal(await readFile(file, 'utf8'), 'typed\none\n2\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('undo');
+    await eventually('only the edit is undone', () => document.getText() === 'typed\none\ntwo\n');
+  });
+
+  it('keeps CRLF and the byte order mark of an open file', async () => {
+    const document = await open('\uFEFFone\r\ntwo\r\n');
+    await files.write(file, bytes('\uFEFFone\r\n2\r\n'));
+    assert.equal(await readFile(file, 'utf8'), '\uFEFFone\r\n2\r\n');
+    assert.equal(document.getText(), 'one\r\n2\r\n');
+    await type(document, 'x');
+    assert.equal(text(await files.read(file)), '\uFEFFxone\r\n2\r\n');
+  });
+
+  it('changes line ends where the content has others, byte by byte', async () => {
+    const document = await open('one\r\ntwo\r\n');
+    await files.write(file, bytes('one\ntwo\n'));
+    assert.equal(await readFile(file, 'utf8'), 'one\ntwo\n');
+    assert.equal(document.eol, vscode.EndOfLine.LF);
+    await files.write(file, bytes('one\r\ntwo\nthree\n'));
+    assert.equal(await readFile(file, 'utf8'), 'one\r\ntwo\nthree\n');
+    await eventually('the editor has read it', () => document.getText().includes('three'));
+  });
+
+  it('refuses a read-only file before anything is changed', async () => {
+    const document = await open('one\n');
+    await chmod(file, 0o444);
+    await assert.rejects(files.write(file, bytes('two\n')), { code: 'permission' });
+    assert.equal(document.getText(), 'one\n');
+    await chmod(file, 0o644);
+  });
+
+  it('finds the open file behind a symbolic link', async () => {
+    const document = await open('one\n');
+    await type(document, 'typed ');
+    const link = path.join(folder, 'link', 'a.txt');
+    await symlink(folder, path.join(folder, 'link'));
+    assert.equal(text(await files.read(link)), 'typed one\n');
+    await assert.rejects(files.write(link, bytes('x'), { exact: true }));
+  });
+
+  it('renames with the open editor, its unsaved text included', async () => {
+    const document = await open('one\n');
+    await type(document, 'typed ');
+    const to = path.join(folder, 'b.txt');
+    await files.rename(file, to);
+    const moved = await eventually('the editor has moved', () =>
+      vscode.workspace.textDocuments.find((one) => one.uri.fsPath === to),
+    );
+    assert.equal(moved.getText(), 'typed one\n');
+  });
+
+  it('deletes an open file', async () => {
+    await open('one\n');
+    await files.delete(file);
+    await assert.rejects(readFile(file), { code: 'ENOENT' });
+  });
+
+  it('leaves files that are not open to the file system below', async () => {
+    const other = path.join(folder, 'deep', 'b.txt');
+    await files.write(other, bytes('two'));
+    assert.equal(text(await files.read(other)), 'two');
+    assert.equal((await files.stat(other))?.size, 3);
+  });
+});
