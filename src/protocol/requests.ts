@@ -92,7 +92,7 @@ export const requestSchemas = {
     /** `seq` of the message with the call. */
     seq: count,
     callId: id,
-    what: z.enum(['input', 'result']),
+    what: z.enum(['input', 'result', 'diff']),
     /** Characters to skip. */
     offset: count,
   }),

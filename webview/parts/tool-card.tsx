@@ -11,6 +11,7 @@ import { Icon } from '../views/icon.tsx';
 import { Question } from '../views/question.tsx';
 import { amount, duration, elapsed } from '../words.ts';
 import { LoadableText } from './loadable-text.tsx';
+import { StoredDiff } from './stored-diff.tsx';
 
 interface ToolCardProps {
   readonly tool: ToolView;
@@ -207,6 +208,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
           callId={callId}
         />
       )}
+      {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} />}
       {tool.result !== null && (
         <LoadableText
           label="Result"

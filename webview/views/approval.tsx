@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApprovalView, DiffLine } from '../../src/protocol/view.ts';
+import type { ApprovalView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { KEYS } from '../platform.ts';
 import { Button } from './button.tsx';
+import { DiffLines } from './diff-lines.tsx';
 import { DiffStats } from './diff-stats.tsx';
 
 /** A question that has just come up does not take a key that was meant for something else, in milliseconds. */
@@ -112,13 +113,7 @@ function Proposal({
 }): ComponentChildren {
   return (
     <>
-      {edit.lines.length > 0 && (
-        <pre class="diff" tabIndex={0} aria-label="Proposed change">
-          {edit.lines.map((line, index) => (
-            <Line key={index} line={line} />
-          ))}
-        </pre>
-      )}
+      {edit.lines.length > 0 && <DiffLines lines={edit.lines} label="Proposed change" />}
       {!edit.complete && (
         <p class="quiet">
           {edit.lines.length === 0
@@ -129,18 +124,5 @@ function Proposal({
       )}
       {edit.lines.length === 0 && edit.complete && <pre class="detail">{approval.detail}</pre>}
     </>
-  );
-}
-
-const SIGNS = { added: '+', removed: '−', context: ' ', gap: '⋯' } as const;
-
-function Line({ line }: { readonly line: DiffLine }): ComponentChildren {
-  return (
-    <span class={`diff-line is-${line.kind}`}>
-      <span class="line-number">{line.line ?? ''}</span>
-      <span class="sign">{SIGNS[line.kind]}</span>
-      <span class="line-text">{line.text}</span>
-      {'\n'}
-    </span>
   );
 }

@@ -17,7 +17,7 @@ const EXAMPLES: readonly Example[] = [
 
 /** What the demo model understands. */
 const DEMO_EXAMPLES: readonly Example[] = [
-  { icon: 'rocket', text: 'Show me around' },
+  { icon: 'rocket', text: 'guided tour' },
   { icon: 'compass', text: 'explain this workspace' },
   { icon: 'search', text: 'find TODO' },
   { icon: 'terminal', text: 'run npm test' },

@@ -3,14 +3,14 @@ import { toolCallsOf, toolResultsOf } from '../../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../../protocol/requests.ts';
 import { RESULTS_WITHIN } from './load-session.ts';
 import type { PanelServices } from './services.ts';
-import { inputText, resultText } from './tool-view.ts';
+import { diffText, inputText, resultText } from './tool-view.ts';
 
 /** Characters of one page of a big result. */
 const PAGE = 200_000;
 
 type Sources = Pick<PanelServices, 'transcripts' | 'blobs'>;
 
-/** Arguments or the result of a call, a page at a time; the whole result where it was cut (E3). */
+/** Arguments, the result or the diff of a call, a page at a time; the whole result where it was cut (E3). */
 export async function loadResult(
   { transcripts, blobs }: Sources,
   { sessionId, seq, callId, what, offset }: RequestParams<'loadResult'>,
@@ -31,6 +31,7 @@ export async function loadResult(
     .flatMap((message) => toolResultsOf(message))
     .find((part) => part.callId === callId);
   if (result === undefined) throw gone();
+  if (what === 'diff') return page(diffText(result) ?? '', offset);
   if (result.cut !== undefined) {
     const whole = await blobs.result(sessionId, result.cut.resultId, offset, PAGE);
     if (whole !== undefined) {

@@ -21,7 +21,7 @@ interface Face {
 
 /** The tools whose names are known. Others are named after themselves. */
 const FACES: Readonly<Record<string, Face>> = {
-  read_file: { icon: 'file', title: 'Read', subject: ['path', 'paths', 'files'], isFile: true },
+  read_file: { icon: 'file', title: 'Read', subject: ['files', 'path'], isFile: true },
   read_result: { icon: 'output', title: 'Read on in', subject: ['result_id', 'resultId', 'id'] },
   read_attachment: {
     icon: 'file-media',
@@ -60,14 +60,12 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
     const subject = firstText(Object.values(input));
     return { ...stranger(name), subject: oneLine(subject), file: null };
   }
-  const found = face.subject.map((key) => (Object.hasOwn(input, key) ? input[key] : undefined));
-  const subject = firstText(found);
-  return {
-    icon: face.icon,
-    title: face.title,
-    subject: oneLine(subject),
-    file: face.isFile === true && subject !== '' && !isList(found) ? fileOf(subject, input) : null,
-  };
+  const found = face.subject
+    .map((key) => (Object.hasOwn(input, key) ? input[key] : undefined))
+    .find((value) => value !== undefined);
+  const subject = firstText([found]);
+  const file = face.isFile === true ? fileOf(found, input) : null;
+  return { icon: face.icon, title: face.title, subject: oneLine(subject), file };
 }
 
 /**
@@ -80,7 +78,8 @@ export function titleOfPartial(name: string, raw: string): ToolTitle {
   for (const key of face.subject) {
     const at = raw.indexOf(`"${key}"`);
     if (at === -1) continue;
-    const value = /^\s*:\s*("(?:[^"\\]|\\.)*")/u.exec(raw.slice(at + key.length + 2))?.[1];
+    const rest = raw.slice(at + key.length + 2);
+    const value = /^\s*:\s*(?:\[\s*\{\s*"path"\s*:\s*)?("(?:[^"\\]|\\.)*")/u.exec(rest)?.[1];
     if (value === undefined) continue;
     try {
       return titleOf(name, { [key]: JSON.parse(value) as string });
@@ -127,16 +126,14 @@ function pathIn(item: unknown): string {
   return '';
 }
 
-function isList(found: readonly unknown[]): boolean {
-  const first = found.find((value) => value !== undefined);
-  return Array.isArray(first) && first.length > 1;
-}
-
-function fileOf(path: string, input: JsonObject): FileLink {
-  const line = ['start_line', 'startLine', 'line', 'offset']
-    .map((key) => (Object.hasOwn(input, key) ? input[key] : undefined))
-    .find((value) => typeof value === 'number' && value > 0);
-  return typeof line === 'number' ? { path, line: Math.floor(line) } : { path };
+/** The one file that a call is about; several have no link of their own. */
+function fileOf(found: unknown, input: JsonObject): FileLink | null {
+  const item: unknown = Array.isArray(found) && found.length === 1 ? found[0] : found;
+  const path = Array.isArray(item) ? '' : pathIn(item);
+  if (path === '') return null;
+  const from = typeof item === 'object' && item !== null ? (item as JsonObject) : input;
+  const line = Object.hasOwn(from, 'start_line') ? from['start_line'] : undefined;
+  return typeof line === 'number' && line > 0 ? { path, line: Math.floor(line) } : { path };
 }
 
 function oneLine(text: string): string {

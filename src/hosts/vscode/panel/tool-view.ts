@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../../protocol/view.ts';
 import { titleOf } from './tool-title.ts';
@@ -73,27 +73,78 @@ export function resultText(content: readonly ResultContent[]): string {
     .join('\n');
 }
 
+/** A short fact for the card. Displays of imported sessions may be anything: every field is checked. */
 function noteOf(display: JsonObject | undefined): string {
   if (display === undefined) return '';
-  if (typeof display['note'] === 'string') return display['note'];
+  const more = display['complete'] === false ? '+' : '';
+  const number = (key: string): number | undefined => numberIn(display, key);
+  switch (display['kind']) {
+    case 'read':
+      return readNote(display);
+    case 'list':
+      return counted(number('files'), 'file', more);
+    case 'files':
+      return counted(number('count'), 'file', more);
+    case 'matches': {
+      const files = number('files') ?? 0;
+      const matches = number('matches');
+      const where = matches === 0 ? '' : ` in ${counted(files, 'file', '')}`;
+      return matches === undefined ? '' : `${counted(matches, 'match', more)}${where}`;
+    }
+    case 'command':
+      return commandNote(display);
+    case 'answer':
+      return typeof display['answer'] === 'string' ? `“${display['answer'].slice(0, 80)}”` : '';
+    case 'edit':
+      return display['changedByPerson'] === true ? 'with your changes' : '';
+    default:
+      return typeof display['note'] === 'string' ? display['note'].slice(0, 120) : '';
+  }
+}
+
+function readNote({ files }: JsonObject): string {
+  if (!Array.isArray(files)) return '';
+  const [first] = files as readonly Json[];
+  if (files.length !== 1) return counted(files.length, 'file', '');
+  if (typeof first !== 'object' || first === null || Array.isArray(first)) return '';
+  const file = first as JsonObject;
+  const [from, to, lines] = ['from', 'to', 'lines'].map((key) => numberIn(file, key));
+  if (from === undefined || to === undefined) return '';
+  if (from === 1 && to === lines) return counted(lines, 'line', '');
+  return `lines ${from}–${to}${lines === undefined ? '' : ` of ${lines}`}`;
+}
+
+function commandNote(display: JsonObject): string {
   if (display['timedOut'] === true) return 'timed out';
-  if (typeof display['exitCode'] === 'number') {
-    return display['exitCode'] === 0 ? '' : `exit code ${display['exitCode']}`;
-  }
-  if (typeof display['count'] === 'number') {
-    const unit = typeof display['unit'] === 'string' ? display['unit'] : 'results';
-    return `${display['count']} ${unit}`;
-  }
-  return '';
+  if (typeof display['signal'] === 'string') return display['signal'];
+  const code = numberIn(display, 'exitCode');
+  return code === undefined || code === 0 ? '' : `exit code ${code}`;
+}
+
+function numberIn(object: JsonObject, key: string): number | undefined {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+function counted(count: number | undefined, one: string, more: string): string {
+  if (count === undefined) return '';
+  const many = one.endsWith('ch') ? `${one}es` : `${one}s`;
+  return `${count}${more} ${count === 1 && more === '' ? one : many}`;
 }
 
 function diffOf(display: JsonObject | undefined): DiffStat | null {
-  const { added, removed, path, creates } = display ?? {};
-  if (typeof added !== 'number' || typeof removed !== 'number') return null;
+  if (display?.['kind'] !== 'edit') return null;
+  const { path } = display;
   return {
     path: typeof path === 'string' ? path : '',
-    added,
-    removed,
-    creates: creates === true,
+    added: numberIn(display, 'added') ?? 0,
+    removed: numberIn(display, 'removed') ?? 0,
+    creates: display['created'] === true,
   };
+}
+
+/** The stored diff of a finished edit, unified and without file headers. */
+export function diffText(result: ToolResultPart): string | undefined {
+  const diff = result.display?.['kind'] === 'edit' ? result.display['diff'] : undefined;
+  return typeof diff === 'string' ? diff : undefined;
 }

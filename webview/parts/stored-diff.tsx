@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
+import { DiffLines, parseDiff } from '../views/diff-lines.tsx';
+
+/** The diff of a finished edit; it stays in the host until its card is unfolded. */
+export function StoredDiff({
+  messageSeq,
+  callId,
+}: {
+  readonly messageSeq: number;
+  readonly callId: string;
+}): ComponentChildren {
+  const panel = usePanel();
+  const [diff, setDiff] = useState<string>();
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const sessionId = panel.store.session.id.peek();
+      if (sessionId === null) return;
+      const what = 'diff';
+      const page = await panel.ask('loadResult', {
+        sessionId,
+        seq: messageSeq,
+        callId,
+        what,
+        offset: 0,
+      });
+      if (page !== undefined) setDiff(page.text);
+    };
+    void load();
+  }, [callId]);
+  return diff === undefined || diff === '' ? null : (
+    <DiffLines lines={parseDiff(diff)} label="Change" />
+  );
+}

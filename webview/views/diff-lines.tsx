@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import type { DiffLine } from '../../src/protocol/view.ts';
+
+const SIGNS = { added: '+', removed: '−', context: ' ', gap: '⋯' } as const;
+
+interface DiffLinesProps {
+  readonly lines: readonly DiffLine[];
+  readonly label: string;
+}
+
+/** A short diff with line numbers. */
+export function DiffLines({ lines, label }: DiffLinesProps): ComponentChildren {
+  return (
+    <pre class="diff" tabIndex={0} aria-label={label}>
+      {lines.map((line, index) => (
+        <span key={index} class={`diff-line is-${line.kind}`}>
+          <span class="line-number">{line.line ?? ''}</span>
+          <span class="sign">{SIGNS[line.kind]}</span>
+          <span class="line-text">{line.text}</span>
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+/** Reads a unified diff without file headers. */
+export function parseDiff(diff: string): DiffLine[] {
+  const lines: DiffLine[] = [];
+  let oldLine = 1;
+  let newLine = 1;
+  for (const line of diff.split('\n')) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/u.exec(line);
+    const text = line.slice(1);
+    if (hunk !== null) {
+      oldLine = Number(hunk[1]);
+      newLine = Number(hunk[2]);
+      if (lines.length > 0) lines.push({ kind: 'gap', text: '', line: null });
+    } else if (line.startsWith('+')) {
+      lines.push({ kind: 'added', text, line: newLine });
+      newLine += 1;
+    } else if (line.startsWith('-')) {
+      lines.push({ kind: 'removed', text, line: oldLine });
+      oldLine += 1;
+    } else if (line.startsWith(' ')) {
+      lines.push({ kind: 'context', text, line: newLine });
+      oldLine += 1;
+      newLine += 1;
+    }
+  }
+  return lines;
+}
