@@ -57,5 +57,5 @@ function summary({ request, done }: Progress): Reply {
   const calls = done.map((call) => `- \`${call.name}\`: ${call.state}`);
   const list =
     calls.length === 0 ? 'I have called no tool yet.' : `So far:\n\n${calls.slice(-20).join('\n')}`;
-  return say(`you asked: “${request.slice(0, 200).toWellFormed()}”. ${list}`);
+  return say(`You asked: “${request.slice(0, 200).toWellFormed()}”. ${list}`);
 }

@@ -25,7 +25,7 @@ export function replace(
     const problem = trouble(edited);
     if (problem !== undefined) return say(`${problem} \`${path}\` is as it was.`);
     return say(
-      `done: “${from}” is “${to}” now in \`${path}\`. ${edited.text.split('\n')[0] ?? ''}`,
+      `Done: “${from}” is “${to}” now in \`${path}\`. ${edited.text.split('\n')[0] ?? ''}`,
     );
   }
   const read = lastOf(progress, 'read_file');
@@ -62,7 +62,7 @@ export function create(
   const problem = trouble(written);
   return problem === undefined
     ? say(
-        `done. ${written.text.split('\n')[0] ?? ''} Try: replace "${text.split(/\s/u)[0] ?? ''}" with "something else" in ${path}`,
+        `Done. ${written.text.split('\n')[0] ?? ''} Try: replace "${text.split(/\s/u)[0] ?? ''}" with "something else" in ${path}`,
       )
     : say(problem);
 }

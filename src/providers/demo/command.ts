@@ -27,7 +27,7 @@ export function command(line: string, progress: Progress, tools: readonly ToolSp
     .join('\n')
     .replaceAll('```', '´´´');
   const verdict =
-    exit === undefined || exit === '0' ? 'it went well' : `it ended with exit code ${exit}`;
+    exit === undefined || exit === '0' ? 'It went well' : `It ended with exit code ${exit}`;
   const rest =
     exit === undefined || exit === '0' ? '' : '\n\nA real model would now look for the reason.';
   return say(`${verdict}. The end of its output:\n\n\`\`\`text\n${output}\n\`\`\`${rest}`);

@@ -119,7 +119,7 @@ function explanation(paths: readonly string[], readings: readonly Done[]): strin
   const sources = read.filter((file) => SOURCE.test(file.path));
   const folders = layout(paths);
   const sections = [
-    `here is what I found in ${paths.length} files, ${read.length} of which I read.`,
+    `Here is what I found in ${paths.length} files, ${read.length} of which I read.`,
     `## ${readme.title ?? manifest.name ?? 'This workspace'}\n\n${readme.text ?? manifest.description ?? 'No readme says what it is for.'}`,
     folders === '' ? '' : `**Folders:** ${folders}`,
     manifest.scripts.length === 0 ? '' : `**Scripts**\n\n${manifest.scripts.join('\n')}`,
@@ -146,8 +146,8 @@ export function explain(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (wanted.length === 0) {
     return say(
       paths.length === 0
-        ? 'this workspace has no files yet. Try: create hello.txt with Hello!'
-        : `there are ${paths.length} files, but none that I can make sense of: no readme, no manifest, no source code.`,
+        ? 'This workspace has no files yet. Try: create hello.txt with Hello!'
+        : `There are ${paths.length} files, but none that I can make sense of: no readme, no manifest, no source code.`,
     );
   }
   return tryTo(

@@ -16,7 +16,7 @@ export function tour(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (listed === undefined) {
     return tryTo(
       tools,
-      'welcome to the tour. It shows what Belay does, with real tools on your workspace; I only play the model.\n\n**1. Looking around** needs no permission. You see each call as a card; open one for its result.',
+      'Welcome to the tour. It shows what Belay does, with real tools on your workspace; I only play the model.\n\n**1. Looking around** needs no permission. You see each call as a card; open one for its result.',
       { name: 'list_files', input: { depth: 2 } },
     );
   }
@@ -94,6 +94,6 @@ function farewell(progress: Progress): Reply {
     ? ` You can delete \`${FILE}\` now.`
     : '';
   return say(
-    `that is the tour.${leftover} What you have seen is kept: reload the window, and this session is still here.\n\nTo work with a real model, choose **Belay: Set API Key** from the command palette. With me you can go on with \`explain this workspace\`, \`find\` and \`run\`.`,
+    `That is the tour.${leftover} What you have seen is kept: reload the window, and this session is still here.\n\nTo work with a real model, choose **Belay: Set API Key** from the command palette. With me you can go on with \`explain this workspace\`, \`find\` and \`run\`.`,
   );
 }

@@ -9,10 +9,11 @@ export type Intent =
   | { readonly kind: 'help' }
   | { readonly kind: 'unknown' };
 
+const QUOTED = '"[^"]*"|\'[^\']*\'|`[^`]*`|“[^”]*”';
 /** A quoted text, or a word. */
-const TERM = String.raw`"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|\S+`;
+const TERM = `${QUOTED}|\\S+`;
 /** A quoted text, or anything up to what follows. */
-const PHRASE = String.raw`"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|.+?`;
+const PHRASE = `${QUOTED}|.+?`;
 
 const PATTERNS = {
   tour: /\btour\b|^show me around\b/iu,
@@ -31,6 +32,9 @@ const PATTERNS = {
   find: /^(?:find|search(?:\s+for)?|look\s+for|grep|where\s+is)\s+(?<what>.+)$/isu,
 };
 
+/** Longer requests are no replacement: the pattern's time grows with the square of the length. */
+const LONGEST_REPLACE = 2000;
+
 /** Takes the quotes off a text that is quoted as a whole. */
 function unquoted(text: string): string {
   const match = /^(?:"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”)$/su.exec(text.trim());
@@ -48,7 +52,7 @@ export function understand(request: string): Intent {
   const group = (pattern: RegExp): Readonly<Record<string, string>> | undefined =>
     pattern.exec(text)?.groups;
 
-  const replace = group(PATTERNS.replace);
+  const replace = text.length > LONGEST_REPLACE ? undefined : group(PATTERNS.replace);
   if (replace !== undefined && unquoted(replace['from'] ?? '') !== '') {
     const { from = '', to = '', path = '' } = replace;
     return { kind: 'replace', from: unquoted(from), to: unquoted(to), path: pathIn(path) };
