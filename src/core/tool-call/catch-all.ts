@@ -2,7 +2,7 @@ import { failureOf } from '../../domain/failure.ts';
 import { isAbortError } from '../abort.ts';
 import type { Log } from '../ports.ts';
 import { canceledOutcome, failedOutcome } from './result.ts';
-import type { WrapToolCall } from './tool-call.ts';
+import type { ToolCallRequest, ToolOutcome, WrapToolCall } from './tool-call.ts';
 
 /**
  * Outermost. Whatever is thrown further in becomes a result that the model can read (E10, A14);
@@ -13,19 +13,38 @@ export function catchAll(log: Log): WrapToolCall {
     try {
       return await next(request);
     } catch (thrown) {
-      const { part, context } = request;
-      if (context.signal.aborted && isAbortError(thrown))
-        return canceledOutcome(part, context.signal);
-      const failure = failureOf(thrown);
-      if (failure.code !== 'unexpected') return failedOutcome(part, failure);
-      log.error(`The tool ${part.name} failed unexpectedly (call ${part.id}).`, thrown);
-      return failedOutcome(part, failure, unexpectedText(part.name, thrown));
+      return outcomeOfThrown(request, thrown, log);
     }
   };
 }
 
-/** What the model is told of a defect of ours or of a tool. */
-export function unexpectedText(name: string, thrown: unknown): string {
+/** The outcome of a call that threw, whatever it was. */
+export function outcomeOfThrown(request: ToolCallRequest, thrown: unknown, log: Log): ToolOutcome {
+  const expected = expectedOutcome(request, thrown);
+  if (expected !== undefined) return expected;
+  const { part } = request;
+  log.error(`The tool ${part.name} failed unexpectedly (call ${part.id}).`, thrown);
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  return `${name} failed unexpectedly: ${reason}. It may have done part of its work: check before you repeat it, or go another way.`;
+  const message = `${part.name} failed unexpectedly: ${reason}. It may have done part of its work: check before you repeat it, or go another way.`;
+  return failedOutcome(part, failureOf(thrown), message);
+}
+
+/** The outcome of a refusal or a stop; `undefined` for a defect, which belongs in the log. */
+export function expectedOutcome(
+  { part, context }: ToolCallRequest,
+  thrown: unknown,
+): ToolOutcome | undefined {
+  const { signal } = context;
+  if (signal.aborted && isAbortError(thrown)) return canceledOutcome(part, signal);
+  const failure = failureOf(thrown);
+  switch (failure.code) {
+    case 'unexpected':
+      return undefined;
+    case 'canceled':
+      return signal.aborted
+        ? canceledOutcome(part, signal, isAbortError(thrown) ? '' : failure.message)
+        : failedOutcome(part, failure);
+    default:
+      return failedOutcome(part, failure);
+  }
 }

@@ -3,11 +3,12 @@ import type { ToolResultPart } from '../../domain/message.ts';
 import type { LedgerEntry, LedgerState } from '../../domain/run.ts';
 import { leavesCallsOpen } from '../run-end.ts';
 import type { Clock } from '../ports.ts';
+import { expectedOutcome } from './catch-all.ts';
 import { toolOf } from './lookup.ts';
 import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
 import { textResult } from './tool-call.ts';
-import type { ToolCallRequest, ToolOutcome, WrapToolCall } from './tool-call.ts';
+import type { ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from './tool-call.ts';
 
 /**
  * Outside permission and retry (C9). One row a call, however many attempts: a call that has ended
@@ -23,7 +24,7 @@ export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
     if (replayed !== undefined) return { result: replayed, replayed: true };
     if (known !== undefined && isInDoubt(known)) return inDoubt(known);
     runs.recordSoon(pendingEntry(request));
-    const outcome = await next(request);
+    const outcome = await outcomeOf(next, request);
     const entry = (await runs.entry(context.runId, part.id)) ?? pendingEntry(request);
     const ended = endedEntry(entry, outcome, clock.now());
     // A run that pauses leaves its open calls open: they are asked or run again on resume.
@@ -32,6 +33,17 @@ export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
     if (!stays) runs.recordSoon(ended);
     return outcome;
   };
+}
+
+/** A refusal or a stop further in is an end like any other; a defect goes on to where it is logged. */
+async function outcomeOf(next: ToolCall, request: ToolCallRequest): Promise<ToolOutcome> {
+  try {
+    return await next(request);
+  } catch (thrown) {
+    const expected = expectedOutcome(request, thrown);
+    if (expected === undefined) throw thrown;
+    return expected;
+  }
 }
 
 /** The row of a call that the model asked for and nothing has been done about. */

@@ -1,17 +1,15 @@
-import { failureOf } from '../../domain/failure.ts';
-import { isAbortError } from '../abort.ts';
 import type { Log } from '../ports.ts';
-import { unexpectedText } from './catch-all.ts';
+import { outcomeOfThrown } from './catch-all.ts';
 import { toolOf } from './lookup.ts';
-import { canceledOutcome, failedOutcome } from './result.ts';
+import { canceledOutcome } from './result.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** Innermost: runs the tool. What it throws becomes a result (E10); the stack of a defect goes to the log. */
 export function runTool(log: Log): ToolCall {
   return async (request) => {
     const { part, context } = request;
+    if (context.signal.aborted) return canceledOutcome(part, context.signal);
     try {
-      if (context.signal.aborted) return canceledOutcome(part, context.signal);
       const output = await toolOf(request).run(part.input, context);
       return {
         result: {
@@ -25,12 +23,7 @@ export function runTool(log: Log): ToolCall {
         },
       };
     } catch (thrown) {
-      if (context.signal.aborted && isAbortError(thrown))
-        return canceledOutcome(part, context.signal);
-      const failure = failureOf(thrown);
-      if (failure.code !== 'unexpected') return failedOutcome(part, failure);
-      log.error(`The tool ${part.name} failed unexpectedly (call ${part.id}).`, thrown);
-      return failedOutcome(part, failure, unexpectedText(part.name, thrown));
+      return outcomeOfThrown(request, thrown, log);
     }
   };
 }

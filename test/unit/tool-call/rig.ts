@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import type { RunEventBody } from '../../../src/domain/event.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import type { ToolCallPart } from '../../../src/domain/message.ts';
+import type { LedgerEntry } from '../../../src/domain/run.ts';
+import type { ApprovalAnswer, ApprovalQuestion, Log } from '../../../src/core/ports.ts';
+import type { Decision } from '../../../src/core/permissions/decide.ts';
+import { catchAll } from '../../../src/core/tool-call/catch-all.ts';
+import { deadline } from '../../../src/core/tool-call/deadline.ts';
+import { hygiene } from '../../../src/core/tool-call/hygiene.ts';
+import { identity } from '../../../src/core/tool-call/identity.ts';
+import { ledger } from '../../../src/core/tool-call/ledger.ts';
+import { lookup } from '../../../src/core/tool-call/lookup.ts';
+import { permission } from '../../../src/core/tool-call/permission.ts';
+import { resultText } from '../../../src/core/tool-call/result.ts';
+import { retry } from '../../../src/core/tool-call/retry.ts';
+import { RunLedger } from '../../../src/core/tool-call/run-ledger.ts';
+import { runTool } from '../../../src/core/tool-call/run-tool.ts';
+import { sizeLimit } from '../../../src/core/tool-call/size-limit.ts';
+import { started } from '../../../src/core/tool-call/started.ts';
+import { wrapAll } from '../../../src/core/tool-call/tool-call.ts';
+import type {
+  Tool,
+  ToolCall,
+  ToolContext,
+  ToolOutcome,
+  ToolOutput,
+} from '../../../src/core/tool-call/tool-call.ts';
+import { validate } from '../../../src/core/tool-call/validate.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { open, run, session, temporaryFolder } from '../../contract/store/support.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+export const SESSION = 'session-1';
+export const RUN = 'run-1';
+/** Characters of a result in these tests. */
+export const LIMIT = 1000;
+
+export type Answer =
+  | Partial<ApprovalAnswer>
+  | Error
+  | ((question: ApprovalQuestion) => Partial<ApprovalAnswer>);
+
+/** A tool call as it is composed, over a real store; only time and the human are played. */
+export class Rig {
+  readonly clock = new FakeClock();
+  readonly events: RunEventBody[] = [];
+  readonly errors: string[] = [];
+  readonly questions: ApprovalQuestion[] = [];
+  /** What the human answers, in order; yes when nothing is prepared. */
+  readonly answers: Answer[] = [];
+  readonly tools: Tool[] = [];
+  readonly abort = new AbortController();
+  decision: (tool: Tool) => Decision = (tool) => ({
+    verdict: tool.permission === 'none' ? 'allow' : 'ask',
+    judged: new Map(),
+  });
+  runs: RunLedger;
+  toolCall: ToolCall;
+  readonly #remove: () => void;
+  readonly #store: Store;
+
+  private constructor(store: Store, remove: () => void) {
+    this.#store = store;
+    this.#remove = remove;
+    this.runs = this.#newLedger();
+    this.toolCall = this.#compose();
+  }
+
+  static async open(): Promise<Rig> {
+    const folder = temporaryFolder();
+    const store = await open(folder.path);
+    await store.recorder.commit([
+      { kind: 'session', session: session(SESSION) },
+      { kind: 'run', run: run(RUN, SESSION) },
+    ]);
+    return new Rig(store, () => folder.remove());
+  }
+
+  get store(): Store {
+    return this.#store;
+  }
+
+  readonly log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message, thrown) => {
+      this.errors.push(`${message} ${thrown instanceof Error ? (thrown.stack ?? '') : ''}`);
+    },
+  };
+
+  async close(): Promise<void> {
+    await this.#store.close();
+    this.#remove();
+  }
+
+  /** Forgets what is in memory, as a new process does; the store stays. */
+  async restart(): Promise<void> {
+    await this.store.recorder.flush();
+    this.runs = this.#newLedger();
+    this.toolCall = this.#compose();
+  }
+
+  /** Adds a tool; it counts its runs. */
+  tool(
+    name: string,
+    behaviour: (
+      input: JsonObject,
+      context: ToolContext,
+    ) => Promise<ToolOutput | string> | ToolOutput | string,
+    more: Partial<Tool> = {},
+  ): { runs: number } {
+    const count = { runs: 0 };
+    this.tools.push({
+      name,
+      description: name,
+      inputSchema: { type: 'object', properties: {} },
+      sideEffects: false,
+      level: 'guest',
+      module: 'test',
+      permission: more.sideEffects === true ? 'execute' : 'none',
+      check: (input) => ({ input }),
+      run: async (input, context) => {
+        count.runs += 1;
+        const output = await behaviour(input, context);
+        return typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : output;
+      },
+      ...more,
+    });
+    return count;
+  }
+
+  context(callId: string, more: Partial<ToolContext> = {}): ToolContext {
+    return {
+      callId,
+      runId: RUN,
+      sessionId: SESSION,
+      roots: ['/ws'],
+      signal: this.abort.signal,
+      emit: (event) => this.events.push(event),
+      recordProcess: async () => undefined,
+      ...more,
+    };
+  }
+
+  call(
+    name: string,
+    input: JsonObject = {},
+    { id = 'call-1', ...context }: Partial<ToolContext> & { readonly id?: string } = {},
+  ): Promise<ToolOutcome> {
+    return this.toolCall({ part: part(name, input, id), context: this.context(id, context) });
+  }
+
+  /** The row as it is on disk. */
+  async row(callId = 'call-1'): Promise<LedgerEntry | undefined> {
+    await this.store.recorder.flush();
+    return this.store.runs.ledgerEntry(RUN, callId);
+  }
+
+  eventTypes(): string[] {
+    return this.events.map((event) => event.type);
+  }
+
+  #newLedger(): RunLedger {
+    return new RunLedger(
+      { commit: (writes) => this.store.recorder.commit(writes) },
+      { ledger: (filter) => this.store.runs.ledger(filter) },
+      this.log,
+    );
+  }
+
+  #compose(): ToolCall {
+    const { clock, runs, log } = this;
+    let ids = 0;
+    const counting = { next: (kind: string) => `${kind}-${(ids += 1)}` };
+    return wrapAll(runTool(log), [
+      catchAll(log),
+      lookup(() => this.tools),
+      identity(),
+      validate(),
+      ledger(runs, clock),
+      permission({
+        decide: async (tool) => this.decision(tool),
+        approver: { approve: (question, signal) => this.#answer(question, signal) },
+        ids: counting,
+        hash: (text) => createHash('sha256').update(text).digest('hex'),
+        runs,
+      }),
+      started(runs, clock),
+      sizeLimit(
+        { putResult: (...args) => this.store.blobs.putResult(...args) },
+        counting,
+        () => LIMIT,
+      ),
+      hygiene(),
+      retry(clock, runs, () => 500),
+      deadline(clock, () => 120_000),
+    ]);
+  }
+
+  async #answer(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+    this.questions.push(question);
+    const answer = this.answers.shift() ?? {};
+    if (answer instanceof Error) throw answer;
+    const given = typeof answer === 'function' ? answer(question) : answer;
+    if (given.reason === 'wait') await untilAborted(signal);
+    return { questionId: question.id, hash: question.hash, allowed: true, ...given };
+  }
+}
+
+export function part(name: string, input: JsonObject = {}, id = 'call-1'): ToolCallPart {
+  return { type: 'tool_call', id, name, input };
+}
+
+export function textOf(outcome: ToolOutcome): string {
+  return resultText(outcome.result);
+}
+
+/** What a wait does when its signal fires. */
+export async function untilAborted(signal: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  throw new DOMException('stopped', 'AbortError');
+}
+
+/** Waits until something has happened; the store's thread takes real time. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 2000; tries += 1) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  throw new Error('It did not happen within 4 s.');
+}
