@@ -100,7 +100,12 @@ class WatchedCall {
   #settle(result: IteratorResult<ModelEvent>): void {
     const waited = this.#watched.clock.monotonic() - (this.#waitingSince ?? 0);
     this.#waitingSince = undefined;
-    this.#hasBytes = true;
+    // From here on other deadlines hold, which may be sooner than the one the timer was set for.
+    if (!this.#hasBytes) {
+      this.#timer?.dispose();
+      this.#timer = undefined;
+      this.#hasBytes = true;
+    }
     const isProgress = result.done === true || result.value.type !== 'alive';
     this.#quiet = { bytes: 0, progress: isProgress ? 0 : this.#quiet.progress + waited };
     this.#isOver =

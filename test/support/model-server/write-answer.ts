@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
 import { named } from './events.ts';
 import type { Cut, Turn, WireEvent } from './turn.ts';
 
@@ -70,7 +70,7 @@ async function drained(response: ServerResponse): Promise<void> {
 
 /** Lets the socket send what it has, so that chunks arrive as chunks. */
 async function flushed(response: ServerResponse): Promise<void> {
-  await wait(0);
+  await breathe();
   if (response.writableLength > 0) await drained(response);
 }
 
