@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import type { ServerDefinition, ServerSource } from '../../../src/mcp/config.ts';
+import { readServers } from '../../../src/mcp/config.ts';
+
+const variables = {
+  environment: { TOKEN: 't-1', EMPTY: '' },
+  workspaceFolder: '/work',
+  homeFolder: '/home/me',
+};
+
+function read(
+  servers: unknown,
+  origin: ServerSource['origin'] = 'user',
+): readonly ServerDefinition[] {
+  return readServers([{ origin, servers }], variables);
+}
+
+function one(raw: unknown, folder: Partial<typeof variables> = variables): ServerDefinition {
+  const { homeFolder } = variables;
+  const [definition] = readServers([{ origin: 'user', servers: { x: raw } }], {
+    environment: {},
+    homeFolder,
+    ...folder,
+  });
+  assert.ok(definition);
+  return definition;
+}
+
+const problemsOf = (raw: unknown): string[] => one(raw).problems.map(({ message }) => message);
+
+describe('MCP: definitions of servers', () => {
+  it('reads a local server', () => {
+    const { target, enabled, timeoutMs, problems } = one({
+      type: 'stdio',
+      command: 'node',
+      args: ['server.js', 8080],
+      env: { A: 'b', N: 1, NO: null },
+      cwd: 'sub',
+      timeout: 2.5,
+    });
+    assert.deepEqual(target, {
+      kind: 'stdio',
+      command: 'node',
+      args: ['server.js', '8080'],
+      env: { A: 'b', N: '1' },
+      cwd: '/work/sub',
+    });
+    assert.deepEqual([enabled, timeoutMs, problems], [true, 2500, []]);
+  });
+
+  it('reads a remote server', () => {
+    const { target, problems } = one({ url: 'https://example.com/mcp', headers: { 'X-A': 'b' } });
+    const headers = { 'X-A': 'b' };
+    assert.deepEqual(target, {
+      kind: 'http',
+      transport: 'auto',
+      url: 'https://example.com/mcp',
+      headers,
+    });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(one({ type: 'sse', url: 'http://localhost:1/sse' }).target, {
+      kind: 'http',
+      transport: 'sse',
+      url: 'http://localhost:1/sse',
+      headers: {},
+    });
+  });
+
+  it('puts values in the place of variables, in every field', () => {
+    const { target } = one({
+      command: '${userHome}/bin/x',
+      args: ['${workspaceFolder}/a', '${workspaceFolder}:${env:TOKEN}'],
+      env: { KEY: 'k-${env:TOKEN}', NONE: '${env:EMPTY}' },
+    });
+    assert.deepEqual(target, {
+      kind: 'stdio',
+      command: '/home/me/bin/x',
+      args: ['/work/a', '/work:t-1'],
+      env: { KEY: 'k-t-1', NONE: '' },
+    });
+  });
+
+  it('leaves a `${…}` alone that is meant for somebody else', () => {
+    const { target } = one({ command: 'sh', args: ['-c', 'echo ${HOME} ${file:x}'] });
+    assert.ok(target?.kind === 'stdio');
+    assert.deepEqual(target.args, ['-c', 'echo ${HOME} ${file:x}']);
+  });
+
+  const broken: readonly [string, unknown, RegExp][] = [
+    ['no object', 'node server.js', /“x” is not an object/],
+    ['nothing to start', {}, /needs `command` \(a local server\) or `url`/],
+    ['both', { command: 'a', url: 'https://b' }, /has both `command` and `url`/],
+    [
+      'stdio without command',
+      { type: 'stdio', url: 'https://b' },
+      /needs `command`, because `type` is stdio/,
+    ],
+    ['http without url', { type: 'http', command: 'a' }, /needs `url`, because `type` is http/],
+    [
+      'an unknown type',
+      { type: 'ws', url: 'https://b' },
+      /`type` that is not one of stdio, http, sse/,
+    ],
+    ['an empty command', { command: ' ' }, /`command` that is not a text/],
+    ['args as a text', { command: 'a', args: 'b c' }, /`args` that is not a list/],
+    ['an object in args', { command: 'a', args: [{}] }, /`args\[0\]` that is not a text/],
+    ['env as a list', { command: 'a', env: ['A=b'] }, /`env` that is not an object/],
+    ['an object in env', { command: 'a', env: { A: {} } }, /`env\.A` that is not a text/],
+    [
+      'enabled as a text',
+      { command: 'a', enabled: 'yes' },
+      /`enabled` that is neither true nor false/,
+    ],
+    [
+      'an address that is none',
+      { url: 'example.com/mcp' },
+      /`url` that is not a web address|with example\.com:/,
+    ],
+    ['a file as address', { url: 'file:///etc/passwd' }, /`url` with file:/],
+    ['a password in the address', { url: 'https://me:secret@b/' }, /name or password in `url`/],
+    [
+      'a header with a line end',
+      { url: 'https://b', headers: { A: 'b\r\nC: d' } },
+      /header "A" that HTTP does not allow/,
+    ],
+    [
+      'a variable that is not set',
+      { command: 'a', env: { K: '${env:NOPE}' } },
+      /`env\.K` that uses \$\{env:NOPE\}, but the environment variable NOPE is not set/,
+    ],
+    [
+      'an input',
+      { url: 'https://b', headers: { A: '${input:key}' } },
+      /`headers\.A` that uses \$\{input:key\}.*\$\{env:NAME\}/,
+    ],
+  ];
+  for (const [what, raw, message] of broken) {
+    it(`E11: ${what}: is not used, and the sentence names server and field`, () => {
+      const { target, problems } = one(raw);
+      assert.equal(target, undefined);
+      assert.match(problems[0]?.message ?? '', message);
+      assert.match(problems[0]?.message ?? '', /^The MCP server “x” .* It is not started\.$/);
+    });
+  }
+
+  it('E11: a workspace folder that is not there is a problem, not an empty text', () => {
+    const { target, problems } = one({ command: 'a', args: ['${workspaceFolder}'] }, {});
+    assert.equal(target, undefined);
+    assert.match(problems[0]?.message ?? '', /no folder is open/);
+  });
+
+  it('no problem tells a secret', () => {
+    const secret = 'sk-very-secret';
+    const texts = [
+      ...problemsOf({ url: `https://me:${secret}@b/`, headers: { A: `${secret}\na` } }),
+      ...problemsOf({ command: 'a', env: { A: { secret } } }),
+    ];
+    assert.ok(texts.length >= 3 && texts.every((text) => !text.includes(secret)), texts.join('\n'));
+  });
+
+  it('a field that nobody knows is named and ignored', () => {
+    const { target, problems } = one({ command: 'a', arguments: ['b'] });
+    assert.ok(target);
+    assert.match(
+      problems[0]?.message ?? '',
+      /field `arguments` that Belay does not know\. It is ignored\./,
+    );
+  });
+
+  it('a time limit out of range is named and ignored', () => {
+    const { target, timeoutMs, problems } = one({ command: 'a', timeout: 0 });
+    assert.ok(target);
+    assert.equal(timeoutMs, undefined);
+    assert.equal(problems[0]?.field, 'timeout');
+  });
+
+  it('names are data: `__proto__` is a server like any other', () => {
+    const servers = JSON.parse(
+      '{"__proto__": {"command": "a", "env": {"__proto__": "b"}}}',
+    ) as unknown;
+    const [definition] = read(servers);
+    assert.equal(definition?.name, '__proto__');
+    assert.ok(definition.target?.kind === 'stdio');
+    assert.deepEqual(Object.entries(definition.target.env), [['__proto__', 'b']]);
+  });
+
+  it('what is no object defines nothing', () => {
+    for (const servers of [undefined, null, 'x', 1, ['x']]) assert.deepEqual(read(servers), []);
+  });
+
+  describe('the hash that approvals are bound to', () => {
+    const base = { command: 'a', args: ['b'], env: { C: 'd' }, cwd: '/e' };
+    const hash = one(base).hash;
+
+    it('changes with everything that decides what runs and where data goes', () => {
+      const others = [
+        { ...base, command: 'A' },
+        { ...base, args: ['b', ''] },
+        { ...base, env: { C: 'D' } },
+        { ...base, cwd: '/f' },
+        { ...base, type: 'stdio' },
+        { url: 'https://a' },
+        { url: 'https://a', headers: { B: 'c' } },
+      ].map((raw) => one(raw).hash);
+      assert.equal(new Set([hash, ...others]).size, others.length + 1);
+      assert.notEqual(read({ y: base })[0]?.hash, hash);
+    });
+
+    it('stays when only the order, the switch or the time limit changes', () => {
+      assert.equal(one({ cwd: '/e', env: { C: 'd' }, args: ['b'], command: 'a' }).hash, hash);
+      assert.equal(one({ ...base, enabled: false, timeout: 5 }).hash, hash);
+    });
+
+    it('is over what is written, not over the values of variables', () => {
+      const raw = { command: 'a', env: { K: '${env:TOKEN}' } };
+      assert.equal(one(raw).hash, one(raw, { environment: { TOKEN: 'other' } } as never).hash);
+    });
+  });
+
+  describe('two places', () => {
+    const place = (user: unknown, workspace: unknown): readonly ServerDefinition[] =>
+      readServers(
+        [
+          { origin: 'workspace', servers: workspace },
+          { origin: 'user', servers: user },
+        ],
+        variables,
+      );
+
+    it('are put together, sorted by name, each with its origin', () => {
+      const found = place({ b: { command: 'b' } }, { c: { command: 'c' }, a: { command: 'a' } });
+      assert.deepEqual(
+        found.map(({ name, origin }) => [name, origin]),
+        [
+          ['a', 'workspace'],
+          ['b', 'user'],
+          ['c', 'workspace'],
+        ],
+      );
+    });
+
+    it('rule 5: a workspace cannot change a server of the user, and the person is told', () => {
+      const [found] = place({ a: { command: 'mine' } }, { a: { command: 'theirs' } });
+      assert.equal(found?.origin, 'user');
+      assert.ok(found.target?.kind === 'stdio');
+      assert.equal(found.target.command, 'mine');
+      assert.match(found.problems[0]?.message ?? '', /“a” is defined by the workspace, too/);
+    });
+
+    it('a workspace may switch a server of the user off', () => {
+      const [found] = place({ a: { command: 'mine' } }, { a: { enabled: false } });
+      assert.equal(found?.enabled, false);
+      assert.deepEqual(found.problems, []);
+    });
+
+    it('a switch for a server that is not there is nothing', () => {
+      assert.deepEqual(place({}, { a: { enabled: false } }), []);
+    });
+  });
+
+  it('the summary shows what runs or where data goes, without values of variables and without queries', () => {
+    assert.equal(
+      one({ command: 'npx', args: ['-y', 'x', '${env:TOKEN}', 1] }).summary,
+      'npx -y x ${env:TOKEN} 1',
+    );
+    assert.equal(one({ url: 'https://a/mcp?key=secret' }).summary, 'https://a/mcp?…');
+    assert.equal(one('nonsense').summary, '');
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { outputOf } from '../../../src/mcp/result.ts';
+
+const textsOf = (result: CallToolResult): string[] =>
+  outputOf(result).content.map((part) =>
+    part.type === 'text' ? part.text : `(${part.mediaType})`,
+  );
+
+const png = Buffer.from('not really a picture').toString('base64');
+
+describe('MCP: results', () => {
+  it('keeps texts in order, each a part of its own', () => {
+    const content = ['one', 'two'].map((text) => ({ type: 'text' as const, text }));
+    assert.deepEqual(outputOf({ content }), { content });
+  });
+
+  it('a result without anything says so: an empty one is refused by model APIs', () => {
+    for (const content of [[], [{ type: 'text' as const, text: ' \n' }]]) {
+      assert.deepEqual(textsOf({ content }), ['The tool returned nothing.']);
+    }
+  });
+
+  it('E10: keeps that the tool failed', () => {
+    assert.equal(outputOf({ content: [], isError: true }).isError, true);
+    assert.equal(outputOf({ content: [], isError: false }).isError, undefined);
+  });
+
+  it('keeps images of the kinds that models take', () => {
+    assert.deepEqual(
+      outputOf({ content: [{ type: 'image', mimeType: 'image/png', data: png }] }).content,
+      [{ type: 'binary', mediaType: 'image/png', data: png }],
+    );
+  });
+
+  it('names what models do not take, instead of sending it', () => {
+    const large = 'A'.repeat(5 * 2 ** 20 + 4);
+    assert.deepEqual(
+      textsOf({
+        content: [
+          { type: 'image', mimeType: 'image/tiff', data: png },
+          { type: 'image', mimeType: 'image/png', data: 'no base64!' },
+          { type: 'image', mimeType: 'image/png', data: large },
+          { type: 'audio', mimeType: 'audio/wav', data: png },
+        ],
+      }),
+      [
+        '[Not shown: image, image/tiff, 1 kB]',
+        '[Not shown, not valid base64: image, image/png, 1 kB]',
+        '[Not shown, too large: image, image/png, 3841 kB]',
+        '[Not shown: audio, audio/wav, 1 kB]',
+      ],
+    );
+  });
+
+  it('keeps twenty images', () => {
+    const image = { type: 'image' as const, mimeType: 'image/png', data: png };
+    const parts = textsOf({ content: Array.from({ length: 22 }, () => image) });
+    assert.equal(parts.filter((part) => part === '(image/png)').length, 20);
+    assert.match(parts.at(-1) ?? '', /too many images/);
+  });
+
+  it('gives embedded resources with their address, and links as links', () => {
+    assert.deepEqual(
+      textsOf({
+        content: [
+          { type: 'resource', resource: { uri: 'demo://a', text: 'inside' } },
+          { type: 'resource', resource: { uri: 'demo://b', mimeType: 'image/png', blob: png } },
+          { type: 'resource', resource: { uri: 'demo://c', blob: png } },
+          {
+            type: 'resource_link',
+            name: 'd',
+            uri: 'https://example.com/d',
+            description: 'about d',
+          },
+        ],
+      }),
+      [
+        '[Resource demo://a]\ninside',
+        '(image/png)',
+        '[Not shown: resource demo://c, unknown type, 1 kB]',
+        '[Resource “d”: https://example.com/d. about d]',
+      ],
+    );
+  });
+
+  it('adds structured content, unless a text says the same', () => {
+    const structuredContent = { b: 1, a: [2] };
+    const text = (value: string): CallToolResult['content'] => [{ type: 'text', text: value }];
+    assert.deepEqual(textsOf({ content: [], structuredContent }), ['{"b":1,"a":[2]}']);
+    assert.deepEqual(textsOf({ content: text('{ "a": [2], "b": 1 }'), structuredContent }), [
+      '{ "a": [2], "b": 1 }',
+    ]);
+    assert.deepEqual(textsOf({ content: text('42'), structuredContent }), [
+      '42',
+      '{"b":1,"a":[2]}',
+    ]);
+    assert.deepEqual(textsOf({ content: text('all'), structuredContent: { content: 'all' } }), [
+      'all',
+    ]);
+    assert.deepEqual(textsOf({ content: text('all'), structuredContent: {} }), ['all', '{}']);
+  });
+
+  it('cuts a thousand parts and four million characters, and says so', () => {
+    const content = Array.from({ length: 1002 }, () => ({ type: 'text' as const, text: 'x' }));
+    assert.equal(textsOf({ content }).at(-1), '[2 more parts were left out.]');
+    const long = [
+      { type: 'text' as const, text: 'y'.repeat(3_999_999) },
+      { type: 'text' as const, text: 'zz' },
+    ];
+    assert.match(textsOf({ content: long }).at(-1) ?? '', /^z\n\[Cut: 1 more/);
+  });
+});
