@@ -14,7 +14,7 @@ const LEFT_OUT = '[Earlier messages are left out.]';
  */
 export function repairHistory(messages: readonly Message[]): readonly Message[] {
   if (isGood(messages)) return messages;
-  const kept = messages.filter((message) => !isVoid(message)).flatMap(withoutEmptyParts);
+  const kept = messages.filter((message) => !isVoid(message)).flatMap(withoutUnsendable);
   const answers = answersById(kept);
   const repaired: Message[] = [];
   const usedIds = new Set<string>();
@@ -89,9 +89,11 @@ function isGood(messages: readonly Message[]): boolean {
   return open.size === 0;
 }
 
-function withoutEmptyParts(message: Message): readonly Message[] {
+/** Without blank text, and without calls and results in messages of the wrong role. */
+function withoutUnsendable(message: Message): readonly Message[] {
+  const isAssistant = message.role === 'assistant';
   const parts = message.parts.filter(
-    (part) => !isBlank(part) && (part.type !== 'tool_call' || message.role === 'assistant'),
+    (part) => !isBlank(part) && part.type !== (isAssistant ? 'tool_result' : 'tool_call'),
   );
   const next = parts.length === message.parts.length ? message : { ...message, parts };
   return hasContent(next) ? [next] : [];
@@ -101,7 +103,6 @@ function withoutEmptyParts(message: Message): readonly Message[] {
 function answersById(messages: readonly Message[]): Map<string, ToolResultPart[]> {
   const answers = new Map<string, ToolResultPart[]>();
   for (const message of messages) {
-    if (message.role === 'assistant') continue;
     for (const result of toolResultsOf(message)) {
       const known = answers.get(result.callId);
       if (known === undefined) answers.set(result.callId, [result]);
