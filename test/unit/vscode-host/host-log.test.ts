@@ -6,7 +6,6 @@ import { BelayError } from '../../../src/domain/failure.ts';
 import type { LogLevel } from '../../../src/hosts/vscode/log/host-log.ts';
 import { HostLog } from '../../../src/hosts/vscode/log/host-log.ts';
 import { LogFile } from '../../../src/hosts/vscode/log/log-file.ts';
-import { maskSecrets } from '../../../src/hosts/vscode/log/mask.ts';
 
 function opened(level: () => LogLevel): { log: HostLog; file: string[]; channel: string[] } {
   const file: string[] = [];
@@ -47,12 +46,12 @@ describe('the log (E9)', () => {
     const { log, file, channel } = opened(() => 'debug');
     log.hide('hunter2-hunter2');
     log.info('key hunter2-hunter2', { header: 'Bearer abcdefghijklmnop' });
-    log.error('failed', new Error('401 for sk-ant-api03-AAAABBBBCCCC'));
+    log.error('failed', new Error('401 for sk-ant-api03-AAAABBBBCCCCDDDD'));
     const all = [...file, ...channel].join('\n');
     for (const secret of ['hunter2', 'abcdefghijklmnop', 'sk-ant-api03']) {
       assert.equal(all.includes(secret), false, `${secret} was written`);
     }
-    assert.match(all, /401 for •••/);
+    assert.match(all, /401 for \[secret\]/);
   });
 
   it('A14: an error is written with its stack, its code and its causes', () => {
@@ -63,12 +62,6 @@ describe('the log (E9)', () => {
     );
     assert.match(file[0] ?? '', /The run broke\. \[store\] BelayError: Disk full\.\n +at /);
     assert.match(file[0] ?? '', /Caused by: Error: ENOSPC/);
-  });
-
-  it('leaves ordinary text alone', () => {
-    const text = 'Run took 12 tokens; see https://example.com/a?b=c and src/task-list.ts';
-    assert.equal(maskSecrets(text), text);
-    assert.equal(maskSecrets('https://me:pass@host/x'), 'https://me:•••@host/x');
   });
 });
 

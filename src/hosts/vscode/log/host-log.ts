@@ -1,8 +1,8 @@
+import { maskSecrets } from '../../../core/log-masking.ts';
 import type { Log } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { SettingValues } from '../../../domain/settings.ts';
-import { maskSecrets } from './mask.ts';
 
 export type LogLevel = SettingValues['log.level'];
 
