@@ -48,13 +48,8 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
 }
 
 /** True for an answer that must not be sent again: the model declined it, or it broke off. */
-function isVoid(message: Message): boolean {
-  const finish = message.parts.at(-1);
-  return (
-    message.role === 'assistant' &&
-    finish?.type === 'finish' &&
-    (finish.reason === 'refusal' || finish.reason === 'failed')
-  );
+function isVoid({ role, parts }: Message): boolean {
+  return role === 'assistant' && parts.some((part) => part.type === 'finish' && (part.reason === 'refusal' || part.reason === 'failed'));
 }
 
 const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
