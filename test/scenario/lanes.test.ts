@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { textOf, toolResultsOf } from '../../src/domain/message.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import type { WireRequest } from '../support/model-server/turn.ts';
+
+const lastText = (request: WireRequest | undefined): string =>
+  JSON.stringify(request?.messages.at(-1)?.content ?? '');
+
+describe('stories of lanes', () => {
+  it('C7: messages sent while a run is on are answered one after the other, in order', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(say('one', { gapMs: 60 }), say('two'), say('three')),
+    });
+    const { agent } = test.engine;
+    const sessionId = await test.start('first');
+    const second = await agent.send(sessionId, { text: 'second' });
+    await agent.send(sessionId, { text: 'third' });
+    assert.notEqual(second.queuedId, undefined);
+    assert.deepEqual(
+      agent.queued(sessionId).map((queued) => queued.text),
+      ['second', 'third'],
+    );
+    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    const texts = (await test.messages(sessionId))
+      .filter((message) => message.origin !== 'environment')
+      .map(textOf);
+    assert.deepEqual(texts, ['first', 'one', 'second', 'two', 'third', 'three']);
+    assert.deepEqual(await test.engine.store.runs.queued(sessionId), []);
+  });
+
+  it('C7: steering goes in at the next safe boundary of the same run', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(calls(call('run_command', { command: 'sleep 0.4' })), say('noted')),
+    });
+    const { agent } = test.engine;
+    const sessionId = await test.start('go');
+    await test.event('tool.started');
+    await agent.send(sessionId, { text: 'mind the gap', how: 'steer' });
+    await agent.settled(sessionId);
+    assert.equal(test.server.requests.length, 2);
+    assert.match(lastText(test.server.requests[1]?.body), /mind the gap/u);
+    assert.equal(test.ofType('agent_run.started').length, 1);
+  });
+
+  it('C7: stop and send stops the run and sends at once, before what is queued', async () => {
+    await using test = await TestEngine.open({
+      script: (request) =>
+        lastText(request).includes('first')
+          ? say('x'.repeat(4000), { gapMs: 50, deltaSize: 10 })
+          : say('ok'),
+    });
+    const { agent } = test.engine;
+    const sessionId = await test.start('first');
+    await test.event('message.delta');
+    await agent.send(sessionId, { text: 'later' });
+    await agent.send(sessionId, { text: 'now', how: 'stop_and_send' });
+    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    const asked = (await test.messages(sessionId))
+      .filter((message) => message.origin === 'person')
+      .map(textOf);
+    assert.deepEqual(asked, ['first', 'now', 'later']);
+  });
+
+  it('C7: sessions run side by side', async () => {
+    await using test = await TestEngine.open({
+      script: () => calls(call('run_command', { command: 'sleep 0.3' })),
+      settings: { 'loop.maxIterations': 1 },
+    });
+    const one = await test.start('one');
+    const two = await test.start('two');
+    await Promise.all([test.engine.agent.settled(one), test.engine.agent.settled(two)]);
+    const started = test.ofType('tool.started').map((event) => event.seq);
+    const finished = test.ofType('tool.finished').map((event) => event.seq);
+    assert.ok(
+      Math.max(...started) < Math.min(...finished),
+      'the second began before the first had ended',
+    );
+  });
+
+  it('D4 B15: stop keeps what is finished, answers every open call, and the next message works', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(
+        calls(
+          call('run_command', { command: 'echo done' }),
+          call('run_command', { command: 'sleep 30' }),
+          call('run_command', { command: 'echo never' }),
+        ),
+        say('fine'),
+      ),
+    });
+    const { agent } = test.engine;
+    const sessionId = await test.start('go');
+    while (test.ofType('tool.started').length < 2)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    agent.cancel(sessionId);
+    const end = await agent.settled(sessionId);
+    assert.equal(end?.state, 'cancelled');
+    const results = (await test.messages(sessionId)).flatMap(toolResultsOf);
+    assert.deepEqual(
+      results.map((result) => result.state),
+      ['done', 'canceled', 'canceled'],
+    );
+    await agent.send(sessionId, { text: 'and now?' });
+    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+  });
+});
