@@ -15,7 +15,12 @@ export async function runInHost(load: () => Promise<void>): Promise<void> {
   }
   const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: ResultReporter });
   mocha.suite.emit('pre-require', globalThis, '', mocha);
-  await load();
+  try {
+    await load();
+  } catch (error) {
+    Mocha.reporters.Base.consoleLog('  ✖ the tests could not be loaded:', error);
+    throw error;
+  }
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
   if (failures > 0) throw new Error(`${failures} host tests failed`);
 }

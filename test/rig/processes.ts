@@ -59,6 +59,9 @@ export function capture(
   });
 }
 
+/** Trees that have been started and not stopped. */
+const running = new Set<ProcessTree>();
+
 /** A long-running process with all its descendants, which end together. */
 export class ProcessTree {
   readonly child: ChildProcess;
@@ -72,6 +75,7 @@ export class ProcessTree {
       stdio: options.stdio ?? ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
+    running.add(this);
   }
 
   /** Ids of the living processes of the tree. A terminal's shell leads a session of its own, but is found too. */
@@ -89,6 +93,7 @@ export class ProcessTree {
 
   /** Ends the whole tree: asks first, then insists after `patience` milliseconds. */
   async stop(patience = 3000): Promise<void> {
+    running.delete(this);
     const { pid } = this.child;
     if (pid === undefined) return;
     if (process.platform === 'win32') {
@@ -170,6 +175,11 @@ function descendants(ancestor: number): number[] {
     }
   }
   return found;
+}
+
+/** Stops every process tree that this process has started: for `onEnd`. */
+export async function stopEverything(): Promise<void> {
+  await Promise.all([...running].map((tree) => tree.stop()));
 }
 
 /**

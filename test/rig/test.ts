@@ -2,11 +2,13 @@
 import { check } from './check.ts';
 import { runHostSuite } from './host-suite.ts';
 import { makePackage } from './package.ts';
+import { onEnd, stopEverything } from './processes.ts';
 import { setUp } from './setup.ts';
 import { nodeSuites, runSuite } from './suite.ts';
 import { Tally } from './tally.ts';
 import { runUiSuite } from './ui-suite.ts';
 
+onEnd(stopEverything);
 if (process.argv.includes('--verbose')) process.env['BELAY_TEST_VERBOSE'] = '1';
 
 const tally = new Tally();

@@ -81,7 +81,14 @@ export class Workbench implements AsyncDisposable {
     });
     let browser: Browser | undefined;
     try {
-      browser = await chromium.launch({ executablePath, args: browserArgs });
+      browser = await chromium.launch({
+        executablePath,
+        args: browserArgs,
+        // Whoever runs the tests ends them; the browser goes with this process in any case.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      });
       const context = await browser.newContext({
         viewport: options.viewport ?? { width: 1280, height: 800 },
       });
