@@ -18,7 +18,8 @@ export class Maintenance implements Disposable {
   readonly #folder: string;
   readonly #file: string | URL;
   readonly #tell: (problem: StoreProblem) => void;
-  #timer: Disposable | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #disposed = false;
   #thread: Worker | undefined;
 
   constructor(options: {
@@ -41,15 +42,12 @@ export class Maintenance implements Disposable {
   /** Starts what is due: the check soon, the backup when the window has settled. */
   plan(report: Pick<OpenReport, 'checkDue' | 'backupDue'>): void {
     if (report.checkDue) {
-      this.#timer = this.#clock.after(CHECK_AFTER, () => {
-        void this.run({ check: true, backUp: false }).then(() =>
-          this.plan({ ...report, checkDue: false }),
-        );
+      this.#after(CHECK_AFTER, async () => {
+        await this.run({ check: true, backUp: false });
+        this.plan({ ...report, checkDue: false });
       });
     } else if (report.backupDue) {
-      this.#timer = this.#clock.after(BACK_UP_AFTER, () => {
-        void this.run({ check: true, backUp: true });
-      });
+      this.#after(BACK_UP_AFTER, () => this.run({ check: true, backUp: true }));
     }
   }
 
@@ -79,12 +77,20 @@ export class Maintenance implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
+    this.#disposed = true;
+    clearTimeout(this.#timer);
     void this.#thread?.terminate();
   }
 
+  /** A timer of the system's, not of the clock: it must not keep an idle process alive. */
+  #after(ms: number, work: () => Promise<void>): void {
+    if (this.#disposed) return;
+    this.#timer = setTimeout(() => void work(), ms);
+    this.#timer.unref();
+  }
+
   #fail(reason: string): void {
+    if (this.#disposed) return;
     this.#tell({
       kind: 'maintenance_failed',
       message: `The database could not be checked or backed up: ${reason}`,

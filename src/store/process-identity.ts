@@ -23,7 +23,6 @@ export type Liveness = 'alive' | 'dead' | 'elsewhere';
 
 /** How the system is asked; replaced in tests of systems that are not at hand. */
 export interface ProcessTable {
-  readonly platform: NodeJS.Platform;
   readonly bootId: string;
   /** The birth of a living process; `undefined`: there is none with this id. */
   birthOf(processId: number): Promise<string | undefined>;
@@ -137,7 +136,7 @@ function exists(processId: number): boolean {
 
 /** The processes of this machine. */
 export function systemTable(): ProcessTable {
-  return { platform: process.platform, bootId: bootId(), birthOf, exists };
+  return { bootId: bootId(), birthOf, exists };
 }
 
 function birthOf(processId: number): Promise<string | undefined> {

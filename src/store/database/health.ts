@@ -58,6 +58,12 @@ export function sizeOf(file: string): number {
   );
 }
 
+/** Tells whether a file was replaced by another of the same name. */
+export function fileIdentity(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
+}
+
 /**
  * Fails with `damaged` when the database is gone or empty although it once had content: SQLite
  * would take it for a new one, and every session would silently be missing.

@@ -2,6 +2,9 @@ import { Connection } from './connection.ts';
 import { reasonOf, databaseError } from './failures.ts';
 import type { Sqlite } from './sqlite.ts';
 
+/** Others that are about to give way need a moment; a window that works does not give way. Milliseconds. */
+const WAIT_ALONE = 300;
+
 /**
  * Says who has the database open, through a lock of the operating system that ends with its
  * process, however it ends. SQLite takes it on an empty file of its own, the same way everywhere.
@@ -20,13 +23,13 @@ export class PresenceLock {
 
   /** Present, beside others. Waits while somebody replaces the database. */
   share(): void {
-    this.#hold('BEGIN', 'SELECT count(*) FROM sqlite_schema');
+    this.#hold(this.#busyTimeoutMs, 'BEGIN', 'SELECT count(*) FROM sqlite_schema');
   }
 
   /** Alone; `false` when another process has the database open. Gives up the shared lock first. */
   takeAlone(): boolean {
     try {
-      this.#hold('BEGIN EXCLUSIVE');
+      this.#hold(WAIT_ALONE, 'BEGIN EXCLUSIVE');
       return true;
     } catch (error) {
       if (reasonOf(error) === 'busy') return false;
@@ -39,11 +42,11 @@ export class PresenceLock {
     this.#connection = undefined;
   }
 
-  #hold(...statements: readonly string[]): void {
+  #hold(busyTimeoutMs: number, ...statements: readonly string[]): void {
     this.release();
     try {
       const connection = new Connection(this.#sqlite, this.#file, {
-        busyTimeoutMs: this.#busyTimeoutMs,
+        busyTimeoutMs,
       });
       this.#connection = connection;
       for (const statement of statements) connection.exec(statement);

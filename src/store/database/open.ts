@@ -7,6 +7,7 @@ import { databaseError, reasonOf, storeError } from './failures.ts';
 import {
   CHECKED_AT_OPEN,
   checkPages,
+  fileIdentity,
   keepFirstPage,
   logIsDamaged,
   refuseVanished,
@@ -47,28 +48,27 @@ export interface OpenDatabase {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const paths = storePaths(options.folder);
+  const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs);
   try {
     mkdirSync(options.folder, { recursive: true });
     sizeOf(paths.database);
-    const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs);
     lock.share();
     try {
       return { ...(await openChecked(options, paths)), lock };
     } catch (error) {
-      if (reasonOf(databaseError(error, paths.database)) !== 'damaged') {
-        lock.release();
-        throw error;
-      }
+      if (reasonOf(databaseError(error, paths.database)) !== 'damaged') throw error;
       return await rescue(options, paths, lock);
     }
   } catch (error) {
+    lock.release();
     throw databaseError(error, paths.database);
   }
 }
 
 /**
  * Replaces a damaged database by what can be read of it. Only one process can do it, and only
- * while nobody else has the database open: SQLite deletes side files by name.
+ * while nobody else has the database open: SQLite deletes side files by name. `evidence`: what was
+ * found wrong that the check of pages cannot see.
  */
 export async function rescue(
   options: DatabaseOptions,
@@ -76,14 +76,22 @@ export async function rescue(
   lock: PresenceLock,
   evidence?: string,
 ): Promise<OpenDatabase> {
+  const before = fileIdentity(paths.database);
   if (!lock.takeAlone()) {
+    // Waits while another process does the same; then there may be nothing left to do.
+    lock.share();
+    const replaced = fileIdentity(paths.database) !== before;
+    if (replaced || (evidence === undefined && (await isSound(options, paths)))) {
+      return reopen(options, paths, lock);
+    }
     throw storeError(
       'damaged',
       `The database ${paths.database} is damaged, and another window has it open. Nothing was changed; close the other windows of this workspace, then reload this one: what is readable will be rescued.`,
     );
   }
   try {
-    if (evidence !== undefined || !(await isSound(options, paths))) {
+    const replaced = fileIdentity(paths.database) !== before;
+    if ((evidence !== undefined && !replaced) || !(await isSound(options, paths))) {
       options.report(salvage(options, paths));
     }
   } finally {
@@ -91,6 +99,15 @@ export async function rescue(
   }
   lock.share();
   return { ...(await openChecked(options, paths)), lock };
+}
+
+/** Opens a database that was just checked, or that is known to be damaged and must do for now. */
+export async function reopen(
+  options: DatabaseOptions,
+  paths: StorePaths,
+  lock: PresenceLock,
+): Promise<OpenDatabase> {
+  return { ...(await openChecked(options, paths, 0)), lock };
 }
 
 /** Another process may have rescued it while this one waited for the lock. */
@@ -112,6 +129,7 @@ async function isSound(options: DatabaseOptions, paths: StorePaths): Promise<boo
 async function openChecked(
   options: DatabaseOptions,
   paths: StorePaths,
+  checkedSize = CHECKED_AT_OPEN,
 ): Promise<Omit<OpenDatabase, 'lock'>> {
   if (sizeOf(paths.salvaged) >= 0) {
     throw storeError('damaged', `A rescue of ${paths.database} was interrupted.`);
@@ -131,7 +149,7 @@ async function openChecked(
       await backUp(options.sqlite, connection.file, paths, options.at, `version-${state.version}`);
     }
     if (state.behind) migrate(connection, migrations);
-    const checked = sizeOf(paths.database) <= CHECKED_AT_OPEN;
+    const checked = sizeOf(paths.database) <= checkedSize;
     if (checked) checkPages(connection);
     keepFirstPage(connection, paths);
     return { connection, paths, journalMode, checked };

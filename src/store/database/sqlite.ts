@@ -11,12 +11,12 @@ export type BuiltinModules = (name: string) => unknown;
  * builds without it).
  */
 export function loadSqlite(
-  builtin: BuiltinModules | undefined = process.getBuiltinModule as BuiltinModules | undefined,
+  builtin: BuiltinModules = process.getBuiltinModule as BuiltinModules,
 ): Sqlite {
   let found: unknown;
   let cause: unknown;
   try {
-    found = builtin?.('node:sqlite');
+    found = builtin('node:sqlite');
   } catch (error) {
     cause = error;
   }

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import type { Connection } from '../database/connection.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
 import { BACKUP_EVERY, CHECK_EVERY } from '../database/health.ts';
-import { openDatabase, rescue, type DatabaseOptions, type OpenDatabase } from '../database/open.ts';
+import { openDatabase, reopen, rescue, type DatabaseOptions, type OpenDatabase } from '../database/open.ts';
 import { backupsIn } from '../database/backup.ts';
 import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
@@ -68,7 +67,6 @@ export class Engine {
     const options = this.#options;
     const damaged = this.#database;
     if (options === undefined || damaged === undefined) return;
-    const before = identityOf(damaged.paths.database);
     damaged.connection.close();
     this.#database = undefined;
     try {
@@ -76,13 +74,12 @@ export class Engine {
         { ...options, at },
         damaged.paths,
         damaged.lock,
-        // Another window may have rescued it meanwhile; then it is only opened.
-        identityOf(damaged.paths.database) === before ? evidence : undefined,
+        evidence,
       );
     } catch (error) {
       if (reasonOf(error) !== 'damaged') throw error;
       this.#report({ kind: 'damage_found', message: (error as Error).message });
-      this.#database = await openDatabase({ ...options, at });
+      this.#database = await reopen(options, damaged.paths, damaged.lock);
     }
     await enter(this.connection, at, this.#epoch);
   }
@@ -127,10 +124,4 @@ export class Engine {
       Math.round(value),
     );
   }
-}
-
-/** Tells whether a file was replaced by another of the same name. */
-function identityOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }

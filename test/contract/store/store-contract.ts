@@ -3,6 +3,7 @@ import { BelayError } from '../../../src/domain/failure.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { Checkpoint } from '../../../src/domain/run.ts';
 import type { Compaction, QueuedMessage } from '../../../src/domain/session.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import type { UsageRecord } from '../../../src/core/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -183,7 +184,7 @@ function recorderContract(subjects: Subjects): void {
       { kind: 'session', session: session('s') },
       { kind: 'message', message: added },
       { kind: 'run', run: run('r', 's') },
-      { kind: 'ledger', entry: call('r', 's', 'c1', { state: 'done', result: { ...result } }) },
+      { kind: 'ledger', entry: call('r', 's', 'c1', { state: 'done', result: result as unknown as JsonObject }) },
     ]);
     const events = [
       event(1, { type: 'agent_run.started', model: 'm', resumed: false }),

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { BelayError } from '../../../src/domain/failure.ts';
+import { Connection } from '../../../src/store/database/connection.ts';
+import { openDatabase } from '../../../src/store/database/open.ts';
+import { loadSqlite } from '../../../src/store/database/sqlite.ts';
+import type { Migration } from '../../../src/store/migrations/migration.ts';
+import { MIGRATIONS, migrate, versionOf } from '../../../src/store/migrations/migrations.ts';
+import { message, open, session, temporaryFolder } from '../../contract/store/support.ts';
+
+const next: Migration = {
+  version: MIGRATIONS.length + 1,
+  name: 'a test of the next step',
+  up: (connection) => {
+    connection.exec('ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0');
+    connection.exec('CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
+  },
+};
+
+const failing: Migration = {
+  version: next.version + 1,
+  name: 'a step that fails half way',
+  up: (connection) => {
+    connection.exec('CREATE TABLE half (a)');
+    connection.exec('INSERT INTO nowhere VALUES (1)');
+  },
+};
+
+describe('store: migrations', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    file = path.join(folder.path, 'belay.db');
+    const store = await open(folder.path);
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'message', message: message('s', 1, 'from before') },
+    ]);
+    await store.close();
+  });
+  afterEach(() => folder.remove());
+
+  const openWith = (migrations: readonly Migration[]) =>
+    openDatabase({
+      sqlite: loadSqlite(),
+      folder: folder.path,
+      busyTimeoutMs: 1000,
+      at: Date.UTC(2026, 10, 21),
+      migrations,
+      report: () => assert.fail('nothing is damaged'),
+    });
+
+  it('versions are 1, 2, 3 … without gaps', () => {
+    assert.deepEqual(
+      MIGRATIONS.map((migration) => migration.version),
+      MIGRATIONS.map((_, index) => index + 1),
+    );
+  });
+
+  it('every released schema migrates forward with its content', async () => {
+    const fixtures = new URL('../../fixtures/store/', import.meta.url);
+    for (const { version } of MIGRATIONS) {
+      const old = temporaryFolder();
+      fs.copyFileSync(new URL(`version-${version}.db`, fixtures), path.join(old.path, 'belay.db'));
+      const store = await open(old.path);
+      const [found] = await store.transcripts.sessions();
+      assert.equal(found?.title, `A session of version ${version}`);
+      assert.equal(found.messageCount, 2);
+      assert.equal((await store.transcripts.messages({ sessionId: found.id })).length, 2);
+      assert.equal((await store.transcripts.search('released', 5)).length, 1);
+      assert.equal((await store.runs.ledger({ sessionId: found.id })).length, 1);
+      await store.close();
+      old.remove();
+    }
+  });
+
+  it('a step forward keeps the content, and a backup of the old version is made first', async () => {
+    const opened = await openWith([...MIGRATIONS, next]);
+    assert.equal(versionOf(opened.connection), next.version);
+    const row = opened.connection.get<{ pinned: number }>('SELECT pinned FROM sessions');
+    assert.equal(row?.pinned, 0);
+    opened.connection.close();
+    opened.lock.release();
+    const [backup] = fs.readdirSync(path.join(folder.path, 'backups'));
+    assert.match(backup ?? '', /^belay-version-1-2026-11-21T00-00-00\.db$/);
+    const old = new DatabaseSync(path.join(folder.path, 'backups', backup ?? ''));
+    assert.equal(old.prepare('PRAGMA user_version').get()?.['user_version'], MIGRATIONS.length);
+    assert.equal(old.prepare('SELECT count(*) AS n FROM messages').get()?.['n'], 1);
+    old.close();
+  });
+
+  it('a step that fails leaves the database as the step before made it', async () => {
+    await assert.rejects(
+      openWith([...MIGRATIONS, next, failing]),
+      (error: unknown) => error instanceof BelayError && error.code === 'store',
+    );
+    const database = new DatabaseSync(file);
+    assert.equal(database.prepare('PRAGMA user_version').get()?.['user_version'], next.version);
+    const half = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get();
+    assert.equal(half, undefined);
+    assert.equal(database.prepare('SELECT count(*) AS n FROM messages').get()?.['n'], 1);
+    database.close();
+  });
+
+  it('migrating what is up to date changes nothing', () => {
+    const connection = new Connection(loadSqlite(), file, { busyTimeoutMs: 0 });
+    const before = connection.get('PRAGMA schema_version');
+    migrate(connection);
+    assert.deepEqual(connection.get('PRAGMA schema_version'), before);
+    connection.close();
+  });
+
+  it('a damaged old version is rescued before it is migrated', async () => {
+    const descriptor = fs.openSync(file, 'r+');
+    fs.writeSync(descriptor, Buffer.alloc(100, 0x42), 0, 100, 0);
+    fs.closeSync(descriptor);
+    const problems: string[] = [];
+    const opened = await openDatabase({
+      sqlite: loadSqlite(),
+      folder: folder.path,
+      busyTimeoutMs: 1000,
+      at: 0,
+      migrations: [...MIGRATIONS, next],
+      report: (problem) => problems.push(problem.kind),
+    });
+    assert.deepEqual(problems, ['salvaged']);
+    assert.equal(versionOf(opened.connection), next.version);
+    assert.equal(opened.connection.get<{ n: number }>('SELECT count(*) AS n FROM messages')?.n, 1);
+    opened.connection.close();
+    opened.lock.release();
+  });
+});
