@@ -194,6 +194,8 @@ async function watchAll() {
   for (const options of [hostOptions(false), panelOptions(false)]) {
     if (Object.keys(options.entryPoints ?? {}).length === 0) continue;
     const context = await esbuild.context(options);
+    // Finished before the line below, which F5 waits for; a fault is printed, and the next change may mend it.
+    await context.rebuild().catch(() => undefined);
     await context.watch();
   }
   console.log('watching for changes');
