@@ -15,6 +15,7 @@ const ANSI =
 const SUSPECT =
   /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
+const BLACK_FLAG = '\u{1f3f4}';
 /** The three flags that are written with tag characters: England, Scotland, Wales. */
 const TAG_FLAG =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/uy;
@@ -40,31 +41,36 @@ export function cleanText(text: string): string {
 /** For questions to a person: nothing is taken away, everything invisible is shown as `<U+200B>`. */
 export function makeVisible(text: string): string {
   const well = text.isWellFormed() ? text : text.toWellFormed();
-  if (!SUSPECT.test(well)) return well;
+  const suspects = new RegExp(SUSPECT, 'gu');
   const shown: string[] = [];
-  let before = '';
-  for (let at = 0; at < well.length;) {
-    const flag = matchAt(TAG_FLAG, well, at);
-    const tags = flag === undefined ? matchAt(TAGS, well, at) : undefined;
-    const code = well.codePointAt(at) ?? 0;
-    const character = flag ?? tags ?? String.fromCodePoint(code);
-    at += character.length;
-    if (flag !== undefined) shown.push(flag);
-    else if (tags !== undefined) shown.push(`<${tags.length / 2} hidden tag characters>`);
-    else
-      shown.push(
-        isHonest(character, before, nextCharacter(well, at))
-          ? character
-          : `<U+${hexadecimal(code)}>`,
-      );
-    before = character;
+  let at = 0;
+  for (let found = suspects.exec(well); found !== null; found = suspects.exec(well)) {
+    const { index } = found;
+    const [source, visible] = visibleAt(well, index);
+    shown.push(well.slice(at, index), visible);
+    at = index + source.length;
+    suspects.lastIndex = at;
   }
-  return shown.join('');
+  return at === 0 ? well : shown.join('') + well.slice(at);
+}
+
+/** What stands at a suspicious place, and how it is shown. */
+function visibleAt(text: string, at: number): readonly [source: string, visible: string] {
+  const flag = matchAt(TAG_FLAG, text, at - BLACK_FLAG.length)?.slice(BLACK_FLAG.length);
+  if (flag !== undefined) return [flag, flag];
+  const tags = matchAt(TAGS, text, at);
+  if (tags !== undefined) return [tags, `<${tags.length / 2} hidden tag characters>`];
+  const character = characterAt(text, at);
+  const honest = isHonest(
+    character,
+    characterBefore(text, at),
+    characterAt(text, at + character.length),
+  );
+  return [character, honest ? character : `<U+${hexadecimal(character.codePointAt(0) ?? 0)}>`];
 }
 
 /** Whether a character that may be invisible is where it belongs. */
 function isHonest(character: string, before: string, after: string): boolean {
-  if (!SUSPECT.test(character)) return true;
   switch (character) {
     case '\u200d': // joins emoji and letters
       return (EMOJI_END.test(before) && PICTOGRAPH.test(after)) || JOINING_LETTER.test(before);
@@ -88,13 +94,19 @@ function isHonest(character: string, before: string, after: string): boolean {
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  if (at < 0) return undefined;
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
-function nextCharacter(text: string, at: number): string {
+function characterAt(text: string, at: number): string {
   const code = text.codePointAt(at);
   return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+function characterBefore(text: string, at: number): string {
+  const last = text.charCodeAt(at - 1);
+  return characterAt(text, last >= 0xdc00 && last <= 0xdfff ? at - 2 : at - 1);
 }
 
 function hexadecimal(code: number): string {

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
+import { BelayError } from '../../../src/domain/failure.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import type { LedgerState } from '../../../src/domain/run.ts';
 import { call } from '../../contract/store/support.ts';
-import { Rig, RUN, SESSION, textOf, until, untilAborted } from './rig.ts';
+import { Rig, textOf, until, untilAborted } from './rig.ts';
 
 describe('ledger of tool calls', () => {
   let rig: Rig;
 
   beforeEach(async () => {
     rig = await Rig.open();
-  });
-
-  afterEach(async () => {
-    await rig.close();
   });
 
   const result = (text: string, state: ToolResultPart['state'] = 'done'): ToolResultPart => ({
@@ -33,7 +30,7 @@ describe('ledger of tool calls', () => {
     await rig.store.recorder.commit([
       {
         kind: 'ledger',
-        entry: call(RUN, SESSION, 'call-1', {
+        entry: call(rig.run, rig.session, 'call-1', {
           name: 'act',
           state,
           idempotent: more.idempotent ?? false,
@@ -103,7 +100,7 @@ describe('ledger of tool calls', () => {
     rig.tool(
       'act',
       async () => {
-        seen = (await rig.store.runs.ledgerEntry(RUN, 'call-1'))?.state;
+        seen = (await rig.store.runs.ledgerEntry(rig.run, 'call-1'))?.state;
         return 'ran';
       },
       { sideEffects: true },
@@ -121,8 +118,10 @@ describe('ledger of tool calls', () => {
 
   it('C9: a side effect whose record cannot be written is not begun', async () => {
     const act = rig.tool('act', () => 'ran', { sideEffects: true });
-    rig.runs.begin(RUN);
-    await rig.store.close();
+    rig.runs.begin(rig.run);
+    rig.commit = async () => {
+      throw new BelayError({ code: 'store', message: 'The disk is full.' });
+    };
     const outcome = await rig.call('act');
     assert.equal(outcome.result.state, 'failed');
     assert.equal(outcome.failure?.code, 'store');
@@ -136,7 +135,7 @@ describe('ledger of tool calls', () => {
       'act',
       async (_, context) => {
         await context.recordProcess({ pid: 4711, birth: 'then' });
-        row = await rig.store.runs.ledgerEntry(RUN, 'call-1');
+        row = await rig.store.runs.ledgerEntry(rig.run, 'call-1');
         return 'ran';
       },
       { sideEffects: true },
@@ -186,21 +185,19 @@ describe('ledger of tool calls', () => {
 
   it('asks the store once a run, and not at all for a run that has begun here', async () => {
     let reads = 0;
-    const { store } = rig;
-    const original = store.runs.ledger.bind(store.runs);
-    store.runs.ledger = (filter) => {
+    rig.readLedger = (filter) => {
       reads += 1;
-      return original(filter);
+      return rig.store.runs.ledger(filter);
     };
     rig.tool('look', () => 'seen');
     await Promise.all([rig.call('look', {}, { id: 'a' }), rig.call('look', {}, { id: 'b' })]);
     await rig.call('look', {}, { id: 'c' });
     assert.equal(reads, 1);
-    rig.runs.end(RUN);
-    rig.runs.begin(RUN);
+    rig.runs.end(rig.run);
+    rig.runs.begin(rig.run);
     await rig.call('look', {}, { id: 'd' });
     assert.equal(reads, 1);
-    rig.runs.end(RUN);
+    rig.runs.end(rig.run);
     assert.equal(rig.runs.size, 0);
   });
 

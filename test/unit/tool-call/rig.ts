@@ -3,7 +3,13 @@ import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolCallPart } from '../../../src/domain/message.ts';
 import type { LedgerEntry } from '../../../src/domain/run.ts';
-import type { ApprovalAnswer, ApprovalQuestion, Log } from '../../../src/core/ports.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Log,
+  Recorder,
+  RunRecords,
+} from '../../../src/core/ports.ts';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { catchAll } from '../../../src/core/tool-call/catch-all.ts';
 import { deadline } from '../../../src/core/tool-call/deadline.ts';
@@ -31,8 +37,6 @@ import type { Store } from '../../../src/store/store.ts';
 import { open, run, session, temporaryFolder } from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-export const SESSION = 'session-1';
-export const RUN = 'run-1';
 /** Characters of a result in these tests. */
 export const LIMIT = 1000;
 
@@ -40,6 +44,21 @@ export type Answer =
   | Partial<ApprovalAnswer>
   | Error
   | ((question: ApprovalQuestion) => Partial<ApprovalAnswer>);
+
+let shared: Promise<{ readonly store: Store; readonly remove: () => void }> | undefined;
+let rigs = 0;
+
+async function openShared(): Promise<{ readonly store: Store; readonly remove: () => void }> {
+  const folder = temporaryFolder();
+  return { store: await open(folder.path), remove: () => folder.remove() };
+}
+
+after(async () => {
+  const opened = await shared;
+  shared = undefined;
+  await opened?.store.close();
+  opened?.remove();
+});
 
 /** A tool call as it is composed, over a real store; only time and the human are played. */
 export class Rig {
@@ -51,30 +70,39 @@ export class Rig {
   readonly answers: Answer[] = [];
   readonly tools: Tool[] = [];
   readonly abort = new AbortController();
+  /** What the ledger writes with. */
+  commit: Recorder['commit'] = (writes) => this.store.recorder.commit(writes);
+  /** What the ledger reads with. */
+  readLedger: RunRecords['ledger'] = (filter) => this.store.runs.ledger(filter);
   decision: (tool: Tool) => Decision = (tool) => ({
     verdict: tool.permission === 'none' ? 'allow' : 'ask',
     judged: new Map(),
   });
   runs: RunLedger;
   toolCall: ToolCall;
-  readonly #remove: () => void;
+  readonly session: string;
+  readonly run: string;
   readonly #store: Store;
 
-  private constructor(store: Store, remove: () => void) {
+  private constructor(store: Store, number: number) {
     this.#store = store;
-    this.#remove = remove;
+    this.session = `session-${number}`;
+    this.run = `run-${number}`;
     this.runs = this.#newLedger();
     this.toolCall = this.#compose();
   }
 
+  /** A run and a session of its own in a store that all tests share. */
   static async open(): Promise<Rig> {
-    const folder = temporaryFolder();
-    const store = await open(folder.path);
+    shared ??= openShared();
+    const { store } = await shared;
+    rigs += 1;
+    const rig = new Rig(store, rigs);
     await store.recorder.commit([
-      { kind: 'session', session: session(SESSION) },
-      { kind: 'run', run: run(RUN, SESSION) },
+      { kind: 'session', session: session(rig.session) },
+      { kind: 'run', run: run(rig.run, rig.session) },
     ]);
-    return new Rig(store, () => folder.remove());
+    return rig;
   }
 
   get store(): Store {
@@ -89,11 +117,6 @@ export class Rig {
       this.errors.push(`${message} ${thrown instanceof Error ? (thrown.stack ?? '') : ''}`);
     },
   };
-
-  async close(): Promise<void> {
-    await this.#store.close();
-    this.#remove();
-  }
 
   /** Forgets what is in memory, as a new process does; the store stays. */
   async restart(): Promise<void> {
@@ -134,8 +157,8 @@ export class Rig {
   context(callId: string, more: Partial<ToolContext> = {}): ToolContext {
     return {
       callId,
-      runId: RUN,
-      sessionId: SESSION,
+      runId: this.run,
+      sessionId: this.session,
       roots: ['/ws'],
       signal: this.abort.signal,
       emit: (event) => this.events.push(event),
@@ -155,7 +178,7 @@ export class Rig {
   /** The row as it is on disk. */
   async row(callId = 'call-1'): Promise<LedgerEntry | undefined> {
     await this.store.recorder.flush();
-    return this.store.runs.ledgerEntry(RUN, callId);
+    return this.store.runs.ledgerEntry(this.run, callId);
   }
 
   eventTypes(): string[] {
@@ -164,8 +187,8 @@ export class Rig {
 
   #newLedger(): RunLedger {
     return new RunLedger(
-      { commit: (writes) => this.store.recorder.commit(writes) },
-      { ledger: (filter) => this.store.runs.ledger(filter) },
+      { commit: (writes) => this.commit(writes) },
+      { ledger: (filter) => this.readLedger(filter) },
       this.log,
     );
   }

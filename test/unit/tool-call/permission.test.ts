@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/json.ts';
+import { BelayError } from '../../../src/domain/failure.ts';
+import type { ToolContext, ToolPreview } from '../../../src/core/tool-call/tool-call.ts';
+import { Rig, textOf, until } from './rig.ts';
+
+describe('permission wrapper', () => {
+  let rig: Rig;
+  let context: ToolContext | undefined;
+  let act: { runs: number };
+
+  beforeEach(async () => {
+    rig = await Rig.open();
+    context = undefined;
+    act = rig.tool(
+      'act',
+      (_, given) => {
+        context = given;
+        return 'ran';
+      },
+      { sideEffects: true },
+    );
+  });
+
+  const preview = (shown: ToolPreview): void => {
+    rig.tools[0] = { ...rig.tools[0]!, preview: async () => shown };
+  };
+
+  it('asks nothing that is allowed, and passes on the real paths that were judged', async () => {
+    const judged = new Map([['/ws/link', '/ws/real']]);
+    rig.decision = () => ({ verdict: 'allow', judged });
+    assert.equal(textOf(await rig.call('act')), 'ran');
+    assert.equal(rig.questions.length, 0);
+    assert.equal(context?.judged, judged);
+    assert.equal(context.preview, undefined);
+    assert.equal(rig.eventTypes().includes('tool.approval'), false);
+  });
+
+  it('a refusal by rule is a failed call that tells the model why; it is no denial', async () => {
+    rig.decision = () => ({ verdict: 'refuse', judged: new Map(), reason: 'The mode is read.' });
+    const outcome = await rig.call('act');
+    assert.equal(outcome.result.state, 'failed');
+    assert.equal(outcome.failure?.code, 'permission');
+    assert.equal(textOf(outcome), 'The mode is read.');
+    assert.equal(act.runs, 0);
+    assert.equal(rig.questions.length, 0);
+  });
+
+  it('B4: a yes runs exactly what was shown, and is on disk before the call begins', async () => {
+    const shown = { title: 'Do it', detail: 'all of it' };
+    preview(shown);
+    const states: string[] = [];
+    rig.commit = (writes) => {
+      for (const write of writes) if (write.kind === 'ledger') states.push(write.entry.state);
+      return rig.store.recorder.commit(writes);
+    };
+    assert.equal(textOf(await rig.call('act')), 'ran');
+    assert.deepEqual(context?.preview, shown);
+    assert.deepEqual(states, ['pending', 'approved', 'running', 'done']);
+    const order = rig.eventTypes();
+    assert.deepEqual(order, [
+      'tool.approval',
+      'agent_run.waiting',
+      'agent_run.answered',
+      'tool.started',
+    ]);
+  });
+
+  it('B4: a no is a denial with the reason of the person', async () => {
+    rig.answers.push({ allowed: false, reason: 'Use the other branch.' });
+    const outcome = await rig.call('act');
+    assert.equal(outcome.result.state, 'denied');
+    assert.match(
+      textOf(outcome),
+      /^The person denied act; nothing was done\. They said: Use the other branch\./u,
+    );
+    assert.equal(act.runs, 0);
+    assert.equal((await rig.row())?.state, 'denied');
+  });
+
+  it('security 8: the hash is that of everything shown', async () => {
+    preview({
+      title: 'Edit a.ts',
+      detail: '/ws/a.ts',
+      edit: { path: '/ws/a.ts', before: 'old', after: 'new', creates: false },
+    });
+    await rig.call('act');
+    const [question] = rig.questions;
+    const shown = {
+      tool: question?.tool,
+      title: question?.title,
+      detail: question?.detail,
+      edit: question?.edit,
+    } as unknown as Json;
+    assert.equal(question?.hash, createHash('sha256').update(canonicalJson(shown)).digest('hex'));
+  });
+
+  for (const [what, forged] of [
+    ['another hash', { hash: 'f'.repeat(64) }],
+    ['another question', { questionId: 'question-99' }],
+  ] as const) {
+    it(`security 8: an answer that belongs to ${what} allows nothing`, async () => {
+      rig.answers.push({ allowed: true, ...forged });
+      const outcome = await rig.call('act');
+      assert.equal(outcome.result.state, 'denied');
+      assert.match(textOf(outcome), /did not belong to what was shown/u);
+      assert.equal(act.runs, 0);
+    });
+  }
+
+  it('passes on the text that the person changed before accepting', async () => {
+    preview({
+      title: 'Edit',
+      detail: '',
+      edit: { path: '/ws/a', before: '', after: 'proposed', creates: true },
+    });
+    rig.answers.push({ editedAfter: 'changed' });
+    await rig.call('act');
+    assert.equal(context?.acceptedText, 'changed');
+  });
+
+  it('security 3: shows what is invisible in title, detail and reason', async () => {
+    preview({ title: 'Run\u202e it\nnow', detail: 'echo a\u200bb\u001b[8mhidden' });
+    rig.decision = () => ({ verdict: 'ask', judged: new Map(), reason: 'Look closely.' });
+    await rig.call('act');
+    assert.equal(rig.questions[0]?.title, 'Run<U+202E> it now');
+    assert.equal(rig.questions[0].detail, 'echo a<U+200B>b<U+001B>[8mhidden\n\nLook closely.');
+  });
+
+  it('shows the arguments of a tool that has no preview', async () => {
+    await rig.call('act', { where: 'there' });
+    assert.equal(rig.questions[0]?.title, 'Use act');
+    assert.equal(rig.questions[0].detail, '{\n  "where": "there"\n}');
+  });
+
+  it('asks nothing about a call that cannot work', async () => {
+    rig.tools[0] = {
+      ...rig.tools[0]!,
+      preview: async () => {
+        throw new BelayError({ code: 'not_found', message: 'a.ts does not exist.' });
+      },
+    };
+    const outcome = await rig.call('act');
+    assert.equal(textOf(outcome), 'a.ts does not exist.');
+    assert.equal(rig.questions.length, 0);
+    assert.equal((await rig.row())?.state, 'failed');
+  });
+
+  it('D4: stops waiting when the run is stopped, and says that it waits no more', async () => {
+    rig.answers.push({ reason: 'wait' });
+    const waiting = rig.call('act');
+    await until(() => rig.questions.length === 1);
+    rig.abort.abort('canceled');
+    assert.equal((await waiting).result.state, 'canceled');
+    assert.equal(rig.eventTypes().at(-1), 'agent_run.answered');
+    assert.equal(act.runs, 0);
+  });
+});
