@@ -191,6 +191,8 @@ export function onEnd(stop: (reason: string) => Promise<void>): void {
   const end = (reason: string, code: number): void => {
     if (ending) return;
     ending = true;
+    // Ctrl-C reaches the helpers too (the bundler, npm): that they break off is no news.
+    process.on('uncaughtException', () => undefined);
     stop(reason).then(
       () => process.exit(code),
       (error: unknown) => {
