@@ -27,10 +27,16 @@ export interface Catalog {
 }
 
 /** Makes a catalog of the providers' own models and of updates, which win and may add models. */
-export function createCatalog(own: readonly ModelInfo[], updates: readonly ModelUpdate[] = []): Catalog {
+export function createCatalog(
+  own: readonly ModelInfo[],
+  updates: readonly ModelUpdate[] = [],
+): Catalog {
   const byId = new Map(own.map((model) => [model.id, model]));
   for (const update of updates) {
-    byId.set(update.id, { ...(byId.get(update.id) ?? guess(update.id, update.provider)), ...update });
+    byId.set(update.id, {
+      ...(byId.get(update.id) ?? guess(update.id, update.provider)),
+      ...update,
+    });
   }
   const models = [...byId.values()];
   const longestFirst = [...models].sort((left, right) => right.id.length - left.id.length);
@@ -40,7 +46,8 @@ export function createCatalog(own: readonly ModelInfo[], updates: readonly Model
     if (exact !== undefined) return exact;
     const name = id.toLowerCase().replaceAll('.', '-');
     const near =
-      longestFirst.find((model) => name.startsWith(model.id)) ?? longestFirst.find((model) => name.includes(model.id));
+      longestFirst.find((model) => name.startsWith(model.id)) ??
+      longestFirst.find((model) => name.includes(model.id));
     return near === undefined ? undefined : alike(near, id, name);
   };
 
@@ -94,14 +101,26 @@ function guess(id: string, provider = 'anthropic'): ModelInfo {
  * Reads a catalog update: a JSON list of models. Gives what is usable, and a sentence for each
  * entry that is not.
  */
-export function readUpdates(text: string): { readonly updates: readonly ModelUpdate[]; readonly problems: readonly string[] } {
+export function readUpdates(text: string): {
+  readonly updates: readonly ModelUpdate[];
+  readonly problems: readonly string[];
+} {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (thrown) {
-    return { updates: [], problems: [`The model catalog is not valid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}. The bundled catalog is used.`] };
+    return {
+      updates: [],
+      problems: [
+        `The model catalog is not valid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}. The bundled catalog is used.`,
+      ],
+    };
   }
-  if (!Array.isArray(value)) return { updates: [], problems: ['The model catalog is not a list. The bundled catalog is used.'] };
+  if (!Array.isArray(value))
+    return {
+      updates: [],
+      problems: ['The model catalog is not a list. The bundled catalog is used.'],
+    };
   const updates: ModelUpdate[] = [];
   const problems: string[] = [];
   for (const [index, entry] of (value as readonly unknown[]).entries()) {
@@ -114,27 +133,41 @@ export function readUpdates(text: string): { readonly updates: readonly ModelUpd
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value > 0;
-const isPrice = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isCount = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0;
+const isPrice = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 function problemOf(entry: unknown): string | undefined {
-  if (!isObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '') return 'it has no id';
+  if (!isObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '')
+    return 'it has no id';
   for (const field of ['name', 'provider']) {
-    if (entry[field] !== undefined && typeof entry[field] !== 'string') return `${field} is not text`;
+    if (entry[field] !== undefined && typeof entry[field] !== 'string')
+      return `${field} is not text`;
   }
   for (const field of ['contextWindow', 'maxOutputTokens']) {
-    if (entry[field] !== undefined && !isCount(entry[field])) return `${field} is not a positive whole number`;
+    if (entry[field] !== undefined && !isCount(entry[field]))
+      return `${field} is not a positive whole number`;
   }
   for (const field of ['thinking', 'vision', 'toolChoice']) {
-    if (entry[field] !== undefined && typeof entry[field] !== 'boolean') return `${field} is neither true nor false`;
+    if (entry[field] !== undefined && typeof entry[field] !== 'boolean')
+      return `${field} is neither true nor false`;
   }
-  return entry['prices'] === undefined || goodPrices(entry['prices']) ? undefined : 'its prices are not numbers';
+  return entry['prices'] === undefined || goodPrices(entry['prices'])
+    ? undefined
+    : 'its prices are not numbers';
 }
 
 function goodPrices(prices: unknown): boolean {
   if (!isObject(prices)) return false;
   const { longPrompt } = prices;
-  const good = ['input', 'output', 'cacheRead', 'cacheWrite'].every((kind) => isPrice(prices[kind]));
-  if (!good || (prices['cacheWriteHour'] !== undefined && !isPrice(prices['cacheWriteHour']))) return false;
-  return longPrompt === undefined || (isObject(longPrompt) && isCount(longPrompt['aboveTokens']) && goodPrices(longPrompt['prices']));
+  const good = ['input', 'output', 'cacheRead', 'cacheWrite'].every((kind) =>
+    isPrice(prices[kind]),
+  );
+  if (!good || (prices['cacheWriteHour'] !== undefined && !isPrice(prices['cacheWriteHour'])))
+    return false;
+  return (
+    longPrompt === undefined ||
+    (isObject(longPrompt) && isCount(longPrompt['aboveTokens']) && goodPrices(longPrompt['prices']))
+  );
 }

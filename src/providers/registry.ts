@@ -21,7 +21,8 @@ export function createRegistry(providers: readonly [Provider, ...Provider[]]): P
   return {
     providers,
     providerOf: (model) =>
-      providers.find((provider) => provider.models().some(({ id }) => id === model)) ?? providers[0],
+      providers.find((provider) => provider.models().some(({ id }) => id === model)) ??
+      providers[0],
   };
 }
 
@@ -47,9 +48,20 @@ export interface ModelCallParts {
  * 5. watchdogs: around one attempt, so that a silent one is a failure like any other
  * 6. guard: holds the provider to its contract
  */
-export function createModelCall({ registry, catalog, settings, clock, log, random, onUsage }: ModelCallParts): ModelCall {
+export function createModelCall({
+  registry,
+  catalog,
+  settings,
+  clock,
+  log,
+  random,
+  onUsage,
+}: ModelCallParts): ModelCall {
   const wrappers = [
-    fallingBack({ chain: () => settings('model.fallbacks'), providerOf: (model) => registry.providerOf(model).id }),
+    fallingBack({
+      chain: () => settings('model.fallbacks'),
+      providerOf: (model) => registry.providerOf(model).id,
+    }),
     retrying({ settings, clock, log, random }),
     refitting({ log }),
     recordingUsage({
@@ -61,6 +73,7 @@ export function createModelCall({ registry, catalog, settings, clock, log, rando
     watched({ settings, clock }),
     guarded(log),
   ];
-  const ask: ModelCall = (request, context) => registry.providerOf(request.model).call(request, context);
+  const ask: ModelCall = (request, context) =>
+    registry.providerOf(request.model).call(request, context);
   return wrappers.reduceRight<ModelCall>((next, wrap) => wrap(next), ask);
 }

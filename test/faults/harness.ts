@@ -48,7 +48,10 @@ export interface PlayOptions {
 }
 
 /** The countdowns that were shown. */
-export const waits = ({ emitted }: Outcome): readonly { readonly reason: string; readonly attempt: number }[] =>
+export const waits = ({
+  emitted,
+}: Outcome): readonly { readonly reason: string; readonly attempt: number }[] =>
   emitted.filter((event) => event.type === 'model.waiting');
 
-export const discards = ({ events }: Outcome): number => events.filter(({ type }) => type === 'discard').length;
+export const discards = ({ events }: Outcome): number =>
+  events.filter(({ type }) => type === 'discard').length;

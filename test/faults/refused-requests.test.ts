@@ -2,17 +2,41 @@ import assert from 'node:assert/strict';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Message, Part } from '../../src/domain/message.ts';
 import type { ToolSpec } from '../../src/domain/model.ts';
-import { composedCall, message, modelRequest, outcomeOf, shownText, user } from '../support/model-call.ts';
+import {
+  composedCall,
+  message,
+  modelRequest,
+  outcomeOf,
+  shownText,
+  user,
+} from '../support/model-call.ts';
 import { redacted, signatureOf } from '../support/model-server/signature.ts';
 import { fail, say } from '../support/model-server/turn.ts';
 import type { WireRequest } from '../support/model-server/turn.ts';
 import { players } from './harness.ts';
 
-const toolCall = (id: string, name = 'read'): Part => ({ type: 'tool_call', id, name, input: { path: id } });
-const toolResult = (callId: string, text = 'content', more: Partial<Extract<Part, { type: 'tool_result' }>> = {}): Part => ({
-  type: 'tool_result', callId, name: 'read', state: 'done', content: [{ type: 'text', text }], ...more,
+const toolCall = (id: string, name = 'read'): Part => ({
+  type: 'tool_call',
+  id,
+  name,
+  input: { path: id },
 });
-const spec = (name: string, inputSchema: ToolSpec['inputSchema'] = { type: 'object', properties: {} }): ToolSpec => ({ name, description: `Does ${name}.`, inputSchema });
+const toolResult = (
+  callId: string,
+  text = 'content',
+  more: Partial<Extract<Part, { type: 'tool_result' }>> = {},
+): Part => ({
+  type: 'tool_result',
+  callId,
+  name: 'read',
+  state: 'done',
+  content: [{ type: 'text', text }],
+  ...more,
+});
+const spec = (
+  name: string,
+  inputSchema: ToolSpec['inputSchema'] = { type: 'object', properties: {} },
+): ToolSpec => ({ name, description: `Does ${name}.`, inputSchema });
 
 /** A PNG of this size, as base64. */
 function png(width: number, height: number, padding = 0): string {
@@ -36,17 +60,30 @@ function png(width: number, height: number, padding = 0): string {
   ]).toString('base64');
 }
 
-const image = (data: string, name = 'shot.png'): Part => ({ type: 'binary', mediaType: 'image/png', data, name });
+const image = (data: string, name = 'shot.png'): Part => ({
+  type: 'binary',
+  mediaType: 'image/png',
+  data,
+  name,
+});
 
 type WireBlock = { readonly type: string; readonly [key: string]: unknown };
 const blocks = (request: WireRequest | undefined): readonly WireBlock[] =>
-  (request?.messages ?? []).flatMap(({ content }) => (typeof content === 'string' ? [] : content)) as unknown as WireBlock[];
-const count = (request: WireRequest | undefined, type: string): number => blocks(request).filter((block) => block.type === type).length;
+  (request?.messages ?? []).flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content,
+  ) as unknown as WireBlock[];
+const count = (request: WireRequest | undefined, type: string): number =>
+  blocks(request).filter((block) => block.type === type).length;
 
 describe('requests that are refused', () => {
   const { play, serve } = players();
-  const warnings = (events: readonly { readonly type: string; readonly message?: string }[]): string =>
-    events.filter(({ type }) => type === 'warning').map((event) => event.message).join('\n');
+  const warnings = (
+    events: readonly { readonly type: string; readonly message?: string }[],
+  ): string =>
+    events
+      .filter(({ type }) => type === 'warning')
+      .map((event) => event.message)
+      .join('\n');
 
   describe('h11: 413 request_too_large', () => {
     const history = (): readonly Message[] => [
@@ -58,13 +95,20 @@ describe('requests that are refused', () => {
     ];
 
     it('drops old images and cuts giant results, and sends a smaller request once', async () => {
-      const outcome = await play(() => say('Fine.'), { messages: history() }, { server: { limits: { maxBodyBytes: 20_000 } } });
+      const outcome = await play(
+        () => say('Fine.'),
+        { messages: history() },
+        { server: { limits: { maxBodyBytes: 20_000 } } },
+      );
       assert.equal(shownText(outcome.events), 'Fine.');
       const [first, second] = outcome.server.requests;
       assert.equal(outcome.server.requests.length, 2);
       assert.ok((second?.text.length ?? 0) < 20_000 && (first?.text.length ?? 0) > 90_000);
       assert.equal(count(second?.body, 'image'), 0);
-      assert.match(second?.text ?? '', /image shot\.png left out.*characters left out: the request was too large/);
+      assert.match(
+        second?.text ?? '',
+        /image shot\.png left out.*characters left out: the request was too large/,
+      );
       assert.match(warnings(outcome.events), /too large.*kept in the session/);
     });
 
@@ -74,13 +118,18 @@ describe('requests that are refused', () => {
       const messages = history();
       const before = JSON.stringify(messages);
       await outcomeOf(call, modelRequest({ messages }));
-      await outcomeOf(call, modelRequest({ messages: [...messages, message('assistant', 'Fine.'), user('More.')] }));
+      await outcomeOf(
+        call,
+        modelRequest({ messages: [...messages, message('assistant', 'Fine.'), user('More.')] }),
+      );
       assert.equal(server.requests.length, 3, 'refused once in the session, not at every turn');
       assert.equal(JSON.stringify(messages), before);
     });
 
     it('stops with a way on when nothing can be dropped', async () => {
-      const outcome = await play(() => fail(413, 'request_too_large', 'Request exceeds the maximum size'));
+      const outcome = await play(() =>
+        fail(413, 'request_too_large', 'Request exceeds the maximum size'),
+      );
       assert.equal(outcome.failure?.code, 'request_too_large');
       assert.match(outcome.failure.message, /kept.*\/compact/);
       assert.equal(outcome.server.requests.length, 1);
@@ -89,36 +138,77 @@ describe('requests that are refused', () => {
 
   it('h14: a call without a result is answered before it is sent', async () => {
     const outcome = await play(() => say('Fine.'), {
-      messages: [user('Go.'), message('assistant', [toolCall('c1'), toolCall('c2')]), message('tool', [toolResult('c1')]), user('And?')],
+      messages: [
+        user('Go.'),
+        message('assistant', [toolCall('c1'), toolCall('c2')]),
+        message('tool', [toolResult('c1')]),
+        user('And?'),
+      ],
     });
     assert.equal(outcome.server.requests.length, 1);
     assert.equal(shownText(outcome.events), 'Fine.');
-    const results = blocks(outcome.server.requests[0]?.body).filter(({ type }) => type === 'tool_result');
-    assert.deepEqual(results.map((block) => [block['tool_use_id'], block['is_error'] ?? false]), [['c1', false], ['c2', true]]);
+    const results = blocks(outcome.server.requests[0]?.body).filter(
+      ({ type }) => type === 'tool_result',
+    );
+    assert.deepEqual(
+      results.map((block) => [block['tool_use_id'], block['is_error'] ?? false]),
+      [
+        ['c1', false],
+        ['c2', true],
+      ],
+    );
   });
 
   it('h14: a server that refuses the pairs all the same gets the calls as text, so the session goes on', async () => {
     const picky = (request: WireRequest) =>
       count(request, 'tool_use') > 0
-        ? fail(400, 'invalid_request_error', 'messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: c1.')
+        ? fail(
+            400,
+            'invalid_request_error',
+            'messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: c1.',
+          )
         : say('Fine.');
-    const outcome = await play(picky, { messages: [user('Go.'), message('assistant', [toolCall('c1')]), message('tool', [toolResult('c1', 'the content')])] });
+    const outcome = await play(picky, {
+      messages: [
+        user('Go.'),
+        message('assistant', [toolCall('c1')]),
+        message('tool', [toolResult('c1', 'the content')]),
+      ],
+    });
     assert.equal(outcome.server.requests.length, 2);
     assert.equal(shownText(outcome.events), 'Fine.');
     assert.match(outcome.server.requests[1]?.text ?? '', /called read with.*the content/);
   });
 
   it('h14: it is repaired once, not for ever', async () => {
-    const outcome = await play(() => fail(400, 'invalid_request_error', 'messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: c1.'), {
-      messages: [user('Go.'), message('assistant', [toolCall('c1')]), message('tool', [toolResult('c1')])],
-    });
+    const outcome = await play(
+      () =>
+        fail(
+          400,
+          'invalid_request_error',
+          'messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: c1.',
+        ),
+      {
+        messages: [
+          user('Go.'),
+          message('assistant', [toolCall('c1')]),
+          message('tool', [toolResult('c1')]),
+        ],
+      },
+    );
     assert.equal(outcome.failure?.code, 'history_rejected');
     assert.equal(outcome.server.requests.length, 2);
   });
 
   it('h15: results without a call are dropped', async () => {
     const outcome = await play(() => say('Fine.'), {
-      messages: [user('Go.'), message('tool', [toolResult('gone')]), message('assistant', 'Hm.'), message('tool', [toolResult('gone-too')]), user('On.')],
+      messages: [
+        user('Go.'),
+        message('tool', [toolResult('gone')]),
+        message('assistant', 'Hm.'),
+        message('tool', [toolResult('gone-too')]),
+        user('On.'),
+      ],
     });
     assert.equal(outcome.server.requests.length, 1);
     assert.equal(count(outcome.server.requests[0]?.body, 'tool_result'), 0);
@@ -128,16 +218,26 @@ describe('requests that are refused', () => {
     const outcome = await play(() => say('Fine.'), {
       messages: [
         user('Go.'),
-        message('assistant', [toolCall('c1')]), message('tool', [toolResult('c1', 'first')]),
-        message('assistant', [toolCall('c1')]), message('tool', [toolResult('c1', 'second')]),
+        message('assistant', [toolCall('c1')]),
+        message('tool', [toolResult('c1', 'first')]),
+        message('assistant', [toolCall('c1')]),
+        message('tool', [toolResult('c1', 'second')]),
       ],
     });
     assert.equal(outcome.server.requests.length, 1);
     const seen = blocks(outcome.server.requests[0]?.body);
-    assert.deepEqual(seen.filter(({ type }) => type === 'tool_use').map(({ id }) => id), ['c1', 'c1-2']);
     assert.deepEqual(
-      seen.filter(({ type }) => type === 'tool_result').map((block) => [block['tool_use_id'], JSON.stringify(block['content']).includes('first')]),
-      [['c1', true], ['c1-2', false]],
+      seen.filter(({ type }) => type === 'tool_use').map(({ id }) => id),
+      ['c1', 'c1-2'],
+    );
+    assert.deepEqual(
+      seen
+        .filter(({ type }) => type === 'tool_result')
+        .map((block) => [block['tool_use_id'], JSON.stringify(block['content']).includes('first')]),
+      [
+        ['c1', true],
+        ['c1-2', false],
+      ],
     );
   });
 
@@ -147,21 +247,30 @@ describe('requests that are refused', () => {
     const tools = [spec('search'), spec('read'), spec('search')];
     const first = await outcomeOf(call, modelRequest({ tools }));
     const second = await outcomeOf(call, modelRequest({ tools }));
-    assert.deepEqual(server.requests[0]?.body.tools?.map(({ name }) => name), ['search', 'read']);
+    assert.deepEqual(
+      server.requests[0]?.body.tools?.map(({ name }) => name),
+      ['search', 'read'],
+    );
     assert.match(warnings(first.events), /second tool named "search"/);
     assert.equal(warnings(second.events), '');
   });
 
   it('h17: a tool whose name the API does not allow is left out', async () => {
     const outcome = await play(() => say('Fine.'), { tools: [spec('a.b/c'), spec('fine')] });
-    assert.deepEqual(outcome.server.requests[0]?.body.tools?.map(({ name }) => name), ['fine']);
+    assert.deepEqual(
+      outcome.server.requests[0]?.body.tools?.map(({ name }) => name),
+      ['fine'],
+    );
     assert.match(warnings(outcome.events), /"a\.b\/c" was left out/);
   });
 
   describe('h18, h19: thinking that is no longer accepted', () => {
     const history = (signature: string): readonly Message[] => [
       user('Go.'),
-      message('assistant', [{ type: 'reasoning', text: 'Hm.', signature }, { type: 'text', text: 'Well.' }]),
+      message('assistant', [
+        { type: 'reasoning', text: 'Hm.', signature },
+        { type: 'text', text: 'Well.' },
+      ]),
       user('On.'),
     ];
 
@@ -171,8 +280,15 @@ describe('requests that are refused', () => {
       const messages = history('forged');
       assert.equal(shownText((await outcomeOf(call, modelRequest({ messages }))).events), 'Fine.');
       await outcomeOf(call, modelRequest({ messages }));
-      assert.deepEqual(server.requests.map(({ body }) => count(body, 'thinking')), [1, 0, 0]);
-      assert.equal(JSON.stringify(messages).includes('forged'), true, 'the stored message keeps it');
+      assert.deepEqual(
+        server.requests.map(({ body }) => count(body, 'thinking')),
+        [1, 0, 0],
+      );
+      assert.equal(
+        JSON.stringify(messages).includes('forged'),
+        true,
+        'the stored message keeps it',
+      );
     });
 
     for (const words of [
@@ -180,7 +296,13 @@ describe('requests that are refused', () => {
       'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".',
     ]) {
       it(`h19: ${words.slice(21, 90)}…`, async () => {
-        const outcome = await play((request) => (count(request, 'thinking') > 0 ? fail(400, 'invalid_request_error', words) : say('Fine.')), { messages: history(signatureOf('Hm.')) });
+        const outcome = await play(
+          (request) =>
+            count(request, 'thinking') > 0
+              ? fail(400, 'invalid_request_error', words)
+              : say('Fine.'),
+          { messages: history(signatureOf('Hm.')) },
+        );
         assert.equal(shownText(outcome.events), 'Fine.');
         assert.equal(outcome.server.requests.length, 2);
       });
@@ -190,10 +312,20 @@ describe('requests that are refused', () => {
       const outcome = await play(() => say('Fine.'), {
         model: 'claude-sonnet-4-5',
         thinking: 'low',
-        messages: [user('Go.'), message('assistant', [{ type: 'reasoning', text: 'Hm.', signature: 'forged' }, toolCall('c1')]), message('tool', [toolResult('c1')])],
+        messages: [
+          user('Go.'),
+          message('assistant', [
+            { type: 'reasoning', text: 'Hm.', signature: 'forged' },
+            toolCall('c1'),
+          ]),
+          message('tool', [toolResult('c1')]),
+        ],
       });
       assert.equal(shownText(outcome.events), 'Fine.');
-      assert.deepEqual(outcome.server.requests.map(({ body }) => body.thinking?.type), ['enabled', 'enabled', undefined]);
+      assert.deepEqual(
+        outcome.server.requests.map(({ body }) => body.thinking?.type),
+        ['enabled', 'enabled', undefined],
+      );
     });
 
     it('h18: good thinking goes back byte for byte', async () => {
@@ -209,16 +341,28 @@ describe('requests that are refused', () => {
         ],
       });
       assert.equal(outcome.server.requests.length, 1);
-      assert.deepEqual(blocks(outcome.server.requests[0]?.body).slice(1, 4).map(({ type }) => type), ['thinking', 'redacted_thinking', 'tool_use']);
+      assert.deepEqual(
+        blocks(outcome.server.requests[0]?.body)
+          .slice(1, 4)
+          .map(({ type }) => type),
+        ['thinking', 'redacted_thinking', 'tool_use'],
+      );
     });
   });
 
   describe('h20, h21: images', () => {
     it('h20: those with too many pixels are left out, the others stay', async () => {
-      const words = 'messages.0.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels';
-      const outcome = await play((request) => (count(request, 'image') > 1 ? fail(400, 'invalid_request_error', words) : say('Fine.')), {
-        messages: [message('user', [image(png(2400, 10), 'wide.png'), image(png(20, 20), 'small.png')])],
-      });
+      const words =
+        'messages.0.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels';
+      const outcome = await play(
+        (request) =>
+          count(request, 'image') > 1 ? fail(400, 'invalid_request_error', words) : say('Fine.'),
+        {
+          messages: [
+            message('user', [image(png(2400, 10), 'wide.png'), image(png(20, 20), 'small.png')]),
+          ],
+        },
+      );
       assert.equal(shownText(outcome.events), 'Fine.');
       assert.equal(count(outcome.server.requests[1]?.body, 'image'), 1);
       assert.match(outcome.server.requests[1]?.text ?? '', /image wide\.png left out/);
@@ -227,24 +371,44 @@ describe('requests that are refused', () => {
 
     it('h20: the error code says it as well as the words', async () => {
       const outcome = await play(
-        (request) => (count(request, 'image') > 1 ? fail(400, 'invalid_request_error', 'Reworded.', { details: { error_code: 'image_dimensions_too_large', max_side_length_pixels: 100 } }) : say('Fine.')),
+        (request) =>
+          count(request, 'image') > 1
+            ? fail(400, 'invalid_request_error', 'Reworded.', {
+                details: { error_code: 'image_dimensions_too_large', max_side_length_pixels: 100 },
+              })
+            : say('Fine.'),
         { messages: [message('user', [image(png(120, 10)), image(png(20, 20))])] },
       );
       assert.equal(shownText(outcome.events), 'Fine.');
     });
 
     it('h21: one of more than 5 MB is left out, in tool results too', async () => {
-      const outcome = await play(() => say('Fine.'), {
-        messages: [
-          user('Go.'),
-          message('assistant', [toolCall('c1')]),
-          message('tool', [toolResult('c1', 'shot', { content: [{ type: 'text', text: 'shot' }, { type: 'binary', mediaType: 'image/png', data: png(8, 8, 9000) }, { type: 'binary', mediaType: 'image/png', data: png(8, 8) }] })]),
-        ],
-      }, { server: { limits: { maxImageBytes: 5000 } } });
+      const outcome = await play(
+        () => say('Fine.'),
+        {
+          messages: [
+            user('Go.'),
+            message('assistant', [toolCall('c1')]),
+            message('tool', [
+              toolResult('c1', 'shot', {
+                content: [
+                  { type: 'text', text: 'shot' },
+                  { type: 'binary', mediaType: 'image/png', data: png(8, 8, 9000) },
+                  { type: 'binary', mediaType: 'image/png', data: png(8, 8) },
+                ],
+              }),
+            ]),
+          ],
+        },
+        { server: { limits: { maxImageBytes: 5000 } } },
+      );
       assert.equal(shownText(outcome.events), 'Fine.');
       assert.equal(outcome.server.requests.length, 2);
       const [, , result] = blocks(outcome.server.requests[1]?.body);
-      assert.deepEqual((result?.['content'] as { type: string }[]).map(({ type }) => type), ['text', 'text', 'image']);
+      assert.deepEqual(
+        (result?.['content'] as { type: string }[]).map(({ type }) => type),
+        ['text', 'text', 'image'],
+      );
     });
   });
 
@@ -252,7 +416,10 @@ describe('requests that are refused', () => {
     const outcome = await play(() => say('Fine.'), {
       system: ['', 'Be a test.'],
       messages: [
-        message('user', [{ type: 'text', text: '' }, { type: 'text', text: 'Go.' }]),
+        message('user', [
+          { type: 'text', text: '' },
+          { type: 'text', text: 'Go.' },
+        ]),
         message('assistant', [{ type: 'text', text: ' \n ' }]),
         message('user', [{ type: 'text', text: '' }]),
         message('assistant', [toolCall('c1')]),
@@ -266,28 +433,51 @@ describe('requests that are refused', () => {
   it('h23: a tool with a schema that is refused is left out by name; others and later calls go on', async () => {
     const server = await serve({ script: () => say('Fine.') });
     const { call } = composedCall({ baseUrl: server.url });
-    const tools = [spec('good'), spec('mcp__files__bad', { type: 'object', properties: { a: { type: 'florp' } } }), spec('mcp__web__worse', { type: 'object', anyOf: [] }), spec('fine')];
+    const tools = [
+      spec('good'),
+      spec('mcp__files__bad', { type: 'object', properties: { a: { type: 'florp' } } }),
+      spec('mcp__web__worse', { type: 'object', anyOf: [] }),
+      spec('fine'),
+    ];
     const first = await outcomeOf(call, modelRequest({ tools }));
     assert.equal(shownText(first.events), 'Fine.');
     assert.match(warnings(first.events), /“mcp__files__bad”[^]*“mcp__web__worse”/);
     await outcomeOf(call, modelRequest({ tools: tools.map((tool) => ({ ...tool })) }));
-    assert.deepEqual(server.requests.map(({ body }) => body.tools?.length), [4, 3, 2, 2]);
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.tools?.length),
+      [4, 3, 2, 2],
+    );
   });
 
   it('h23: a tool that comes back with another schema is offered again', async () => {
     const server = await serve({ script: () => say('Fine.') });
     const { call } = composedCall({ baseUrl: server.url });
-    await outcomeOf(call, modelRequest({ tools: [spec('bad', { type: 'object', properties: { a: { type: 'florp' } } })] }));
+    await outcomeOf(
+      call,
+      modelRequest({
+        tools: [spec('bad', { type: 'object', properties: { a: { type: 'florp' } } })],
+      }),
+    );
     await outcomeOf(call, modelRequest({ tools: [spec('bad')] }));
-    assert.deepEqual(server.requests.map(({ body }) => body.tools?.length), [1, undefined, 1]);
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.tools?.length),
+      [1, undefined, 1],
+    );
   });
 
   it('C13: a model that refuses a forced tool is asked without force', async () => {
     const server = await serve({ script: () => say('Fine.'), limits: { forcedTools: false } });
     const { call } = composedCall({ baseUrl: server.url });
-    const request = { model: 'claude-opus-5', tools: [spec('plan')], toolChoice: { type: 'tool', name: 'plan' } } as const;
+    const request = {
+      model: 'claude-opus-5',
+      tools: [spec('plan')],
+      toolChoice: { type: 'tool', name: 'plan' },
+    } as const;
     assert.equal(shownText((await outcomeOf(call, modelRequest(request))).events), 'Fine.');
     await outcomeOf(call, modelRequest(request));
-    assert.deepEqual(server.requests.map(({ body }) => body.tool_choice?.type), ['tool', undefined, undefined]);
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.tool_choice?.type),
+      ['tool', undefined, undefined],
+    );
   });
 });

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { composedCall, callContext, modelRequest, outcomeOf, shownText } from '../support/model-call.ts';
+import {
+  composedCall,
+  callContext,
+  modelRequest,
+  outcomeOf,
+  shownText,
+} from '../support/model-call.ts';
 import { calls, call, inOrder, say } from '../support/model-server/turn.ts';
 import { discards, players, waits } from './harness.ts';
 
-const HTML = '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>';
+const HTML =
+  '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>';
 
 /** A port on which nobody listens. */
 async function freePort(): Promise<number> {
@@ -24,8 +31,14 @@ describe('faults of the transport', () => {
     const { call: ask } = composedCall({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     const outcome = await outcomeOf(ask, modelRequest());
     assert.equal(outcome.failure?.code, 'network');
-    assert.match(outcome.failure.message, /cannot be reached \(ECONNREFUSED\).*kept.*belay\.model\.baseUrl.*tried 4 times/);
-    assert.deepEqual(waits(outcome).map(({ attempt }) => attempt), [1, 2, 3]);
+    assert.match(
+      outcome.failure.message,
+      /cannot be reached \(ECONNREFUSED\).*kept.*belay\.model\.baseUrl.*tried 4 times/,
+    );
+    assert.deepEqual(
+      waits(outcome).map(({ attempt }) => attempt),
+      [1, 2, 3],
+    );
   });
 
   it('t01: a reset before the headers is tried again with the same history', async () => {
@@ -36,7 +49,11 @@ describe('faults of the transport', () => {
   });
 
   it('t02: no headers at all runs into the first-byte deadline and is tried again', async () => {
-    const outcome = await play(inOrder({ cut: { how: 'hang', at: 'headers' } }, say('Fine.')), {}, { composed: { settings: { 'model.firstByteTimeout': 0.15 } } });
+    const outcome = await play(
+      inOrder({ cut: { how: 'hang', at: 'headers' } }, say('Fine.')),
+      {},
+      { composed: { settings: { 'model.firstByteTimeout': 0.15 } } },
+    );
     assert.equal(outcome.answer?.parts.length, 1);
     assert.equal(waits(outcome)[0]?.reason, 'The model did not answer in time');
   });
@@ -52,7 +69,9 @@ describe('faults of the transport', () => {
   });
 
   it('t03: a 502 with a web page is tried again; the page is never shown', async () => {
-    const outcome = await play(() => ({ error: { status: 502, body: HTML, contentType: 'text/html' } }));
+    const outcome = await play(() => ({
+      error: { status: 502, body: HTML, contentType: 'text/html' },
+    }));
     assert.equal(outcome.server.requests.length, 4);
     assert.equal(outcome.failure?.code, 'overloaded');
     assert.doesNotMatch(JSON.stringify(outcome.failure), /<|nginx/);
@@ -74,13 +93,29 @@ describe('faults of the transport', () => {
 
   it('t05: a whole JSON message is accepted although a stream was asked for', async () => {
     const text = JSON.stringify({
-      id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-x', stop_reason: 'tool_use', stop_sequence: null,
-      content: [{ type: 'text', text: 'Whole.' }, { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } }],
-      usage: { input_tokens: 5, output_tokens: 7, cache_creation_input_tokens: null, cache_read_input_tokens: 2 },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-x',
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+      content: [
+        { type: 'text', text: 'Whole.' },
+        { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } },
+      ],
+      usage: {
+        input_tokens: 5,
+        output_tokens: 7,
+        cache_creation_input_tokens: null,
+        cache_read_input_tokens: 2,
+      },
     });
     const outcome = await play(() => ({ body: { text, contentType: 'application/json' } }));
     assert.deepEqual(outcome.answer, {
-      parts: [{ type: 'text', text: 'Whole.' }, { type: 'tool_call', id: 'toolu_1', name: 'read', input: { path: 'a' } }],
+      parts: [
+        { type: 'text', text: 'Whole.' },
+        { type: 'tool_call', id: 'toolu_1', name: 'read', input: { path: 'a' } },
+      ],
       finish: 'tool_use',
       usage: { inputTokens: 5, outputTokens: 7, cacheReadTokens: 2, cacheWriteTokens: 0 },
       model: 'claude-x',
@@ -89,13 +124,20 @@ describe('faults of the transport', () => {
   });
 
   it('t05: a JSON error with status 200 is classified like one with its own status', async () => {
-    const text = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
-    const outcome = await play(inOrder({ body: { text, contentType: 'application/json' } }, say('Fine.')));
+    const text = JSON.stringify({
+      type: 'error',
+      error: { type: 'overloaded_error', message: 'Overloaded' },
+    });
+    const outcome = await play(
+      inOrder({ body: { text, contentType: 'application/json' } }, say('Fine.')),
+    );
     assert.equal(shownText(outcome.events), 'Fine.');
   });
 
   it('t05: JSON that is no message is not taken for an empty answer', async () => {
-    const outcome = await play(() => ({ body: { text: '{"ok":true}', contentType: 'application/json' } }));
+    const outcome = await play(() => ({
+      body: { text: '{"ok":true}', contentType: 'application/json' },
+    }));
     assert.equal(outcome.failure?.code, 'bad_response');
   });
 
@@ -104,14 +146,19 @@ describe('faults of the transport', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const outcome = await play(() => ({ redirect: { to: `${thief.url}/v1/messages`, status } }));
       assert.equal(outcome.failure?.code, 'bad_response');
-      assert.match(outcome.failure.message, new RegExp(`${thief.url}.*API key.*belay\\.model\\.baseUrl`));
+      assert.match(
+        outcome.failure.message,
+        new RegExp(`${thief.url}.*API key.*belay\\.model\\.baseUrl`),
+      );
       assert.equal(outcome.server.requests.length, 1);
     }
     assert.deepEqual(thief.all, []);
   });
 
   it('t06: a redirect within the origin is followed once, with key and body', async () => {
-    const server = await serve({ script: inOrder({ redirect: { to: '/moved/v1/messages' } }, say('Moved.')) });
+    const server = await serve({
+      script: inOrder({ redirect: { to: '/moved/v1/messages' } }, say('Moved.')),
+    });
     const { call: ask } = composedCall({ baseUrl: server.url });
     assert.equal(shownText((await outcomeOf(ask, modelRequest())).events), 'Moved.');
     assert.equal(server.requests[1]?.path, '/moved/v1/messages');
@@ -123,7 +170,11 @@ describe('faults of the transport', () => {
 
   it('t01: an untrusted certificate is not tried again', async () => {
     const refuse: typeof fetch = () =>
-      Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }) }));
+      Promise.reject(
+        new TypeError('fetch failed', {
+          cause: Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+        }),
+      );
     const { call: ask } = composedCall({ baseUrl: 'https://127.0.0.1:1', fetch: refuse });
     const outcome = await outcomeOf(ask, modelRequest());
     assert.match(outcome.failure?.message ?? '', /certificate.*DEPTH_ZERO_SELF_SIGNED_CERT/);
@@ -131,7 +182,12 @@ describe('faults of the transport', () => {
   });
 
   it('E6: nothing of a discarded attempt is in the answer', async () => {
-    const outcome = await play(inOrder({ ...calls(call('run', { command: 'rm' })), cut: { how: 'reset', at: { events: 5 } } }, say('Second.')));
+    const outcome = await play(
+      inOrder(
+        { ...calls(call('run', { command: 'rm' })), cut: { how: 'reset', at: { events: 5 } } },
+        say('Second.'),
+      ),
+    );
     assert.equal(discards(outcome), 1);
     assert.deepEqual(outcome.answer?.parts, [{ type: 'text', text: 'Second.' }]);
   });

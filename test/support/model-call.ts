@@ -1,4 +1,10 @@
-import type { ModelAnswer, ModelCall, ModelCallContext, ModelEvent, ModelRequest } from '../../src/core/model-call/model-call.ts';
+import type {
+  ModelAnswer,
+  ModelCall,
+  ModelCallContext,
+  ModelEvent,
+  ModelRequest,
+} from '../../src/core/model-call/model-call.ts';
 import type { Clock, Log, UsageRecord } from '../../src/core/ports.ts';
 import type { RunEventBody } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
@@ -15,7 +21,11 @@ import { createModelCall, createRegistry } from '../../src/providers/registry.ts
 let made = 0;
 
 /** A stored message with made-up identity. */
-export function message(role: Role, parts: readonly Part[] | string, more: Partial<Message> = {}): Message {
+export function message(
+  role: Role,
+  parts: readonly Part[] | string,
+  more: Partial<Message> = {},
+): Message {
   made += 1;
   return {
     id: `m${made}`,
@@ -44,9 +54,18 @@ export function modelRequest(more: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** A context that keeps what is emitted. */
-export function callContext(signal: AbortSignal = new AbortController().signal): ModelCallContext & { readonly emitted: RunEventBody[] } {
+export function callContext(
+  signal: AbortSignal = new AbortController().signal,
+): ModelCallContext & { readonly emitted: RunEventBody[] } {
   const emitted: RunEventBody[] = [];
-  return { signal, sessionId: 's1', runId: 'r1', purpose: 'turn', emit: (event) => emitted.push(event), emitted };
+  return {
+    signal,
+    sessionId: 's1',
+    runId: 'r1',
+    purpose: 'turn',
+    emit: (event) => emitted.push(event),
+    emitted,
+  };
 }
 
 /** What a call came to. */
@@ -58,7 +77,11 @@ export interface Outcome {
 }
 
 /** Runs a call to its end. */
-export async function outcomeOf(call: ModelCall, request: ModelRequest, context = callContext()): Promise<Outcome> {
+export async function outcomeOf(
+  call: ModelCall,
+  request: ModelRequest,
+  context = callContext(),
+): Promise<Outcome> {
   const events: ModelEvent[] = [];
   for await (const event of call(request, context)) events.push(event);
   const last = events.at(-1);
@@ -80,7 +103,12 @@ export function shownText(events: readonly ModelEvent[]): string {
   return text;
 }
 
-export const quietLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+export const quietLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 /** Settings with the defaults and these values. */
 export function settingsWith(values: Partial<Record<SettingKey, unknown>> = {}): Settings {
@@ -111,10 +139,17 @@ export interface ComposedOptions {
 }
 
 /** The model call as the product composes it, against a server at `baseUrl`. */
-export function composedCall(options: ComposedOptions): { readonly call: ModelCall; readonly usage: UsageRecord[]; readonly provider: Provider } {
+export function composedCall(options: ComposedOptions): {
+  readonly call: ModelCall;
+  readonly usage: UsageRecord[];
+  readonly provider: Provider;
+} {
   const clock = options.clock ?? new SystemClock();
   const settings = settingsWith({ ...QUICK, ...options.settings });
-  const catalog = createCatalog([...ANTHROPIC_MODELS, ...(options.more ?? []).flatMap((provider) => provider.models())]);
+  const catalog = createCatalog([
+    ...ANTHROPIC_MODELS,
+    ...(options.more ?? []).flatMap((provider) => provider.models()),
+  ]);
   const provider = createAnthropicProvider({
     apiKey: () => Promise.resolve(options.apiKey ?? 'test-key'),
     baseUrl: () => options.baseUrl,

@@ -49,7 +49,12 @@ export function repairHistory(messages: readonly Message[]): readonly Message[] 
 
 /** True for an answer that must not be sent again: the model declined it, or it broke off. */
 function isVoid({ role, parts }: Message): boolean {
-  return role === 'assistant' && parts.some((part) => part.type === 'finish' && (part.reason === 'refusal' || part.reason === 'failed'));
+  return (
+    role === 'assistant' &&
+    parts.some(
+      (part) => part.type === 'finish' && (part.reason === 'refusal' || part.reason === 'failed'),
+    )
+  );
 }
 
 const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';

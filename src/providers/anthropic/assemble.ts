@@ -41,7 +41,9 @@ export class Assembly {
 
   /** The answer has told its stop reason and no block is open: only the end mark is missing. */
   get lacksOnlyTheEnd(): boolean {
-    return this.#stopReason !== undefined && [...this.#blocks.values()].every(({ stopped }) => stopped);
+    return (
+      this.#stopReason !== undefined && [...this.#blocks.values()].every(({ stopped }) => stopped)
+    );
   }
 
   /** Events to show, oldest first; deltas of one block that arrived together are one. */
@@ -104,7 +106,10 @@ export class Assembly {
     if (typeof index !== 'number' || content === undefined || this.#blocks.has(index)) return;
     const block = openBlock(content, (wanted) => this.#callId(wanted));
     if (block === undefined) {
-      this.#ready.push({ type: 'warning', message: `The model sent a part that Belay does not know (${textOr(content.type).slice(0, 60)}). It was passed over.` });
+      this.#ready.push({
+        type: 'warning',
+        message: `The model sent a part that Belay does not know (${textOr(content.type).slice(0, 60)}). It was passed over.`,
+      });
       return;
     }
     this.#blocks.set(index, block);
@@ -137,7 +142,8 @@ export class Assembly {
   }
 
   #show(index: number, { kind, text }: Shown): void {
-    if (this.#pending?.index === index && this.#pending.kind === kind) this.#pending.pieces.push(text);
+    if (this.#pending?.index === index && this.#pending.kind === kind)
+      this.#pending.pieces.push(text);
     else {
       this.#flush();
       this.#pending = { index, kind, pieces: [text] };
@@ -154,7 +160,8 @@ export class Assembly {
   /** Two calls of one answer never share an id. */
   #callId(wanted: string): string {
     let id = wanted === '' ? 'call' : wanted;
-    for (let number = 2; this.#callIds.has(id); number += 1) id = `${wanted === '' ? 'call' : wanted}-${number}`;
+    for (let number = 2; this.#callIds.has(id); number += 1)
+      id = `${wanted === '' ? 'call' : wanted}-${number}`;
     this.#callIds.add(id);
     return id;
   }
@@ -164,7 +171,8 @@ export class Assembly {
     const known = this.#usage;
     const { input_tokens: input, output_tokens: output } = usage;
     if (known === undefined && typeof input !== 'number' && typeof output !== 'number') return;
-    const or = (value: unknown, before: number | undefined): number => (typeof value === 'number' ? value : (before ?? 0));
+    const or = (value: unknown, before: number | undefined): number =>
+      typeof value === 'number' ? value : (before ?? 0);
     this.#usage = {
       inputTokens: or(input, known?.inputTokens),
       outputTokens: or(output, known?.outputTokens),
@@ -174,17 +182,27 @@ export class Assembly {
   }
 
   #outcome(): Outcome {
-    if (this.#stopReason === 'refusal') return { kind: 'refused', ...refusalDetails(this.#stopDetails) };
-    const inOrder = [...this.#blocks].sort(([left], [right]) => left - right).map(([, block]) => block);
+    if (this.#stopReason === 'refusal')
+      return { kind: 'refused', ...refusalDetails(this.#stopDetails) };
+    const inOrder = [...this.#blocks]
+      .sort(([left], [right]) => left - right)
+      .map(([, block]) => block);
     if (inOrder.some((block) => block instanceof ToolUseBlock && !block.stopped)) {
       return { kind: 'broken', why: 'a tool call was not finished' };
     }
-    const isCut = this.#stopReason === 'max_tokens' || this.#stopReason === 'model_context_window_exceeded';
+    const isCut =
+      this.#stopReason === 'max_tokens' || this.#stopReason === 'model_context_window_exceeded';
     const parts = inOrder
       .map((block, place) => block.part(isCut && place === inOrder.length - 1))
       .filter((part) => part !== undefined);
     const { finish, detail } = finishOf(this.#stopReason, parts);
-    if (parts.length === 0 && finish !== 'max_tokens' && finish !== 'context_window' && finish !== 'pause') return { kind: 'empty' };
+    if (
+      parts.length === 0 &&
+      finish !== 'max_tokens' &&
+      finish !== 'context_window' &&
+      finish !== 'pause'
+    )
+      return { kind: 'empty' };
     return {
       kind: 'complete',
       answer: {
@@ -223,9 +241,15 @@ const FINISHES: Readonly<Record<string, FinishReason>> = {
 };
 
 /** A tool call in the answer decides, whatever the stop reason says: it must be answered. */
-function finishOf(stopReason: string | undefined, parts: readonly Part[]): { finish: FinishReason; detail?: string } {
+function finishOf(
+  stopReason: string | undefined,
+  parts: readonly Part[],
+): { finish: FinishReason; detail?: string } {
   const word = stopReason ?? 'no stop reason';
-  const known = stopReason !== undefined && Object.hasOwn(FINISHES, stopReason) ? FINISHES[stopReason] : undefined;
+  const known =
+    stopReason !== undefined && Object.hasOwn(FINISHES, stopReason)
+      ? FINISHES[stopReason]
+      : undefined;
   const hasCalls = parts.some(({ type }) => type === 'tool_call');
   if (hasCalls && (known === undefined || known === 'end_turn' || known === 'stop_sequence')) {
     return { finish: 'tool_use', detail: word };

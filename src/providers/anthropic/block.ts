@@ -22,7 +22,10 @@ export interface OpenBlock {
 }
 
 /** Opens a block as its start event describes it; `undefined` for a kind that Belay does not know. */
-export function openBlock(content: WireContent, callId: (wanted: string) => string): OpenBlock | undefined {
+export function openBlock(
+  content: WireContent,
+  callId: (wanted: string) => string,
+): OpenBlock | undefined {
   switch (content.type) {
     case 'text':
       return new TextBlock(textOr(content.text));
@@ -40,7 +43,8 @@ export function openBlock(content: WireContent, callId: (wanted: string) => stri
   }
 }
 
-const shown = (kind: Shown['kind'], text: string): Shown | undefined => (text === '' ? undefined : { kind, text });
+const shown = (kind: Shown['kind'], text: string): Shown | undefined =>
+  text === '' ? undefined : { kind, text };
 
 export class TextBlock implements OpenBlock {
   stopped = false;
@@ -135,14 +139,24 @@ export class ToolUseBlock implements OpenBlock {
 
   part(cut: boolean): Part {
     const { input, invalid } = this.#input(cut);
-    return { type: 'tool_call', id: this.id, name: this.name, input, ...(invalid === undefined ? {} : { invalid }) };
+    return {
+      type: 'tool_call',
+      id: this.id,
+      name: this.name,
+      input,
+      ...(invalid === undefined ? {} : { invalid }),
+    };
   }
 
   /** Parsed here and nowhere else, so that a large input costs its length once. */
   #input(cut: boolean): { input: JsonObject; invalid?: InvalidInput } {
     const raw = this.#pieces.join('');
     if (raw.trim() === '') {
-      if (cut) return unusable(raw, 'The answer reached its length limit before the input of this call was written.');
+      if (cut)
+        return unusable(
+          raw,
+          'The answer reached its length limit before the input of this call was written.',
+        );
       return { input: isObject(this.#whole) ? wellFormed(this.#whole as JsonObject) : {} };
     }
     let value: unknown;
@@ -150,7 +164,10 @@ export class ToolUseBlock implements OpenBlock {
       value = JSON.parse(raw);
     } catch (thrown) {
       if (cut) {
-        return unusable(raw, 'The answer reached its length limit within the input of this call. Split the work: write less in one call.');
+        return unusable(
+          raw,
+          'The answer reached its length limit within the input of this call. Split the work: write less in one call.',
+        );
       }
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       return unusable(raw, `The input is not valid JSON: ${why}`);

@@ -54,7 +54,8 @@ export function originBound(send: typeof fetch): typeof fetch {
     if (response.status < 300 || response.status >= 400) return response;
     const to = targetOf(response, from);
     await response.body?.cancel();
-    if (to === undefined || to.origin !== from.origin || !FOLLOWED.has(response.status)) throw redirected(from, to, response.status);
+    if (to === undefined || to.origin !== from.origin || !FOLLOWED.has(response.status))
+      throw redirected(from, to, response.status);
     const second = await send(to, { ...init, redirect: 'manual' });
     if (second.status < 300 || second.status >= 400) return second;
     await second.body?.cancel();
@@ -68,7 +69,12 @@ function targetOf(response: Response, from: URL): URL | undefined {
 }
 
 function redirected(from: URL, to: URL | undefined, status: number): BelayError {
-  const target = to === undefined ? 'nowhere' : to.origin === from.origin ? `${to.origin}${to.pathname}` : to.origin;
+  const target =
+    to === undefined
+      ? 'nowhere'
+      : to.origin === from.origin
+        ? `${to.origin}${to.pathname}`
+        : to.origin;
   return new BelayError({
     code: 'bad_response',
     status,

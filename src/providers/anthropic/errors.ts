@@ -34,11 +34,16 @@ interface Rule {
   readonly text?: RegExp;
   readonly code: FailureCode;
   readonly say: (at: Destination, refusal: Refusal) => string;
-  readonly details?: (match: RegExpExecArray | null, at: Destination, refusal: Refusal) => JsonObject;
+  readonly details?: (
+    match: RegExpExecArray | null,
+    at: Destination,
+    refusal: Refusal,
+  ) => JsonObject;
 }
 
 const KEPT = 'Everything so far is kept';
-const server = (at: Destination): string => (URL.canParse(at.baseUrl) ? new URL(at.baseUrl).host : at.baseUrl);
+const server = (at: Destination): string =>
+  URL.canParse(at.baseUrl) ? new URL(at.baseUrl).host : at.baseUrl;
 const CHOOSE = 'choose another model with “Belay: Choose Model”';
 
 /**
@@ -50,54 +55,66 @@ const RULES: readonly Rule[] = [
   {
     text: /prompt is too long|(?:input|prompt) (?:length )?(?:is too long|exceeds)|context (?:window|length).{0,40}exceed|exceeds? the (?:model's )?(?:maximum )?context/i,
     code: 'context_overflow',
-    say: (at) => `The conversation is longer than ${at.model} can take. ${KEPT}: shorten it with /compact, or ${CHOOSE}.`,
-    details: (_match, _at, { text }) => numbers(/(\d+) tokens > (\d+)/.exec(text), ['promptTokens', 'limit']),
+    say: (at) =>
+      `The conversation is longer than ${at.model} can take. ${KEPT}: shorten it with /compact, or ${CHOOSE}.`,
+    details: (_match, _at, { text }) =>
+      numbers(/(\d+) tokens > (\d+)/.exec(text), ['promptTokens', 'limit']),
   },
   {
     text: /input length and `?max_tokens`? exceed context limit: (\d+) \+ (\d+) > (\d+)/i,
     code: 'output_limit',
-    say: (at) => `The conversation leaves too little room for an answer of ${at.model}. ${KEPT}: shorten it with /compact, or lower the setting belay.model.maxOutputTokens.`,
+    say: (at) =>
+      `The conversation leaves too little room for an answer of ${at.model}. ${KEPT}: shorten it with /compact, or lower the setting belay.model.maxOutputTokens.`,
     details: (match) => numbers(match, ['promptTokens', 'maxTokens', 'limit']),
   },
   {
     text: /max_tokens: (\d+) > (\d+), which is the maximum/i,
     code: 'output_limit',
-    say: (at) => `${at.model} writes fewer tokens in one answer than were asked for. ${KEPT}: lower the setting belay.model.maxOutputTokens.`,
+    say: (at) =>
+      `${at.model} writes fewer tokens in one answer than were asked for. ${KEPT}: lower the setting belay.model.maxOutputTokens.`,
     details: (match) => numbers(match, ['maxTokens', 'outputLimit']),
   },
   {
     status: [413],
     code: 'request_too_large',
-    say: () => `The request is larger than the provider takes. ${KEPT}: shorten the conversation with /compact, or send smaller images.`,
+    say: () =>
+      `The request is larger than the provider takes. ${KEPT}: shorten the conversation with /compact, or send smaller images.`,
   },
   {
     type: ['request_too_large'],
     code: 'request_too_large',
-    say: () => `The request is larger than the provider takes. ${KEPT}: shorten the conversation with /compact, or send smaller images.`,
+    say: () =>
+      `The request is larger than the provider takes. ${KEPT}: shorten the conversation with /compact, or send smaller images.`,
   },
   {
     text: /`signature`|thinking.{0,60}cannot be modified|bound to a different conversation|Expected `thinking`|thinking blocks?.{0,40}(?:invalid|account)|thinking\.signature/i,
     code: 'history_rejected',
-    say: () => `The provider no longer accepts the thinking in this conversation. ${KEPT}: send a message to go on without it.`,
+    say: () =>
+      `The provider no longer accepts the thinking in this conversation. ${KEPT}: send a message to go on without it.`,
     details: () => ({ problem: 'thinking' }),
   },
   {
     text: /`?tool_use`? ids were found without|unexpected `?tool_use_id`?|`?tool_use`? ids must be unique|each tool_use must have a single result|tool_result.{0,60}corresponding/i,
     code: 'history_rejected',
-    say: () => `The provider refuses the tool calls in this conversation. ${KEPT}: send a message to go on.`,
+    say: () =>
+      `The provider refuses the tool calls in this conversation. ${KEPT}: send a message to go on.`,
     details: () => ({ problem: 'pairs' }),
   },
   {
     text: /text content blocks must|non-empty content|roles must alternate|first message must use the "user" role|assistant message prefill/i,
     code: 'history_rejected',
-    say: () => `The provider refuses the form of this conversation. ${KEPT}: send a message to go on.`,
+    say: () =>
+      `The provider refuses the form of this conversation. ${KEPT}: send a message to go on.`,
     details: () => ({ problem: 'form' }),
   },
   {
     errorCode: 'image_dimensions_too_large',
     code: 'image_rejected',
     say: () => `An image has more pixels than the provider takes. ${KEPT}: send it smaller.`,
-    details: (_match, _at, { details }) => ({ problem: 'dimensions', maxSide: fieldOf(details, 'max_side_length_pixels') ?? 2000 }),
+    details: (_match, _at, { details }) => ({
+      problem: 'dimensions',
+      maxSide: fieldOf(details, 'max_side_length_pixels') ?? 2000,
+    }),
   },
   {
     text: /image dimensions exceed.{0,80}?(\d+) pixels|image dimensions exceed/i,
@@ -114,13 +131,15 @@ const RULES: readonly Rule[] = [
   {
     text: /could not process image|image.{0,40}(?:unsupported|invalid|not supported)|does not support image/i,
     code: 'image_rejected',
-    say: () => `The provider cannot read an image of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
+    say: () =>
+      `The provider cannot read an image of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
     details: () => ({ problem: 'unreadable' }),
   },
   {
     text: /tools\.(\d+)\.(?:custom\.)?(?:input_schema|name)/i,
     code: 'tool_schema_rejected',
-    say: (at, { text }) => `The provider refuses the tool “${toolAt(/tools\.(\d+)/.exec(text), at) ?? '?'}”. ${KEPT}: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
+    say: (at, { text }) =>
+      `The provider refuses the tool “${toolAt(/tools\.(\d+)/.exec(text), at) ?? '?'}”. ${KEPT}: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
     details: (match, at) => {
       const tool = toolAt(match, at);
       return tool === undefined ? {} : { tool };
@@ -129,13 +148,15 @@ const RULES: readonly Rule[] = [
   {
     text: /tool names must be unique/i,
     code: 'tool_schema_rejected',
-    say: () => `Two tools have the same name. ${KEPT}: switch one off in the setting belay.tools.disabled.`,
+    say: () =>
+      `Two tools have the same name. ${KEPT}: switch one off in the setting belay.tools.disabled.`,
   },
   {
     text: /tool_choice/i,
     status: [400],
     code: 'tool_schema_rejected',
-    say: (at) => `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
+    say: (at) =>
+      `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
     details: () => ({ problem: 'tool_choice' }),
   },
   // What only the person can get past.
@@ -143,19 +164,32 @@ const RULES: readonly Rule[] = [
     text: /credit balance|spend(?:ing)? limit|billing/i,
     status: [400, 402, 403],
     code: 'billing',
-    say: (at) => `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
+    say: (at) =>
+      `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
   },
-  { status: [402], code: 'billing', say: (at) => `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.` },
-  { type: ['billing_error'], code: 'billing', say: (at) => `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.` },
+  {
+    status: [402],
+    code: 'billing',
+    say: (at) =>
+      `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
+  },
+  {
+    type: ['billing_error'],
+    code: 'billing',
+    say: (at) =>
+      `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
+  },
   {
     status: [401],
     code: 'auth',
-    say: (at) => `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
+    say: (at) =>
+      `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
   },
   {
     type: ['authentication_error'],
     code: 'auth',
-    say: (at) => `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
+    say: (at) =>
+      `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
   },
   { status: [403], code: 'permission', say: (at, refusal) => forbidden(at, refusal) },
   { type: ['permission_error'], code: 'permission', say: (at, refusal) => forbidden(at, refusal) },
@@ -168,17 +202,42 @@ const RULES: readonly Rule[] = [
   {
     status: [404, 405],
     code: 'config',
-    say: (at) => `There is no Messages API at ${at.baseUrl}. ${KEPT}: check the setting belay.model.baseUrl.`,
+    say: (at) =>
+      `There is no Messages API at ${at.baseUrl}. ${KEPT}: check the setting belay.model.baseUrl.`,
   },
   // What passes.
-  { type: ['overloaded_error'], code: 'overloaded', say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.` },
-  { status: [529, 503], code: 'overloaded', say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.` },
+  {
+    type: ['overloaded_error'],
+    code: 'overloaded',
+    say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.`,
+  },
+  {
+    status: [529, 503],
+    code: 'overloaded',
+    say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.`,
+  },
   { type: ['rate_limit_error'], code: 'rate_limited', say: (at) => rateLimited(at) },
   { status: [429], code: 'rate_limited', say: (at) => rateLimited(at) },
-  { type: ['timeout_error'], code: 'timeout', say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.` },
-  { status: [408, 504, 524], code: 'timeout', say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.` },
-  { status: [409, 425], code: 'overloaded', say: (at) => `${server(at)} was busy with a conflicting request. ${KEPT}: send again.` },
-  { type: ['api_error'], code: 'overloaded', say: (at) => `${server(at)} failed with an error of its own. ${KEPT}: send again.` },
+  {
+    type: ['timeout_error'],
+    code: 'timeout',
+    say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.`,
+  },
+  {
+    status: [408, 504, 524],
+    code: 'timeout',
+    say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.`,
+  },
+  {
+    status: [409, 425],
+    code: 'overloaded',
+    say: (at) => `${server(at)} was busy with a conflicting request. ${KEPT}: send again.`,
+  },
+  {
+    type: ['api_error'],
+    code: 'overloaded',
+    say: (at) => `${server(at)} failed with an error of its own. ${KEPT}: send again.`,
+  },
 ];
 
 /** Turns a refusal of the API into a failure with a sentence for people. */
@@ -220,9 +279,13 @@ function ruleFor(refusal: Refusal): { rule?: Rule; match: RegExpExecArray | null
 
 function unknownRefusal(code: FailureCode, at: Destination, { status, text }: Refusal): string {
   const answer = status === undefined ? '' : ` (HTTP ${status})`;
-  if (code === 'overloaded') return `${server(at)} failed with an error of its own${answer}. ${KEPT}: send again.`;
+  if (code === 'overloaded')
+    return `${server(at)} failed with an error of its own${answer}. ${KEPT}: send again.`;
   const words = text === '' ? 'without saying why' : `: ${text.slice(0, 500)}`;
-  return `${server(at)} refused the request${answer} ${words}. ${KEPT}: change the message or the model, then send again.`.replace(' :', ':');
+  return `${server(at)} refused the request${answer} ${words}. ${KEPT}: change the message or the model, then send again.`.replace(
+    ' :',
+    ':',
+  );
 }
 
 const rateLimited = (at: Destination): string =>
@@ -230,7 +293,8 @@ const rateLimited = (at: Destination): string =>
 
 function forbidden(at: Destination, { headers, text }: Refusal): string {
   const workspace = headers?.get('anthropic-workspace-id');
-  const where = workspace === null || workspace === undefined ? '' : ` in the workspace ${workspace}`;
+  const where =
+    workspace === null || workspace === undefined ? '' : ` in the workspace ${workspace}`;
   return `The API key may not use ${at.model}${where} at ${server(at)}${text === '' ? '' : ` (${text.slice(0, 300)})`}. ${KEPT}: ${CHOOSE}, or set another key with “Belay: Set API Key”.`;
 }
 
@@ -239,7 +303,8 @@ const billingPage = (at: Destination): string =>
     ? 'check plan and credit at https://platform.claude.com/settings/billing'
     : `check plan and credit with the operator of ${server(at)}`;
 
-const toolAt = (match: RegExpExecArray | null, at: Destination): string | undefined => at.tools[Number(match?.[1])];
+const toolAt = (match: RegExpExecArray | null, at: Destination): string | undefined =>
+  at.tools[Number(match?.[1])];
 
 function numbers(match: RegExpExecArray | null, names: readonly string[]): JsonObject {
   if (match === null) return {};

@@ -17,7 +17,12 @@ export function noKey(): Failure {
 }
 
 /** Why a body that was read to its end is no answer. */
-export function failureOfEnd(end: BodyEnd, assembly: Assembly, at: Destination, requestId: string | undefined): Failure {
+export function failureOfEnd(
+  end: BodyEnd,
+  assembly: Assembly,
+  at: Destination,
+  requestId: string | undefined,
+): Failure {
   const identified = requestId === undefined ? {} : { requestId };
   const suffix = requestId === undefined ? '' : ` (Request ${requestId})`;
   const outcome = assembly.outcome;
@@ -32,11 +37,18 @@ export function failureOfEnd(end: BodyEnd, assembly: Assembly, at: Destination, 
       code: 'refusal',
       message: `${at.model} declined to answer${category === undefined ? '' : ` (${category})`}.${reason} The conversation is kept: change your message, or choose another model with “Belay: Choose Model”.${suffix}`,
       ...identified,
-      details: { ...(category === undefined ? {} : { category }), ...(explanation === undefined ? {} : { explanation }) },
+      details: {
+        ...(category === undefined ? {} : { category }),
+        ...(explanation === undefined ? {} : { explanation }),
+      },
     };
   }
   if (outcome?.kind === 'empty') {
-    return { code: 'empty_response', message: `${at.model} gave an empty answer. ${KEPT}: send a message to go on.${suffix}`, ...identified };
+    return {
+      code: 'empty_response',
+      message: `${at.model} gave an empty answer. ${KEPT}: send a message to go on.${suffix}`,
+      ...identified,
+    };
   }
   if (end === 'html' || end === 'not an answer') {
     return {
@@ -83,12 +95,18 @@ interface SdkRefusal {
 }
 
 const isRefusal = (thrown: unknown): thrown is SdkRefusal =>
-  typeof thrown === 'object' && thrown !== null && 'status' in thrown && typeof thrown.status === 'number' && 'headers' in thrown && thrown.headers instanceof Headers;
+  typeof thrown === 'object' &&
+  thrown !== null &&
+  'status' in thrown &&
+  typeof thrown.status === 'number' &&
+  'headers' in thrown &&
+  thrown.headers instanceof Headers;
 
 function refusedFailure({ status, headers, error }: SdkRefusal, at: Destination): Failure {
   const body = isObject(error) && isObject(error['error']) ? error['error'] : undefined;
   const plain = isObject(error) ? textOr(error['message']) : '';
-  const requestId = headers.get('request-id') ?? (isObject(error) ? textOr(error['request_id']) : '');
+  const requestId =
+    headers.get('request-id') ?? (isObject(error) ? textOr(error['request_id']) : '');
   return failureFrom(
     {
       status,
@@ -115,7 +133,10 @@ function unreachable(thrown: unknown, at: Destination): Failure {
     };
   }
   if (/TIMEOUT|TIMEDOUT/.test(code)) {
-    return { code: 'timeout', message: `${at.baseUrl} did not answer in time${code}. ${KEPT}: check the network, then send again.` };
+    return {
+      code: 'timeout',
+      message: `${at.baseUrl} did not answer in time${code}. ${KEPT}: check the network, then send again.`,
+    };
   }
   return {
     code: 'network',
@@ -125,7 +146,13 @@ function unreachable(thrown: unknown, at: Destination): Failure {
 
 function systemCode(thrown: unknown): string {
   for (const cause of causes(thrown)) {
-    if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string') return ` (${cause.code})`;
+    if (
+      typeof cause === 'object' &&
+      cause !== null &&
+      'code' in cause &&
+      typeof cause.code === 'string'
+    )
+      return ` (${cause.code})`;
   }
   return '';
 }
@@ -133,9 +160,14 @@ function systemCode(thrown: unknown): string {
 /** An error and what caused it, outermost first. */
 function causes(thrown: unknown): readonly unknown[] {
   const found: unknown[] = [];
-  for (let next: unknown = thrown; next !== undefined && next !== null && found.length < 10; ) {
+  for (let next: unknown = thrown; next !== undefined && next !== null && found.length < 10;) {
     found.push(next);
-    next = next instanceof Error ? (next instanceof AggregateError ? (next.errors[0] as unknown) : next.cause) : undefined;
+    next =
+      next instanceof Error
+        ? next instanceof AggregateError
+          ? (next.errors[0] as unknown)
+          : next.cause
+        : undefined;
   }
   return found;
 }

@@ -73,7 +73,9 @@ export const ANTHROPIC_MODELS: readonly AnthropicModel[] = [
   model('claude-opus-4-8', 'Claude Opus 4.8', 'optional', priced(5, 25, 0.5)),
   model('claude-opus-4-7', 'Claude Opus 4.7', 'optional', priced(5, 25, 0.5)),
   model('claude-opus-4-6', 'Claude Opus 4.6', 'optional', priced(5, 25, 0.5)),
-  model('claude-sonnet-4-6', 'Claude Sonnet 4.6', 'optional', priced(3, 15, 0.3), { maxOutputTokens: 64_000 }),
+  model('claude-sonnet-4-6', 'Claude Sonnet 4.6', 'optional', priced(3, 15, 0.3), {
+    maxOutputTokens: 64_000,
+  }),
   model('claude-opus-4-5', 'Claude Opus 4.5', 'budget', priced(5, 25, 0.5), SMALL),
   model('claude-sonnet-4-5', 'Claude Sonnet 4.5', 'budget', priced(3, 15, 0.3), SMALL),
   model('claude-haiku-4-5', 'Claude Haiku 4.5', 'budget', priced(1, 5, 0.1), SMALL),

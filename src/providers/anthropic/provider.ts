@@ -1,6 +1,11 @@
 import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import type { CacheTtl } from '../../core/model-call/cost.ts';
-import type { ModelCallContext, ModelEvent, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
+import type {
+  ModelCallContext,
+  ModelEvent,
+  ModelRequest,
+  Provider,
+} from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -46,7 +51,13 @@ class AnthropicProvider {
   readonly #options: AnthropicOptions;
   readonly #wireMessages = new WireMessages();
   readonly #told = new Set<string>();
-  #client: { readonly key: string | undefined; readonly baseUrl: string; readonly made: Promise<BaseAnthropic> } | undefined;
+  #client:
+    | {
+        readonly key: string | undefined;
+        readonly baseUrl: string;
+        readonly made: Promise<BaseAnthropic>;
+      }
+    | undefined;
   /** Answers in a row that ended after their stop reason without `message_stop`. */
   #endlessAnswers = 0;
 
@@ -77,16 +88,28 @@ class AnthropicProvider {
     } catch (thrown) {
       failure = failureOfThrown(thrown, { at, signal: context.signal, inBody });
     }
-    yield { type: 'failed', failure, ...(assembly.usage === undefined ? {} : { usage: assembly.usage }) };
+    yield {
+      type: 'failed',
+      failure,
+      ...(assembly.usage === undefined ? {} : { usage: assembly.usage }),
+    };
   }
 
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
     try {
-      const response = await this.#post('/v1/messages/count_tokens', this.#body(request, 'count').json, signal);
+      const response = await this.#post(
+        '/v1/messages/count_tokens',
+        this.#body(request, 'count').json,
+        signal,
+      );
       const answer = (await response.json()) as { input_tokens?: unknown };
       return typeof answer.input_tokens === 'number' ? answer.input_tokens : undefined;
     } catch (thrown) {
-      const { code, message } = failureOfThrown(thrown, { at: this.#destination(request.model, []), signal, inBody: false });
+      const { code, message } = failureOfThrown(thrown, {
+        at: this.#destination(request.model, []),
+        signal,
+        inBody: false,
+      });
       // Many compatible servers do not count: the estimate serves then.
       if (code === 'canceled') throw new BelayError({ code, message }, { cause: thrown });
       return undefined;
@@ -100,7 +123,10 @@ class AnthropicProvider {
       const { data } = (await response.json()) as { data?: readonly ListedModel[] };
       return (data ?? []).flatMap((listed) => this.#listed(listed));
     } catch (thrown) {
-      throw new BelayError(failureOfThrown(thrown, { at: this.#destination('', []), signal, inBody: false }), { cause: thrown });
+      throw new BelayError(
+        failureOfThrown(thrown, { at: this.#destination('', []), signal, inBody: false }),
+        { cause: thrown },
+      );
     }
   }
 
@@ -112,15 +138,24 @@ class AnthropicProvider {
         ...known,
         provider: 'anthropic',
         name: typeof listed.display_name === 'string' ? listed.display_name : known.name,
-        contextWindow: typeof listed.max_input_tokens === 'number' ? listed.max_input_tokens : known.contextWindow,
-        maxOutputTokens: typeof listed.max_tokens === 'number' ? listed.max_tokens : known.maxOutputTokens,
+        contextWindow:
+          typeof listed.max_input_tokens === 'number'
+            ? listed.max_input_tokens
+            : known.contextWindow,
+        maxOutputTokens:
+          typeof listed.max_tokens === 'number' ? listed.max_tokens : known.maxOutputTokens,
       },
     ];
   }
 
   #body(request: ModelRequest, purpose: 'stream' | 'count'): RequestBody {
     const info = this.#options.catalog.lookup(request.model);
-    return requestBody(request, { info, purpose, cacheTtl: this.#options.cacheTtl(), wireMessages: this.#wireMessages });
+    return requestBody(request, {
+      info,
+      purpose,
+      cacheTtl: this.#options.cacheTtl(),
+      wireMessages: this.#wireMessages,
+    });
   }
 
   async #post(path: string, body: string, signal: AbortSignal): Promise<Response> {
@@ -134,7 +169,8 @@ class AnthropicProvider {
     const key = (await this.#options.apiKey())?.trim() || undefined;
     if (key === undefined && baseUrl === PUBLIC_API) throw new BelayError(noKey());
     if (this.#client?.key !== key || this.#client?.baseUrl !== baseUrl) {
-      const send: typeof fetch = (input, init) => (this.#options.fetch ?? globalThis.fetch)(input, init);
+      const send: typeof fetch = (input, init) =>
+        (this.#options.fetch ?? globalThis.fetch)(input, init);
       this.#client = { key, baseUrl, made: createClient({ apiKey: key, baseUrl, fetch: send }) };
     }
     return await this.#client.made;
@@ -146,7 +182,11 @@ class AnthropicProvider {
 
   /** People paste addresses with and without `/v1`. */
   #baseUrl(): string {
-    const given = this.#options.baseUrl().trim().replace(/\/+$/, '').replace(/\/v1(?:\/messages)?$/, '');
+    const given = this.#options
+      .baseUrl()
+      .trim()
+      .replace(/\/+$/, '')
+      .replace(/\/v1(?:\/messages)?$/, '');
     return given === '' ? PUBLIC_API : given;
   }
 

@@ -39,11 +39,17 @@ const GO_ON: WireBlock = { kind: 'text', json: '{"type":"text","text":"Continue.
  */
 export function requestBody(request: ModelRequest, options: RequestOptions): RequestBody {
   const { info } = options;
-  const marker = options.cacheTtl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
+  const marker =
+    options.cacheTtl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
   const { specs, notes } = usableTools(request.tools);
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, info);
-  const { thinking, output_config: outputConfig } = thinkingFields(request.model, request.thinking, maxTokens, choice?.type === 'tool');
+  const { thinking, output_config: outputConfig } = thinkingFields(
+    request.model,
+    request.thinking,
+    maxTokens,
+    choice?.type === 'tool',
+  );
   const fields: string[] = [`"model":${JSON.stringify(request.model)}`];
   const add = (name: string, json: string | undefined): void => {
     if (json !== undefined) fields.push(`"${name}":${json}`);
@@ -61,7 +67,11 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
   return { json: `{${fields.join(',')}}`, tools: specs.map(({ name }) => name), notes };
 }
 
-function toolChoice(request: ModelRequest, specs: readonly ToolSpec[], info: ModelInfo): { type: string; name?: string } | undefined {
+function toolChoice(
+  request: ModelRequest,
+  specs: readonly ToolSpec[],
+  info: ModelInfo,
+): { type: string; name?: string } | undefined {
   const choice = request.toolChoice;
   if (specs.length === 0) return undefined; // D3
   switch (choice.type) {
@@ -71,23 +81,32 @@ function toolChoice(request: ModelRequest, specs: readonly ToolSpec[], info: Mod
       return { type: 'none' };
     case 'tool':
       // C13: ignored by models without it, and by requests without that tool.
-      return info.toolChoice && specs.some(({ name }) => name === choice.name) ? { type: 'tool', name: choice.name } : undefined;
+      return info.toolChoice && specs.some(({ name }) => name === choice.name)
+        ? { type: 'tool', name: choice.name }
+        : undefined;
     default:
       return choice satisfies never;
   }
 }
 
 /** One bad or repeated name would have the whole request refused: such a tool is left out. */
-function usableTools(tools: readonly ToolSpec[]): { specs: readonly ToolSpec[]; notes: readonly string[] } {
+function usableTools(tools: readonly ToolSpec[]): {
+  specs: readonly ToolSpec[];
+  notes: readonly string[];
+} {
   const names = new Set<string>();
   const notes: string[] = [];
   const specs = tools.filter(({ name }) => {
     if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
-      notes.push(`The tool "${name}" was left out: a tool's name may have letters, digits, _ and - only, at most 128.`);
+      notes.push(
+        `The tool "${name}" was left out: a tool's name may have letters, digits, _ and - only, at most 128.`,
+      );
       return false;
     }
     if (names.has(name)) {
-      notes.push(`A second tool named "${name}" was left out: names must be unique. Rename or disable one of them.`);
+      notes.push(
+        `A second tool named "${name}" was left out: names must be unique. Rename or disable one of them.`,
+      );
       return false;
     }
     names.add(name);
@@ -103,7 +122,11 @@ function toolsJson(specs: readonly ToolSpec[], marker: string): string {
     let json = knownTools.get(spec);
     if (json === undefined) {
       const { name, description, inputSchema } = spec;
-      json = JSON.stringify({ name, description: description.toWellFormed(), input_schema: inputSchema });
+      json = JSON.stringify({
+        name,
+        description: description.toWellFormed(),
+        input_schema: inputSchema,
+      });
       knownTools.set(spec, json);
     }
     return json;
@@ -120,7 +143,8 @@ function systemJson(system: readonly string[], marker: string): string | undefin
 }
 
 /** Puts a cache breakpoint on a block. */
-const marked = (json: string, marker: string): string => `${json.slice(0, -1)},"cache_control":${marker}}`;
+const marked = (json: string, marker: string): string =>
+  `${json.slice(0, -1)},"cache_control":${marker}}`;
 
 /** Messages become turns: neighbours of one role are one, and empty ones are left out. */
 function turnsOf(messages: readonly Message[], options: RequestOptions): readonly Turn[] {
@@ -145,15 +169,25 @@ function resultsFirst(turn: Turn): void {
   const lastResult = turn.blocks.findLastIndex(({ kind }) => kind === 'tool_result');
   if (turn.role === 'assistant' || firstOther < 0 || lastResult < firstOther) return;
   const results = turn.blocks.filter(({ kind }) => kind === 'tool_result');
-  turn.blocks.splice(0, Infinity, ...results, ...turn.blocks.filter(({ kind }) => kind !== 'tool_result'));
+  turn.blocks.splice(
+    0,
+    Infinity,
+    ...results,
+    ...turn.blocks.filter(({ kind }) => kind !== 'tool_result'),
+  );
 }
 
 function messagesJson(turns: readonly Turn[], marker: string): string {
   const last = turns.length - 1;
   const before = turns.findLastIndex((turn, index) => index < last && turn.role === 'user');
   const rendered = turns.map(({ role, blocks }, index) => {
-    const at = index === last || index === before ? blocks.findLastIndex(({ kind }) => kind !== 'thinking') : -1;
-    const content = blocks.map(({ json }, position) => (position === at ? marked(json, marker) : json)).join(',');
+    const at =
+      index === last || index === before
+        ? blocks.findLastIndex(({ kind }) => kind !== 'thinking')
+        : -1;
+    const content = blocks
+      .map(({ json }, position) => (position === at ? marked(json, marker) : json))
+      .join(',');
     return `{"role":"${role}","content":[${content}]}`;
   });
   return `[${rendered.join(',')}]`;

@@ -93,7 +93,10 @@ function parsed(data: string): WireEvent | undefined {
   }
 }
 
-async function* readWhole(chunks: readonly Uint8Array[], assembly: Assembly): AsyncGenerator<ModelEvent, BodyEnd> {
+async function* readWhole(
+  chunks: readonly Uint8Array[],
+  assembly: Assembly,
+): AsyncGenerator<ModelEvent, BodyEnd> {
   const text = new TextDecoder().decode(joined(chunks)).trim();
   if (text === '') return 'end';
   const message = parsed(text) as WireAnswer | undefined;
@@ -128,7 +131,11 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Reads the few bytes after the end mark, or gives the connection up. Resolves soon; never rejects. */
-async function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, worthDraining: boolean, clock: Clock): Promise<void> {
+async function letGo(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  worthDraining: boolean,
+  clock: Clock,
+): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   if (!worthDraining) return cancel();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,7 +153,7 @@ async function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, worthDrain
 /** True when the body ended, well or badly; false when there is too much left. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> {
   try {
-    for (let left = DRAIN_BYTES; left > 0; ) {
+    for (let left = DRAIN_BYTES; left > 0;) {
       const { done, value } = await reader.read();
       if (done) return true;
       left -= value.length;

@@ -5,7 +5,11 @@ import type { AnthropicModel, ThinkingStyle } from './models.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
 export interface ThinkingFields {
-  readonly thinking?: { readonly type: string; readonly budget_tokens?: number; readonly display?: 'summarized' };
+  readonly thinking?: {
+    readonly type: string;
+    readonly budget_tokens?: number;
+    readonly display?: 'summarized';
+  };
   readonly output_config?: { readonly effort: 'low' | 'medium' | 'high' };
 }
 
@@ -25,14 +29,21 @@ function styleOf(model: string): ThinkingStyle {
  * send empty thinking blocks, and what they write between tool calls would stay invisible.
  * `forced`: a tool is forced, which a thinking budget does not allow.
  */
-export function thinkingFields(model: string, effort: ThinkingEffort, maxTokens: number, forced: boolean): ThinkingFields {
+export function thinkingFields(
+  model: string,
+  effort: ThinkingEffort,
+  maxTokens: number,
+  forced: boolean,
+): ThinkingFields {
   const style = styleOf(model);
   if (effort === 'off') return thinkingOff(style);
   if (style !== 'budget') {
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
   }
   const budget = Math.min(BUDGETS[effort], Math.floor(maxTokens / 2));
-  return forced || budget < LEAST_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+  return forced || budget < LEAST_BUDGET
+    ? {}
+    : { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
 function thinkingOff(style: ThinkingStyle): ThinkingFields {

@@ -17,7 +17,12 @@ function replaced(value: Json): Json {
     return next.some((item, index) => item !== items[index]) ? next : value;
   }
   const object = value as JsonObject;
-  const entries = Object.entries(object).map(([key, item]): [string, Json] => [key.toWellFormed(), replaced(item)]);
-  const changed = entries.some(([key, item]) => !Object.hasOwn(object, key) || object[key] !== item);
+  const entries = Object.entries(object).map(([key, item]): [string, Json] => [
+    key.toWellFormed(),
+    replaced(item),
+  ]);
+  const changed = entries.some(
+    ([key, item]) => !Object.hasOwn(object, key) || object[key] !== item,
+  );
   return changed ? Object.fromEntries(entries) : value;
 }

@@ -62,7 +62,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** D7: thinking goes by many names; any text field named like it counts. */
 export function thinkingIn(value: object): string {
   return Object.entries(value)
-    .filter(([name, field]) => /reasoning|thinking|thought/i.test(name) && typeof field === 'string')
+    .filter(
+      ([name, field]) => /reasoning|thinking|thought/i.test(name) && typeof field === 'string',
+    )
     .map(([, field]) => field as string)
     .join('');
 }

@@ -1,4 +1,11 @@
-import type { BinaryPart, Message, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import type {
+  BinaryPart,
+  Message,
+  Part,
+  ReasoningPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../domain/message.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** A content block as JSON text, so that an old message is never serialized again. */
@@ -73,7 +80,8 @@ function thinking(part: ReasoningPart): object | undefined {
 }
 
 /** The API allows letters, digits, `_` and `-` in names and ids; what a model made up may hold others. */
-const plain = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
+const plain = (name: string): string =>
+  name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 
 const toolUse = (part: ToolCallPart): object => ({
   type: 'tool_use',
@@ -100,7 +108,9 @@ function media(part: BinaryPart, vision: boolean): object | undefined {
   const name = part.name === undefined ? 'file' : part.name.toWellFormed();
   const source = { type: 'base64', media_type: part.mediaType, data: part.data };
   if (IMAGES.has(part.mediaType)) {
-    return vision ? { type: 'image', source } : text(`[image ${name}: this model cannot see images]`);
+    return vision
+      ? { type: 'image', source }
+      : text(`[image ${name}: this model cannot see images]`);
   }
   if (part.mediaType === 'application/pdf') {
     return { type: 'document', source, ...(part.name === undefined ? {} : { title: name }) };

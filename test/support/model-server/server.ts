@@ -140,8 +140,11 @@ class ScriptedServer implements ModelServer {
       this.all.push(recorded);
       const status = (code: number): void => void (recorded.status = code);
       response.on('close', () => status(response.statusCode));
-      if (pathname.endsWith('/v1/models') && request.method === 'GET')
+      if (pathname.endsWith('/v1/models') && request.method === 'GET') {
+        const wrongKey = this.#wrongKey(recorded);
+        if (wrongKey !== undefined) return refuse(response, wrongKey, requestId);
         return json(response, 200, this.#models());
+      }
       const isCount = pathname.endsWith('/v1/messages/count_tokens');
       if (request.method !== 'POST' || (!isCount && !pathname.endsWith('/v1/messages'))) {
         return refuse(
@@ -174,13 +177,17 @@ class ScriptedServer implements ModelServer {
     }
   }
 
-  #refusal(recorded: RecordedRequest, text: string, isCount: boolean): HttpError | undefined {
-    const key = recorded.headers['x-api-key'] ?? recorded.headers.authorization;
+  #wrongKey({ headers }: RecordedRequest): HttpError | undefined {
+    const key = headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '');
     if (key === undefined)
       return { status: 401, type: 'authentication_error', message: 'x-api-key header is required' };
-    if (this.#options.apiKey !== undefined && key !== this.#options.apiKey) {
-      return { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
-    }
+    if (this.#options.apiKey === undefined || key === this.#options.apiKey) return undefined;
+    return { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
+  }
+
+  #refusal(recorded: RecordedRequest, text: string, isCount: boolean): HttpError | undefined {
+    const wrongKey = this.#wrongKey(recorded);
+    if (wrongKey !== undefined) return wrongKey;
     if (this.#options.strict === false) return undefined;
     if (recorded.headers['anthropic-version'] === undefined) {
       return {

@@ -11,21 +11,44 @@ import { complete, delta, failed, scripted } from './scripted-call.ts';
 
 const providerOf = (model: string): string => model.split('/')[0] ?? '';
 const withChain = (...chain: string[]) => fallingBack({ chain: () => chain, providerOf });
-const asked = (requests: readonly ModelRequest[]): readonly string[] => requests.map(({ model }) => model);
+const asked = (requests: readonly ModelRequest[]): readonly string[] =>
+  requests.map(({ model }) => model);
 
 describe('fallback (A11)', () => {
   it('A11: the next model in the chain answers, and the change is told', async () => {
-    const { call, requests } = scripted([failed('overloaded')], [failed('model_not_found')], [complete('ok', 'a/3')]);
-    const outcome = await outcomeOf(withChain('a/2', 'a/3')(call), modelRequest({ model: 'a/1', maxOutputTokens: 5 }));
+    const { call, requests } = scripted(
+      [failed('overloaded')],
+      [failed('model_not_found')],
+      [complete('ok', 'a/3')],
+    );
+    const outcome = await outcomeOf(
+      withChain('a/2', 'a/3')(call),
+      modelRequest({ model: 'a/1', maxOutputTokens: 5 }),
+    );
     assert.deepEqual(asked(requests), ['a/1', 'a/2', 'a/3']);
     assert.equal(outcome.answer?.model, 'a/3');
-    assert.deepEqual(outcome.emitted.map((event) => event.type === 'model.fallback' && [event.from, event.to, event.failure.code]), [['a/1', 'a/2', 'overloaded'], ['a/2', 'a/3', 'model_not_found']]);
-    assert.deepEqual(requests.map(({ maxOutputTokens }) => maxOutputTokens), [5, undefined, undefined], 'the limit belongs to the first model');
+    assert.deepEqual(
+      outcome.emitted.map(
+        (event) => event.type === 'model.fallback' && [event.from, event.to, event.failure.code],
+      ),
+      [
+        ['a/1', 'a/2', 'overloaded'],
+        ['a/2', 'a/3', 'model_not_found'],
+      ],
+    );
+    assert.deepEqual(
+      requests.map(({ maxOutputTokens }) => maxOutputTokens),
+      [5, undefined, undefined],
+      'the limit belongs to the first model',
+    );
   });
 
   it('A11: no model is asked twice, and the last failure stands', async () => {
     const { call, requests } = scripted([failed('overloaded')], [failed('refusal')]);
-    const outcome = await outcomeOf(withChain('a/1', 'a/2', 'a/2')(call), modelRequest({ model: 'a/1' }));
+    const outcome = await outcomeOf(
+      withChain('a/1', 'a/2', 'a/2')(call),
+      modelRequest({ model: 'a/1' }),
+    );
     assert.deepEqual(asked(requests), ['a/1', 'a/2']);
     assert.equal(outcome.failure?.code, 'refusal');
   });
@@ -36,7 +59,13 @@ describe('fallback (A11)', () => {
     assert.deepEqual(asked(requests), ['a/1', 'b/1']);
   });
 
-  for (const code of ['context_overflow', 'history_rejected', 'request_too_large', 'api', 'canceled'] as const) {
+  for (const code of [
+    'context_overflow',
+    'history_rejected',
+    'request_too_large',
+    'api',
+    'canceled',
+  ] as const) {
     it(`A11: ${code} is no reason to ask another model`, async () => {
       const { call, requests } = scripted([failed(code)]);
       await outcomeOf(withChain('b/1')(call), modelRequest({ model: 'a/1' }));
@@ -47,44 +76,82 @@ describe('fallback (A11)', () => {
   it('A11: what the first model showed is discarded', async () => {
     const { call } = scripted([delta('half'), failed('stream_broken')], [complete('whole')]);
     const outcome = await outcomeOf(withChain('b/1')(call), modelRequest({ model: 'a/1' }));
-    assert.deepEqual(outcome.events.map(({ type }) => type), ['delta', 'discard', 'complete']);
+    assert.deepEqual(
+      outcome.events.map(({ type }) => type),
+      ['delta', 'discard', 'complete'],
+    );
   });
 
   it('A11: a stopped run asks nobody else', async () => {
     const stop = new AbortController();
     stop.abort();
     const { call, requests } = scripted([failed('overloaded')]);
-    await outcomeOf(withChain('b/1')(call), modelRequest({ model: 'a/1' }), callContext(stop.signal));
+    await outcomeOf(
+      withChain('b/1')(call),
+      modelRequest({ model: 'a/1' }),
+      callContext(stop.signal),
+    );
     assert.equal(requests.length, 1);
   });
 });
 
 describe('usage (A8, B12)', () => {
-  const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 2_000_000, cacheWriteTokens: 500_000 };
-  const prices: ModelPrices = { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, cacheWriteHour: 4 };
+  const usage = {
+    inputTokens: 1_000_000,
+    outputTokens: 100_000,
+    cacheReadTokens: 2_000_000,
+    cacheWriteTokens: 500_000,
+  };
+  const prices: ModelPrices = {
+    input: 2,
+    output: 10,
+    cacheRead: 0.1,
+    cacheWrite: 2.5,
+    cacheWriteHour: 4,
+  };
 
-  async function recordOf(call: ModelCall, known: (model: string) => ModelPrices | undefined, ttl: '5m' | '1h' = '5m'): Promise<{ records: UsageRecord[]; emitted: unknown[] }> {
+  async function recordOf(
+    call: ModelCall,
+    known: (model: string) => ModelPrices | undefined,
+    ttl: '5m' | '1h' = '5m',
+  ): Promise<{ records: UsageRecord[]; emitted: unknown[] }> {
     const records: UsageRecord[] = [];
-    const wrap = recordingUsage({ clock: new FakeClock(7), pricesOf: known, cacheTtl: () => ttl, onUsage: (record) => records.push(record) });
+    const wrap = recordingUsage({
+      clock: new FakeClock(7),
+      pricesOf: known,
+      cacheTtl: () => ttl,
+      onUsage: (record) => records.push(record),
+    });
     const { emitted } = await outcomeOf(wrap(call), modelRequest({ model: 'asked' }));
     return { records, emitted: [...emitted] };
   }
 
-  const answering = (model: string): ModelCall => scripted([{ type: 'complete', answer: { parts: [], finish: 'end_turn', model, usage } }]).call;
+  const answering = (model: string): ModelCall =>
+    scripted([{ type: 'complete', answer: { parts: [], finish: 'end_turn', model, usage } }]).call;
 
   it('B12: cost is the sum of input, output, cache reads and cache writes at their prices', async () => {
     const { records, emitted } = await recordOf(answering('asked'), () => prices);
     const cost = 2 + 1 + 0.2 + 1.25;
-    assert.deepEqual(records, [{ sessionId: 's1', runId: 'r1', model: 'asked', purpose: 'turn', usage, cost, at: 7 }]);
-    assert.deepEqual(emitted, [{ type: 'model.usage', model: 'asked', usage, cost, purpose: 'turn' }]);
+    assert.deepEqual(records, [
+      { sessionId: 's1', runId: 'r1', model: 'asked', purpose: 'turn', usage, cost, at: 7 },
+    ]);
+    assert.deepEqual(emitted, [
+      { type: 'model.usage', model: 'asked', usage, cost, purpose: 'turn' },
+    ]);
   });
 
   it('B12: the one-hour cache has its own price', async () => {
-    assert.equal((await recordOf(answering('asked'), () => prices, '1h')).records[0]?.cost, 2 + 1 + 0.2 + 2);
+    assert.equal(
+      (await recordOf(answering('asked'), () => prices, '1h')).records[0]?.cost,
+      2 + 1 + 0.2 + 2,
+    );
   });
 
   it('A8: the record names the model that really answered', async () => {
-    assert.equal((await recordOf(answering('asked-20260101'), () => prices)).records[0]?.model, 'asked-20260101');
+    assert.equal(
+      (await recordOf(answering('asked-20260101'), () => prices)).records[0]?.model,
+      'asked-20260101',
+    );
   });
 
   it('B12: an unknown price is an unknown cost', async () => {
@@ -93,8 +160,14 @@ describe('usage (A8, B12)', () => {
   });
 
   it('A8: a failed attempt is recorded when it told its usage', async () => {
-    const call = scripted([{ type: 'started', model: 'asked-1' }, { type: 'failed', failure: { code: 'stream_broken', message: 'x' }, usage }]).call;
-    assert.deepEqual((await recordOf(call, () => prices)).records.map(({ model }) => model), ['asked-1']);
+    const call = scripted([
+      { type: 'started', model: 'asked-1' },
+      { type: 'failed', failure: { code: 'stream_broken', message: 'x' }, usage },
+    ]).call;
+    assert.deepEqual(
+      (await recordOf(call, () => prices)).records.map(({ model }) => model),
+      ['asked-1'],
+    );
     assert.deepEqual((await recordOf(scripted([failed('auth')]).call, () => prices)).records, []);
   });
 });
@@ -107,14 +180,24 @@ describe('guard', () => {
       yield delta('x');
       throw defect;
     };
-    const outcome = await outcomeOf(guarded({ ...quietLog, error: (_message, thrown) => logged.push(thrown) })(call), modelRequest());
+    const outcome = await outcomeOf(
+      guarded({ ...quietLog, error: (_message, thrown) => logged.push(thrown) })(call),
+      modelRequest(),
+    );
     assert.equal(outcome.failure?.code, 'unexpected');
     assert.deepEqual(logged, [defect]);
   });
 
   it('A14: a provider that just ends becomes a failure; one that goes on after its end is not heard', async () => {
-    assert.equal((await outcomeOf(guarded(quietLog)(scripted([delta('x')]).call), modelRequest())).failure?.code, 'stream_broken');
-    const outcome = await outcomeOf(guarded(quietLog)(scripted([complete('a'), complete('b')]).call), modelRequest());
+    assert.equal(
+      (await outcomeOf(guarded(quietLog)(scripted([delta('x')]).call), modelRequest())).failure
+        ?.code,
+      'stream_broken',
+    );
+    const outcome = await outcomeOf(
+      guarded(quietLog)(scripted([complete('a'), complete('b')]).call),
+      modelRequest(),
+    );
     assert.equal(outcome.events.length, 1);
   });
 });

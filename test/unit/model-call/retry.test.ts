@@ -5,7 +5,13 @@ import type { ModelCallContext, ModelEvent } from '../../../src/core/model-call/
 import { retrying } from '../../../src/core/model-call/retry.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { callContext, modelRequest, outcomeOf, quietLog, settingsWith } from '../../support/model-call.ts';
+import {
+  callContext,
+  modelRequest,
+  outcomeOf,
+  quietLog,
+  settingsWith,
+} from '../../support/model-call.ts';
 import type { Outcome } from '../../support/model-call.ts';
 import { complete, delta, failed, scripted } from './scripted-call.ts';
 
@@ -18,14 +24,25 @@ interface Played extends Outcome {
 /** Plays a call to its end, turning the clock whenever it waits. */
 async function play(
   plays: readonly (readonly ModelEvent[])[],
-  options: { settings?: Partial<Record<SettingKey, unknown>>; random?: () => number; context?: ReturnType<typeof callContext> } = {},
+  options: {
+    settings?: Partial<Record<SettingKey, unknown>>;
+    random?: () => number;
+    context?: ReturnType<typeof callContext>;
+  } = {},
 ): Promise<Played> {
   const clock = new FakeClock();
   const { call, requests } = scripted(...plays);
-  const wrapped = retrying({ settings: settingsWith(options.settings), clock, log: quietLog, random: options.random ?? (() => 0.5) })(call);
+  const wrapped = retrying({
+    settings: settingsWith(options.settings),
+    clock,
+    log: quietLog,
+    random: options.random ?? (() => 0.5),
+  })(call);
   const waited: number[] = [];
   let outcome: Outcome | undefined;
-  const running = outcomeOf(wrapped, modelRequest(), options.context).then((value) => (outcome = value));
+  const running = outcomeOf(wrapped, modelRequest(), options.context).then(
+    (value) => (outcome = value),
+  );
   for (let round = 0; round < 100 && outcome === undefined; round += 1) {
     await clock.advance(0);
     const { next } = clock;
@@ -36,29 +53,62 @@ async function play(
   return { ...(await running), calls: requests.length, waited };
 }
 
-const always = (code: FailureCode, more: Partial<Failure> = {}): readonly (readonly ModelEvent[])[] => [[failed(code, more)]];
+const always = (
+  code: FailureCode,
+  more: Partial<Failure> = {},
+): readonly (readonly ModelEvent[])[] => [[failed(code, more)]];
 
 describe('retry (B9)', () => {
   it('B9: 8 attempts after 2 s · 2^n by default, then the failure with the number of tries', async () => {
     const outcome = await play(always('overloaded'));
     assert.deepEqual(outcome.waited, [2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000]);
     assert.equal(outcome.calls, 9);
-    assert.deepEqual(outcome.events, [{ type: 'failed', failure: { code: 'overloaded', message: 'It was overloaded. It was tried 9 times.' } }]);
+    assert.deepEqual(outcome.events, [
+      {
+        type: 'failed',
+        failure: { code: 'overloaded', message: 'It was overloaded. It was tried 9 times.' },
+      },
+    ]);
   });
 
   it('B9: the waits vary by 20 % up and down', async () => {
-    assert.deepEqual((await play(always('overloaded'), { settings: { 'model.retryAttempts': 1 }, random: () => 0 })).waited, [1600]);
-    assert.deepEqual((await play(always('overloaded'), { settings: { 'model.retryAttempts': 1 }, random: () => 0.9999999 })).waited, [2400]);
+    assert.deepEqual(
+      (
+        await play(always('overloaded'), {
+          settings: { 'model.retryAttempts': 1 },
+          random: () => 0,
+        })
+      ).waited,
+      [1600],
+    );
+    assert.deepEqual(
+      (
+        await play(always('overloaded'), {
+          settings: { 'model.retryAttempts': 1 },
+          random: () => 0.9999999,
+        })
+      ).waited,
+      [2400],
+    );
   });
 
   it('B9: number of tries and first wait are settings', async () => {
-    const outcome = await play(always('network'), { settings: { 'model.retryAttempts': 2, 'model.retryBase': 0.5 } });
+    const outcome = await play(always('network'), {
+      settings: { 'model.retryAttempts': 2, 'model.retryBase': 0.5 },
+    });
     assert.deepEqual(outcome.waited, [500, 1000]);
-    assert.equal((await play(always('network'), { settings: { 'model.retryAttempts': 0 } })).calls, 1);
+    assert.equal(
+      (await play(always('network'), { settings: { 'model.retryAttempts': 0 } })).calls,
+      1,
+    );
   });
 
   it('B9: what the server asks for wins, for that wait only', async () => {
-    const outcome = await play([[failed('rate_limited', { retryAfterMs: 7777 })], [failed('overloaded')], [complete('ok')]]);
+    const outcome = await play([
+      [failed('rate_limited', { retryAfterMs: 7777 })],
+      [failed('overloaded')],
+      [complete('ok')],
+    ]);
     assert.deepEqual(outcome.waited, [7777, 4000]);
   });
 
@@ -66,15 +116,39 @@ describe('retry (B9)', () => {
     const outcome = await play(always('rate_limited', { retryAfterMs: 300_001 }));
     assert.deepEqual([outcome.calls, outcome.waited], [1, []]);
     assert.equal(outcome.failure?.details?.['until'], Date.UTC(2026, 10, 21) + 300_001);
-    assert.match(outcome.failure.message, /wait until .*belay\.model\.retryAfterLimit.*Choose Model/);
-    assert.deepEqual((await play([[failed('rate_limited', { retryAfterMs: 300_000 })], [complete('ok')]])).waited, [300_000]);
+    assert.match(
+      outcome.failure.message,
+      /wait until .*belay\.model\.retryAfterLimit.*Choose Model/,
+    );
+    assert.deepEqual(
+      (await play([[failed('rate_limited', { retryAfterMs: 300_000 })], [complete('ok')]])).waited,
+      [300_000],
+    );
   });
 
   const RULES: readonly (readonly [FailureCode, number])[] = [
-    ['network', 9], ['timeout', 9], ['overloaded', 9], ['rate_limited', 9], ['stream_broken', 9], ['empty_response', 2],
-    ['auth', 1], ['permission', 1], ['billing', 1], ['model_not_found', 1], ['request_too_large', 1], ['context_overflow', 1],
-    ['output_limit', 1], ['history_rejected', 1], ['image_rejected', 1], ['tool_schema_rejected', 1], ['refusal', 1],
-    ['bad_response', 1], ['api', 1], ['config', 1], ['unexpected', 1], ['canceled', 1],
+    ['network', 9],
+    ['timeout', 9],
+    ['overloaded', 9],
+    ['rate_limited', 9],
+    ['stream_broken', 9],
+    ['empty_response', 2],
+    ['auth', 1],
+    ['permission', 1],
+    ['billing', 1],
+    ['model_not_found', 1],
+    ['request_too_large', 1],
+    ['context_overflow', 1],
+    ['output_limit', 1],
+    ['history_rejected', 1],
+    ['image_rejected', 1],
+    ['tool_schema_rejected', 1],
+    ['refusal', 1],
+    ['bad_response', 1],
+    ['api', 1],
+    ['config', 1],
+    ['unexpected', 1],
+    ['canceled', 1],
   ];
   for (const [code, calls] of RULES) {
     it(`B9: ${code} is asked ${calls === 1 ? 'once' : `${calls} times`}`, async () => {
@@ -87,36 +161,86 @@ describe('retry (B9)', () => {
   });
 
   it('E6: what was shown is discarded before the next try, and only then', async () => {
-    const outcome = await play([[delta('half'), failed('stream_broken')], [{ type: 'alive' }, failed('overloaded')], [delta('whole'), complete('whole')]]);
-    assert.deepEqual(outcome.events.map(({ type }) => type), ['delta', 'discard', 'alive', 'delta', 'complete']);
+    const outcome = await play([
+      [delta('half'), failed('stream_broken')],
+      [{ type: 'alive' }, failed('overloaded')],
+      [delta('whole'), complete('whole')],
+    ]);
+    assert.deepEqual(
+      outcome.events.map(({ type }) => type),
+      ['delta', 'discard', 'alive', 'delta', 'complete'],
+    );
   });
 
   it('E6: the last failure leaves what was shown, for the loop to keep', async () => {
-    const outcome = await play([[delta('half'), failed('stream_broken')]], { settings: { 'model.retryAttempts': 0 } });
-    assert.deepEqual(outcome.events.map(({ type }) => type), ['delta', 'failed']);
+    const outcome = await play([[delta('half'), failed('stream_broken')]], {
+      settings: { 'model.retryAttempts': 0 },
+    });
+    assert.deepEqual(
+      outcome.events.map(({ type }) => type),
+      ['delta', 'failed'],
+    );
   });
 
   it('B9: the countdown tells reason, attempt, attempts and end', async () => {
     const outcome = await play([[failed('overloaded', { status: 529 })], [complete('ok')]]);
-    assert.deepEqual(outcome.emitted, [{ type: 'model.waiting', reason: 'The model is overloaded (HTTP 529)', attempt: 1, attempts: 8, until: Date.UTC(2026, 10, 21) + 2000 }]);
+    assert.deepEqual(outcome.emitted, [
+      {
+        type: 'model.waiting',
+        reason: 'The model is overloaded (HTTP 529)',
+        attempt: 1,
+        attempts: 8,
+        until: Date.UTC(2026, 10, 21) + 2000,
+      },
+    ]);
   });
 
   it('B9: the countdown ends at once when the run is stopped', async () => {
     const stop = new AbortController();
     const context: ModelCallContext = { ...callContext(stop.signal), emit: () => stop.abort() };
     const outcome = await play(always('overloaded'), { context: { ...context, emitted: [] } });
-    assert.deepEqual(outcome.events, [{ type: 'failed', failure: { code: 'canceled', message: 'Canceled.' } }]);
+    assert.deepEqual(outcome.events, [
+      { type: 'failed', failure: { code: 'canceled', message: 'Canceled.' } },
+    ]);
     assert.equal(outcome.calls, 1);
   });
 
   it('h04: usage of a failed attempt stays with its failure', async () => {
     const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
-    const outcome = await play([[{ type: 'failed', failure: { code: 'auth', message: 'no' }, usage }]]);
-    assert.deepEqual(outcome.events, [{ type: 'failed', failure: { code: 'auth', message: 'no' }, usage }]);
+    const outcome = await play([
+      [{ type: 'failed', failure: { code: 'auth', message: 'no' }, usage }],
+    ]);
+    assert.deepEqual(outcome.events, [
+      { type: 'failed', failure: { code: 'auth', message: 'no' }, usage },
+    ]);
   });
 
   it('A11: failures that every model shares are not passed on to another', () => {
-    const scopes = Object.fromEntries((['overloaded', 'refusal', 'auth', 'network', 'context_overflow', 'history_rejected', 'api', 'canceled', 'unexpected'] as const).map((code) => [code, failureRule(code).fallback]));
-    assert.deepEqual(scopes, { overloaded: 'model', refusal: 'model', auth: 'provider', network: 'provider', context_overflow: 'none', history_rejected: 'none', api: 'none', canceled: 'none', unexpected: 'none' });
+    const scopes = Object.fromEntries(
+      (
+        [
+          'overloaded',
+          'refusal',
+          'auth',
+          'network',
+          'context_overflow',
+          'history_rejected',
+          'api',
+          'canceled',
+          'unexpected',
+        ] as const
+      ).map((code) => [code, failureRule(code).fallback]),
+    );
+    assert.deepEqual(scopes, {
+      overloaded: 'model',
+      refusal: 'model',
+      auth: 'provider',
+      network: 'provider',
+      context_overflow: 'none',
+      history_rejected: 'none',
+      api: 'none',
+      canceled: 'none',
+      unexpected: 'none',
+    });
   });
 });

@@ -6,7 +6,11 @@ import { callContext, modelRequest, outcomeOf, settingsWith } from '../../suppor
 import type { Outcome } from '../../support/model-call.ts';
 import { complete, delta } from './scripted-call.ts';
 
-const SETTINGS = settingsWith({ 'model.firstByteTimeout': 300, 'model.idleTimeout': 120, 'model.progressTimeout': 600 });
+const SETTINGS = settingsWith({
+  'model.firstByteTimeout': 300,
+  'model.idleTimeout': 120,
+  'model.progressTimeout': 600,
+});
 const alive: ModelEvent = { type: 'alive' };
 
 interface Step {
@@ -16,7 +20,10 @@ interface Step {
 }
 
 /** A call that yields its events at their times; after the last one it is silent for ever. */
-function timed(clock: FakeClock, steps: readonly Step[]): { readonly call: ModelCall; readonly seen: { signal?: AbortSignal } } {
+function timed(
+  clock: FakeClock,
+  steps: readonly Step[],
+): { readonly call: ModelCall; readonly seen: { signal?: AbortSignal } } {
   const seen: { signal?: AbortSignal } = {};
   return {
     seen,
@@ -31,24 +38,69 @@ function timed(clock: FakeClock, steps: readonly Step[]): { readonly call: Model
   };
 }
 
-async function play(steps: readonly Step[], seconds: number): Promise<{ outcome: Outcome | undefined; clock: FakeClock; aborted: boolean }> {
+async function play(
+  steps: readonly Step[],
+  seconds: number,
+): Promise<{ outcome: Outcome | undefined; clock: FakeClock; aborted: boolean }> {
   const clock = new FakeClock();
   const { call, seen } = timed(clock, steps);
   let outcome: Outcome | undefined;
-  void outcomeOf(watched({ settings: SETTINGS, clock })(call), modelRequest()).then((value) => (outcome = value));
+  void outcomeOf(watched({ settings: SETTINGS, clock })(call), modelRequest()).then(
+    (value) => (outcome = value),
+  );
   await clock.advance(seconds * 1000);
   return { outcome, clock, aborted: seen.signal?.aborted === true };
 }
 
-const every = (seconds: number, count: number, event: ModelEvent): Step[] => Array.from({ length: count }, () => ({ after: seconds, event }));
+const every = (seconds: number, count: number, event: ModelEvent): Step[] =>
+  Array.from({ length: count }, () => ({ after: seconds, event }));
 
 describe('watchdogs', () => {
-  const CASES: readonly { what: string; steps: readonly Step[]; bitesAt: number; setting: string; words: RegExp }[] = [
-    { what: 'no byte at all', steps: [], bitesAt: 300, setting: 'firstByteTimeout', words: /did not begin to answer for 300 seconds/ },
-    { what: 'silence after the first byte', steps: [{ after: 10, event: alive }], bitesAt: 130, setting: 'idleTimeout', words: /fell silent for 120 seconds/ },
-    { what: 'silence after text', steps: [{ after: 299, event: alive }, { after: 119, event: delta('x') }], bitesAt: 538, setting: 'idleTimeout', words: /fell silent/ },
-    { what: 'pings only', steps: every(70, 100, alive), bitesAt: 600, setting: 'progressTimeout', words: /nothing but signs of life for 600 seconds/ },
-    { what: 'pings only after text', steps: [{ after: 1, event: delta('x') }, ...every(100, 100, alive)], bitesAt: 601, setting: 'progressTimeout', words: /signs of life/ },
+  const CASES: readonly {
+    what: string;
+    steps: readonly Step[];
+    bitesAt: number;
+    setting: string;
+    words: RegExp;
+  }[] = [
+    {
+      what: 'no byte at all',
+      steps: [],
+      bitesAt: 300,
+      setting: 'firstByteTimeout',
+      words: /did not begin to answer for 300 seconds/,
+    },
+    {
+      what: 'silence after the first byte',
+      steps: [{ after: 10, event: alive }],
+      bitesAt: 130,
+      setting: 'idleTimeout',
+      words: /fell silent for 120 seconds/,
+    },
+    {
+      what: 'silence after text',
+      steps: [
+        { after: 299, event: alive },
+        { after: 119, event: delta('x') },
+      ],
+      bitesAt: 538,
+      setting: 'idleTimeout',
+      words: /fell silent/,
+    },
+    {
+      what: 'pings only',
+      steps: every(70, 100, alive),
+      bitesAt: 600,
+      setting: 'progressTimeout',
+      words: /nothing but signs of life for 600 seconds/,
+    },
+    {
+      what: 'pings only after text',
+      steps: [{ after: 1, event: delta('x') }, ...every(100, 100, alive)],
+      bitesAt: 601,
+      setting: 'progressTimeout',
+      words: /signs of life/,
+    },
   ];
   for (const { what, steps, bitesAt, setting, words } of CASES) {
     it(`s10: ${what} ends the call after ${bitesAt} s`, async () => {
@@ -64,7 +116,12 @@ describe('watchdogs', () => {
   }
 
   it('s11: pings keep a call alive, content keeps it going', async () => {
-    const steps = [...every(100, 4, alive), { after: 100, event: delta('a') }, ...every(100, 5, alive), { after: 90, event: complete('a') }];
+    const steps = [
+      ...every(100, 4, alive),
+      { after: 100, event: delta('a') },
+      ...every(100, 5, alive),
+      { after: 90, event: complete('a') },
+    ];
     const { outcome, clock } = await play(steps, 1100);
     assert.equal(outcome?.answer?.finish, 'end_turn');
     assert.equal(clock.pending, 0);
@@ -72,8 +129,13 @@ describe('watchdogs', () => {
 
   it('s10: time in which nobody asks for the next event does not count', async () => {
     const clock = new FakeClock();
-    const { call } = timed(clock, [{ after: 1, event: delta('a') }, { after: 100, event: complete('a') }]);
-    const iterator = watched({ settings: SETTINGS, clock })(call)(modelRequest(), callContext())[Symbol.asyncIterator]();
+    const { call } = timed(clock, [
+      { after: 1, event: delta('a') },
+      { after: 100, event: complete('a') },
+    ]);
+    const iterator = watched({ settings: SETTINGS, clock })(call)(modelRequest(), callContext())[
+      Symbol.asyncIterator
+    ]();
     const first = iterator.next();
     await clock.advance(1000);
     assert.deepEqual((await first).value, delta('a'));
@@ -90,10 +152,16 @@ describe('watchdogs', () => {
     let heard: unknown;
     const call: ModelCall = async function* hang(_request, { signal }) {
       yield alive;
-      await new Promise((resolve) => signal.addEventListener('abort', () => resolve((heard = signal.reason))));
+      await new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve((heard = signal.reason))),
+      );
       yield { type: 'failed', failure: { code: 'canceled', message: 'Canceled.' } };
     };
-    const running = outcomeOf(watched({ settings: SETTINGS, clock })(call), modelRequest(), callContext(stop.signal));
+    const running = outcomeOf(
+      watched({ settings: SETTINGS, clock })(call),
+      modelRequest(),
+      callContext(stop.signal),
+    );
     await clock.advance(1000);
     stop.abort('time_limit');
     assert.equal((await running).failure?.code, 'canceled');
@@ -104,7 +172,9 @@ describe('watchdogs', () => {
   it('E1: leaving early gives the call up', async () => {
     const clock = new FakeClock();
     const { call, seen } = timed(clock, [{ after: 0, event: delta('a') }]);
-    const iterator = watched({ settings: SETTINGS, clock })(call)(modelRequest(), callContext())[Symbol.asyncIterator]();
+    const iterator = watched({ settings: SETTINGS, clock })(call)(modelRequest(), callContext())[
+      Symbol.asyncIterator
+    ]();
     const first = iterator.next();
     await clock.advance(0);
     await first;
