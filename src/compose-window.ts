@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ExtensionContext } from 'vscode';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { maskSecrets } from './core/log-masking.ts';
@@ -24,7 +23,7 @@ import { McpHub } from './mcp/hub.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
 export async function composeWindow(
-  context: ExtensionContext,
+  context: Parameters<typeof openHost>[0],
 ): Promise<{ dispose(): Promise<void> }> {
   const host = openHost(context);
   const clock = new SystemClock();
@@ -80,13 +79,11 @@ export async function composeWindow(
     },
     mcp: {
       servers: () =>
-        mcp
-          .servers()
-          .map(({ name, state, reason, tools }) => ({
-            name,
-            state,
-            detail: reason ?? `${tools} tools`,
-          })),
+        mcp.servers().map(({ name, state, reason, tools }) => ({
+          name,
+          state,
+          detail: reason ?? `${tools} tools`,
+        })),
       restart: async (name) => {
         consent.reconsider();
         await mcp.restart(name);

@@ -11,6 +11,7 @@ import { loadInstructions } from './core/context/instructions.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
 import { systemPrompt } from './core/context/system-prompt.ts';
 import { firstWords, generateTitle } from './core/context/title.ts';
+import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
 import { createDecide } from './core/permissions/decide.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
@@ -52,8 +53,9 @@ import { runTool } from './core/tool-call/run-tool.ts';
 import { sizeLimit } from './core/tool-call/size-limit.ts';
 import { started } from './core/tool-call/started.ts';
 import { wrapAll } from './core/tool-call/tool-call.ts';
-import type { Level, Tool, ToolCall } from './core/tool-call/tool-call.ts';
+import type { Level, Mode, Tool, ToolCall } from './core/tool-call/tool-call.ts';
 import { validate } from './core/tool-call/validate.ts';
+import type { Session } from './domain/session.ts';
 import type { Settings } from './domain/settings.ts';
 import { createAnthropicProvider } from './providers/anthropic/provider.ts';
 import { ANTHROPIC_MODELS } from './providers/anthropic/models.ts';
@@ -65,6 +67,9 @@ import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
 import { ReadState } from './tools/read-state.ts';
 import { createTools } from './tools/registry.ts';
+
+/** Milliseconds a title may take; it delays nobody. */
+const TITLE_TIMEOUT_MS = 60_000;
 
 /** What the engine needs of its host: VS Code's window, or plain Node. */
 export interface EngineHost {
@@ -128,70 +133,12 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     busyTimeoutMs: settings('store.busyTimeout') * 1000,
   });
   const broker = new EventBroker(clock, log);
-  const recording = recordEvents(broker, store);
+  const listening = [recordEvents(broker, store), new DraftKeeper(broker, store.recorder, clock)];
   const models = composeModels(host, store);
-  const runs = new RunLedger(store.recorder, store.runs, log);
+  const { registry, modelFor } = await composeSessions(host, store, broker, models);
   const guard = new PathGuard({ files: host.files, ownFolders: host.ownFolders });
-  const readState = new ReadState();
-  const builtIn = createTools({
-    files: host.files,
-    search: host.search,
-    shell: host.shell,
-    human: host.human,
-    blobs: store.blobs,
-    clock,
-    ids: store.ids,
-    readState,
-    settings,
-  });
-  let hasKey = (await host.apiKey()) !== undefined;
-  const modelFor = (known: boolean): string => {
-    hasKey = known;
-    return (
-      settings('model.name') ||
-      (known ? models.catalog.defaultModel('anthropic') : undefined) ||
-      'demo'
-    );
-  };
-  const registry = new SessionRegistry({
-    clock,
-    ids: store.ids,
-    broker,
-    recorder: store.recorder,
-    transcripts: store.transcripts,
-    values: store.values,
-    defaults: () => ({
-      model: modelFor(hasKey),
-      mode: settings('permissions.mode'),
-      thinking: settings('model.thinking'),
-    }),
-  });
+  const tools = composeTools(host, store);
   const context = composeContext(host, store, models);
-  const offered = new Map<string, readonly Tool[]>();
-  const decide = createDecide({
-    guard,
-    mode: (id) => registry.optionsOf(id).mode,
-    level: host.level,
-  });
-  const toolCall = composeToolCall(host, store, runs, decide, offered);
-  const prepare: PrepareRun = async (start) => {
-    const tools = [...builtIn, ...(await host.mcpTools())];
-    offered.set(start.run.sessionId, tools);
-    if (!start.resumed) runs.begin(start.run.id);
-    return {
-      ...(await context(start.options, tools)),
-      modelCall: models.call,
-      toolCall,
-      policies: composePolicies(settings),
-      roots: host.roots(),
-      parallelCalls: settings('loop.parallelCalls'),
-      hardTimeLimitMs: hardLimitMs(settings),
-      release: () => {
-        offered.delete(start.run.sessionId);
-        runs.end(start.run.id);
-      },
-    };
-  };
   const agent = new Agent(
     {
       clock,
@@ -203,21 +150,19 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
       runs: store.runs,
       leases: store.leases,
       sessions: registry,
-      prepare,
+      prepare: composeRuns(host, { store, registry, guard, models, tools, context }),
       stopAbandoned: host.stopAbandoned,
       environment: async (_sessionId, previous) => environmentText(host.environment(), previous),
       summaries: new SessionSummaries({
         broker,
         recorder: store.recorder,
         transcripts: store.transcripts,
-        prepare: async (options) => context(options, [...builtIn, ...(await host.mcpTools())]),
+        prepare: async (options) => context(options, await tools()),
       }),
-      titled: (session, text) =>
-        void entitle(host, models, registry, broker, session.id, session.title, text),
+      titled: (session, text) => void entitle({ host, models, registry, broker }, session, text),
     },
     await store.runs.queued(),
   );
-  await registry.load();
   return {
     agent,
     broker,
@@ -229,9 +174,99 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     modelFor,
     dispose: async () => {
       await agent.dispose();
-      recording.dispose();
+      for (const listener of listening) listener.dispose();
       await store.close();
     },
+  };
+}
+
+interface Sessions {
+  readonly registry: SessionRegistry;
+  readonly modelFor: (hasKey: boolean) => string;
+}
+
+/** The sessions and their options; which model a new one gets depends on whether there is a key. */
+async function composeSessions(
+  host: EngineHost,
+  store: Store,
+  broker: EventBroker,
+  { catalog }: Models,
+): Promise<Sessions> {
+  const { settings } = host;
+  let hasKey = (await host.apiKey()) !== undefined;
+  const modelFor = (known: boolean): string => {
+    hasKey = known;
+    const own = known ? catalog.defaultModel('anthropic') : undefined;
+    return settings('model.name') || own || 'demo';
+  };
+  const registry = new SessionRegistry({
+    clock: host.clock,
+    ids: store.ids,
+    broker,
+    recorder: store.recorder,
+    transcripts: store.transcripts,
+    values: store.values,
+    defaults: () => ({
+      model: modelFor(hasKey),
+      mode: settings('permissions.mode'),
+      thinking: settings('model.thinking'),
+    }),
+  });
+  await registry.load();
+  return { registry, modelFor };
+}
+
+/** The tools on offer: the built-in ones first, so that servers that come and go change only the end. */
+function composeTools(host: EngineHost, store: Store): () => Promise<readonly Tool[]> {
+  const builtIn = createTools({
+    files: host.files,
+    search: host.search,
+    shell: host.shell,
+    human: host.human,
+    blobs: store.blobs,
+    clock: host.clock,
+    ids: store.ids,
+    readState: new ReadState(),
+    settings: host.settings,
+  });
+  return async () => [...builtIn, ...(await host.mcpTools())];
+}
+
+interface RunSources {
+  readonly store: Store;
+  readonly registry: SessionRegistry;
+  readonly guard: PathGuard;
+  readonly models: Models;
+  readonly tools: () => Promise<readonly Tool[]>;
+  readonly context: ReturnType<typeof composeContext>;
+}
+
+/** What each run works with. */
+function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
+  const { settings } = host;
+  const { store, registry, guard, models } = sources;
+  const runs = new RunLedger(store.recorder, store.runs, host.log);
+  const offered = new Map<string, readonly Tool[]>();
+  const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
+  const decide = createDecide({ guard, mode, level: host.level });
+  const toolCall = composeToolCall(host, { store, runs, decide, offered });
+  return async ({ run, options, resumed }) => {
+    const tools = await sources.tools();
+    offered.set(run.sessionId, tools);
+    if (!resumed) runs.begin(run.id);
+    return {
+      ...(await sources.context(options, tools)),
+      modelCall: models.call,
+      toolCall,
+      policies: composePolicies(settings),
+      roots: host.roots(),
+      parallelCalls: settings('loop.parallelCalls'),
+      hardTimeLimitMs: hardLimitMs(settings),
+      release: () => {
+        offered.delete(run.sessionId);
+        runs.end(run.id);
+      },
+    };
   };
 }
 
@@ -292,12 +327,15 @@ function composePolicies(settings: Settings): readonly Policy[] {
 /** How one tool call is made safe, outermost first. */
 function composeToolCall(
   host: EngineHost,
-  store: Store,
-  runs: RunLedger,
-  decide: ReturnType<typeof createDecide>,
-  offered: ReadonlyMap<string, readonly Tool[]>,
+  parts: {
+    readonly store: Store;
+    readonly runs: RunLedger;
+    readonly decide: ReturnType<typeof createDecide>;
+    readonly offered: ReadonlyMap<string, readonly Tool[]>;
+  },
 ): ToolCall {
   const { clock, log, settings, approver, hash } = host;
+  const { store, runs, decide, offered } = parts;
   return wrapAll(runTool(log), [
     catchAll(log),
     lookup((sessionId) => offered.get(sessionId) ?? []),
@@ -359,16 +397,19 @@ function composeContext(host: EngineHost, store: Store, { catalog, call }: Model
   };
 }
 
-/** The title of a new session: the first words at once, the model's when it comes (B10). */
+/** The title of a new session: the first words at once, the model's when it comes (B10). Never rejects. */
 async function entitle(
-  host: EngineHost,
-  { catalog, call }: Models,
-  registry: SessionRegistry,
-  broker: EventBroker,
-  sessionId: string,
-  untitled: string,
+  sources: {
+    readonly host: EngineHost;
+    readonly models: Models;
+    readonly registry: SessionRegistry;
+    readonly broker: EventBroker;
+  },
+  { id: sessionId, title: untitled }: Session,
   text: string,
 ): Promise<void> {
+  const { host, models, registry, broker } = sources;
+  const { catalog, call } = models;
   try {
     const first = firstWords(text);
     await registry.entitle(sessionId, first, untitled);
@@ -384,7 +425,7 @@ async function entitle(
       sessionId,
       runId: '',
       emit: (event) => broker.publish(sessionId, '', event),
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(TITLE_TIMEOUT_MS),
     });
     await registry.entitle(sessionId, title, first);
   } catch (error) {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { openEngine } from './compose.ts';
-import type { Engine } from './compose.ts';
+import type { Engine, EngineHost } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
 import { settingsFrom } from './domain/settings.ts';
 import type { SettingKey } from './domain/settings.ts';
@@ -28,19 +29,67 @@ async function main(): Promise<number> {
     checkFolder(request.workspace);
     mkdirSync(request.data, { recursive: true });
   } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    process.stderr.write(`${USAGE}\n${error.message}\n`);
+    process.stderr.write(
+      error instanceof ArgumentError ? `${USAGE}\n${error.message}\n` : `${oneLine(error)}\n`,
+    );
     return EXIT.badArguments;
   }
-  const shell = new NodeShell();
+  const host = openHost(request);
+  let engine: Engine | undefined;
+  const leave = async (): Promise<void> => {
+    await engine?.dispose();
+    await host.dispose();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void leave().finally(() => process.exit(EXIT.interrupted)));
+  }
+  try {
+    engine = await openEngine(host.engine);
+    const { agent, broker, store } = engine;
+    for (const problem of store.problems) process.stderr.write(`${problem.message}\n`);
+    host.human.suspend = (sessionId) => agent.suspend(sessionId);
+    return await runHeadless(
+      await withStandardInput(request),
+      {
+        service: agent,
+        broker,
+        transcripts: store.transcripts,
+        runs: store.runs,
+        waitingFor: () => host.human.waitingFor,
+      },
+      {
+        out: (line) => process.stdout.write(`${line}\n`),
+        error: (line) => process.stderr.write(`${line}\n`),
+      },
+    );
+  } catch (error) {
+    host.engine.log.error('The headless host could not go on.', error);
+    process.stderr.write(`${oneLine(error)}\n`);
+    return EXIT.error;
+  } finally {
+    await leave();
+  }
+}
+
+interface HeadlessHost {
+  readonly engine: EngineHost;
+  readonly human: AbsentHuman;
+  dispose(): Promise<void>;
+}
+
+/** The ports of plain Node, and a person who is not there. */
+function openHost(request: HeadlessArguments): HeadlessHost {
   const clock = new SystemClock();
+  const shell = new NodeShell();
+  const human = new AbsentHuman();
   const data = realpathSync(request.data);
-  const key = process.env['ANTHROPIC_API_KEY'];
+  const root = realpathSync(request.workspace);
+  const key = process.env['ANTHROPIC_API_KEY'] || undefined;
   const settings = settingsFrom(
-    (name: SettingKey) => {
-      if (name === 'model.baseUrl' && request.modelUrl !== undefined) return request.modelUrl;
-      return request.settings.get(name);
-    },
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && request.modelUrl !== undefined
+        ? request.modelUrl
+        : request.settings.get(name),
     () => undefined, // they were checked with the arguments
   );
   const log = new FileLog({
@@ -49,8 +98,6 @@ async function main(): Promise<number> {
     level: () => settings('log.level'),
     secrets: () => (key === undefined ? [] : [key]),
   });
-  const human = new AbsentHuman();
-  const root = realpathSync(request.workspace);
   const mcp = new McpHub({
     clock,
     log,
@@ -60,19 +107,9 @@ async function main(): Promise<number> {
     mayStart: async () => Promise.resolve(true),
   });
   mcp.reconfigure([{ origin: 'user', servers: settings('mcp.servers') }]);
-  let engine: Engine | undefined;
-  const leave = async (): Promise<void> => {
-    await engine?.dispose();
-    await mcp.dispose();
-    shell.dispose();
-    await log.flush();
-    log.dispose();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void leave().finally(() => process.exit(EXIT.interrupted)));
-  }
-  try {
-    engine = await openEngine({
+  return {
+    human,
+    engine: {
       clock,
       log,
       settings,
@@ -99,31 +136,23 @@ async function main(): Promise<number> {
       focus: () => [],
       stopAbandoned,
       titlesByModel: false,
-    });
-    const { agent, broker, store } = engine;
-    for (const problem of store.problems) process.stderr.write(`${problem.message}\n`);
-    human.suspend = (sessionId) => agent.suspend(sessionId);
-    return await runHeadless(
-      request,
-      {
-        service: agent,
-        broker,
-        transcripts: store.transcripts,
-        runs: store.runs,
-        waitingFor: () => human.waitingFor,
-      },
-      {
-        out: (line) => process.stdout.write(`${line}\n`),
-        error: (line) => process.stderr.write(`${line}\n`),
-      },
-    );
-  } catch (error) {
-    log.error('The headless host could not go on.', error);
-    process.stderr.write(`${failureOf(error).message.replaceAll(/\s+/gu, ' ')}\n`);
-    return EXIT.error;
-  } finally {
-    await leave();
-  }
+    },
+    dispose: async () => {
+      await mcp.dispose();
+      shell.dispose();
+      await log.flush();
+      log.dispose();
+    },
+  };
+}
+
+/** `--prompt -` reads the prompt from standard input. */
+async function withStandardInput(request: HeadlessArguments): Promise<HeadlessArguments> {
+  return request.prompt === '-' ? { ...request, prompt: await text(process.stdin) } : request;
+}
+
+function oneLine(error: unknown): string {
+  return failureOf(error).message.replaceAll(/\s+/gu, ' ');
 }
 
 function checkFolder(folder: string): void {
@@ -142,6 +171,6 @@ function workerFile(): string | URL {
     : path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs');
 }
 
-void main().then((code) => {
-  process.exitCode = code;
-});
+void (async () => {
+  process.exitCode = await main();
+})();

@@ -1,4 +1,3 @@
-import type { Failure } from '../domain/failure.ts';
 import type { Attachment, QueuedMessage, Session } from '../domain/session.ts';
 import type { LedgerEntry, Run, RunEnd } from '../domain/run.ts';
 import type { ThinkingEffort } from '../domain/model.ts';
@@ -83,5 +82,3 @@ export interface AgentService {
   /** Stops all runs and releases everything; resolves when the last record is on disk. */
   dispose(): Promise<void>;
 }
-
-export type { Failure };

@@ -1,4 +1,4 @@
-import { BelayError } from '../domain/failure.ts';
+import { BelayError, failureOf } from '../domain/failure.ts';
 import type { Run, RunEnd, RunState } from '../domain/run.ts';
 import type { QueuedMessage, Session } from '../domain/session.ts';
 import { ActiveRuns } from './active-runs.ts';
@@ -72,7 +72,7 @@ export class Agent implements AgentService {
     });
     this.#lanes.restore(queued);
     this.#timers = [
-      parts.clock.every(HEARTBEAT_MS, () => this.#beat()),
+      parts.clock.every(HEARTBEAT_MS, () => void this.#beat()),
       parts.clock.every(RECONCILE_MS, () => void this.reconcile()),
     ];
   }
@@ -132,7 +132,7 @@ export class Agent implements AgentService {
       const queued = await this.#lanes.add(sessionId, text, attachments, mode, place);
       if (how === 'stop_and_send') this.cancel(sessionId);
       // The run may have ended while the message was written.
-      this.#dispatch(sessionId);
+      void this.#dispatch(sessionId);
       return { queuedId: queued.id };
     }
     return { runId: await this.#begin(sessionId, { kind: 'message', text, attachments }) };
@@ -174,7 +174,7 @@ export class Agent implements AgentService {
       );
       return undefined;
     });
-    await active.settled.finally(() => this.#dispatch(sessionId));
+    await active.settled.finally(() => void this.#dispatch(sessionId));
   }
 
   async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
@@ -220,7 +220,7 @@ export class Agent implements AgentService {
       const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
       this.#parts.broker.publish(run.sessionId, run.id, { type: 'agent_run.cancelled', end });
     });
-    this.#dispatch(run.sessionId);
+    void this.#dispatch(run.sessionId);
   }
 
   async dispose(): Promise<void> {
@@ -242,21 +242,19 @@ export class Agent implements AgentService {
 
   /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
   async #begin(sessionId: string, opening: Opening): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const active = this.#active.occupy(sessionId, 'run', async (entry) => {
-        try {
-          return await this.#withLease(sessionId, async () =>
-            this.#launch(sessionId, opening, entry, resolve),
-          );
-        } catch (error) {
-          reject(error as Error);
-          return undefined;
-        }
-      });
-      void active.settled.then((end) => {
-        if (end !== undefined && TERMINAL[end.state]) this.#dispatch(sessionId);
-      });
+    const begun = Promise.withResolvers<string>();
+    const active = this.#active.occupy(sessionId, 'run', async (entry) => {
+      try {
+        return await this.#withLease(sessionId, async () =>
+          this.#launch(sessionId, opening, entry, begun.resolve),
+        );
+      } catch (error) {
+        begun.reject(error);
+        return undefined;
+      }
     });
+    void this.#dispatchAfter(active);
+    return begun.promise;
   }
 
   async #launch(
@@ -302,32 +300,38 @@ export class Agent implements AgentService {
     }
   }
 
-  /** Starts the next queued message of a free session; one that cannot start stays queued (C7). */
-  #dispatch(sessionId: string): void {
+  async #dispatchAfter({ sessionId, settled }: ActiveRun): Promise<void> {
+    const end = await settled;
+    if (end !== undefined && TERMINAL[end.state]) await this.#dispatch(sessionId);
+  }
+
+  /** Starts the next queued message of a free session; one that cannot start stays queued (C7). Never rejects. */
+  async #dispatch(sessionId: string): Promise<void> {
     if (this.#closing || this.isSessionBusy(sessionId)) return;
     const next = this.#lanes.takeNext(sessionId);
     if (next === undefined) return;
     const { text, attachments, id } = next;
-    this.#begin(sessionId, { kind: 'message', text, attachments, queuedId: id }).catch(
-      (error: unknown) => {
-        const failure = error instanceof BelayError ? error.failure : undefined;
-        this.#lanes.putBack(next);
-        this.#parts.log.error('A queued message could not be started; it stays queued.', error);
-        if (failure !== undefined)
-          this.#parts.broker.publish(sessionId, '', {
-            type: 'agent_run.dispatch_next_failed',
-            failure,
-          });
-      },
-    );
+    try {
+      await this.#begin(sessionId, { kind: 'message', text, attachments, queuedId: id });
+    } catch (error) {
+      this.#lanes.putBack(next);
+      this.#parts.log.error('A queued message could not be started; it stays queued.', error);
+      const failure = failureOf(error);
+      this.#parts.broker.publish(sessionId, '', {
+        type: 'agent_run.dispatch_next_failed',
+        failure,
+      });
+    }
   }
 
-  #beat(): void {
+  async #beat(): Promise<void> {
     const running = this.#active.all().flatMap(({ runId }) => (runId === undefined ? [] : [runId]));
     if (running.length === 0) return;
     const { runs, leases, clock, log } = this.#parts;
-    Promise.all([runs.heartbeat(running, clock.now()), leases.renew()]).catch((error: unknown) => {
+    try {
+      await Promise.all([runs.heartbeat(running, clock.now()), leases.renew()]);
+    } catch (error) {
       log.warn('A heartbeat could not be written.', { reason: String(error) });
-    });
+    }
   }
 }

@@ -115,7 +115,7 @@ function brokenOff(
   failure: Failure,
 ): AssistantTurn {
   const shown = [...texts.entries()]
-    .sort(([left], [right]) => left - right)
+    .toSorted(([left], [right]) => left - right)
     .map(([, text]) => text)
     .join('');
   const finish: FinishReason =

@@ -6,7 +6,7 @@ import { streamAssistantTurn } from './assistant-turn.ts';
 import type { AssistantTurn } from './assistant-turn.ts';
 import { compactionEvent } from './context/compact.ts';
 import { runLoop } from './loop.ts';
-import type { LoopRun, LoopState } from './loop.ts';
+import type { LoopRun, LoopState } from './loop-run.ts';
 import { callRecord, callRecordsOf, MOST_CALLS } from './policies/call-record.ts';
 import { WorkTime } from './policies/work-time.ts';
 import { PolicyBoard } from './policy.ts';

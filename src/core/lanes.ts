@@ -27,7 +27,7 @@ export class Lanes {
 
   /** Takes over what an earlier process left on disk. */
   restore(queued: readonly QueuedMessage[]): void {
-    for (const message of [...queued].sort((left, right) => left.position - right.position)) {
+    for (const message of queued.toSorted((left, right) => left.position - right.position)) {
       const lane = this.#lane(message.sessionId);
       if (!lane.some((known) => known.id === message.id)) lane.push(message);
     }

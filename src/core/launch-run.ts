@@ -249,9 +249,11 @@ async function endOfBroken(
     ? runEndOf(signal)
     : runEndOf({ kind: 'stop', reason: 'failure', failure });
   const row: Run = { ...run, state: end.state, end, endedAt: ports.clock.now() };
-  await ports.recorder.commit([{ kind: 'run', run: row }]).catch((refused: unknown) => {
+  try {
+    await ports.recorder.commit([{ kind: 'run', run: row }]);
+  } catch (refused) {
     ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);
-  });
+  }
   return end;
 }
 

@@ -17,15 +17,33 @@ export function patientRecorder(
     readonly warn: (message: string) => void;
   },
 ): Recorder {
-  let held: Promise<void> | undefined;
+  /** The end of the line, while batches wait: later ones go behind them, so that their order holds. */
+  let line: Promise<void> | undefined;
+  let told = false;
+
+  async function queue(work: () => Promise<void>): Promise<void> {
+    const turn = (line ?? Promise.resolve()).then(work);
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    line = settled;
+    try {
+      await turn;
+    } finally {
+      if (line === settled) line = undefined;
+    }
+  }
 
   async function insist(writes: readonly Write[], refusal: BelayError): Promise<void> {
-    ports.warn(`${refusal.message} The run waits and goes on by itself as soon as there is room.`);
+    if (!told) ports.warn(`${refusal.message} The run waits and goes on by itself when it can.`);
+    told = true;
     for (;;) {
       await ports.clock.sleep(RETRY_MS, ports.signal);
       try {
         await inner.commit(writes);
         ports.log.info('The database can be written again.');
+        told = false;
         return;
       } catch (error) {
         if (!passes(error)) throw error;
@@ -33,21 +51,18 @@ export function patientRecorder(
     }
   }
 
-  async function commit(writes: readonly Write[]): Promise<void> {
-    while (held !== undefined) await held;
+  async function attempt(writes: readonly Write[], wait: typeof insist): Promise<void> {
     try {
       await inner.commit(writes);
     } catch (error) {
       if (!passes(error) || ports.signal.aborted) throw error;
-      while (held !== undefined) await held;
-      const insisting = insist(writes, error);
-      held = insisting
-        .catch(() => undefined)
-        .then(() => {
-          held = undefined;
-        });
-      await insisting;
+      await wait(writes, error);
     }
+  }
+
+  async function commit(writes: readonly Write[]): Promise<void> {
+    if (line !== undefined) return queue(async () => attempt(writes, insist));
+    return attempt(writes, async (kept, refusal) => queue(async () => insist(kept, refusal)));
   }
 
   return {

@@ -1,8 +1,6 @@
-import type { Failure } from '../domain/failure.ts';
-import type { RunEvent } from '../domain/event.ts';
+import type { ModelPurpose, RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Message, Usage } from '../domain/message.ts';
-import type { ModelPurpose } from '../domain/event.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../domain/run.ts';
 import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
 
@@ -379,6 +377,4 @@ export interface HumanQuestion {
 }
 
 /** Publishes run events to subscribers; never blocks, never throws (B7). */
-export type Emit = (event: import('../domain/event.ts').RunEventBody) => void;
-
-export type { Failure };
+export type Emit = (event: RunEventBody) => void;

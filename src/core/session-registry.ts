@@ -94,7 +94,7 @@ export class SessionRegistry {
   async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
     const merged = { ...this.#options.get(sessionId), ...options };
     this.#options.set(sessionId, merged);
-    await this.#ports.values.set(OPTIONS_KEY + sessionId, merged as Json);
+    await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
   }
 
   optionsOf(sessionId: string): Required<SessionOptions> {

@@ -15,7 +15,7 @@ export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
   const object = value as JsonObject;
   const entries = Object.keys(object)
-    .sort()
+    .toSorted()
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
   return `{${entries.join(',')}}`;
 }

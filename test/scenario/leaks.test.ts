@@ -32,7 +32,7 @@ describe('a thousand runs in one process', () => {
       process
         .getActiveResourcesInfo()
         .filter((kind) => kind !== 'Immediate')
-        .sort();
+        .toSorted();
     let before = { heap: 0, handles: [] as string[] };
     for (let count = 0; count < RUNS; count += 1) {
       const { sessionId, end } = await test.run(`run ${count}`);

@@ -1,0 +1,155 @@
+/**
+ * Where a value may come from. `application` and `machine`: never from a workspace, because
+ * such a setting decides what runs or where data goes.
+ */
+export type SettingScope = 'application' | 'machine' | 'window' | 'resource';
+
+interface Described {
+  readonly scope: SettingScope;
+  /** Markdown, shown in the settings editor. */
+  readonly description: string;
+}
+
+export interface NumberSetting extends Described {
+  readonly type: 'integer' | 'number';
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export interface BooleanSetting extends Described {
+  readonly type: 'boolean';
+  readonly default: boolean;
+}
+
+export interface StringSetting extends Described {
+  readonly type: 'string';
+  readonly default: string;
+  /** A regular expression the whole value must match. */
+  readonly pattern?: string;
+}
+
+export interface ChoiceSetting<Choice extends string = string> extends Described {
+  readonly type: 'choice';
+  readonly default: Choice;
+  readonly choices: readonly Choice[];
+  readonly choiceDescriptions: readonly string[];
+}
+
+export interface ListSetting extends Described {
+  readonly type: 'list';
+  readonly default: readonly string[];
+}
+
+/** A value with a shape of its own, checked by the code that uses it (`mcp.servers`). */
+export interface ObjectSetting extends Described {
+  readonly type: 'object';
+  readonly default: Readonly<Record<string, unknown>>;
+}
+
+export type Setting =
+  | NumberSetting
+  | BooleanSetting
+  | StringSetting
+  | ChoiceSetting
+  | ListSetting
+  | ObjectSetting;
+
+export const integer = (
+  value: number,
+  minimum: number,
+  maximum: number,
+  scope: SettingScope,
+  description: string,
+): NumberSetting => ({ type: 'integer', default: value, minimum, maximum, scope, description });
+
+export const number = (
+  value: number,
+  minimum: number,
+  maximum: number,
+  scope: SettingScope,
+  description: string,
+): NumberSetting => ({ type: 'number', default: value, minimum, maximum, scope, description });
+
+export const flag = (value: boolean, scope: SettingScope, description: string): BooleanSetting => ({
+  type: 'boolean',
+  default: value,
+  scope,
+  description,
+});
+
+export const text = (
+  value: string,
+  scope: SettingScope,
+  description: string,
+  pattern?: string,
+): StringSetting => ({
+  type: 'string',
+  default: value,
+  scope,
+  description,
+  ...(pattern === undefined ? {} : { pattern }),
+});
+
+export const choice = <const Choice extends string>(
+  value: NoInfer<Choice>,
+  choices: Readonly<Record<Choice, string>>,
+  scope: SettingScope,
+  description: string,
+): ChoiceSetting<Choice> => ({
+  type: 'choice',
+  default: value,
+  choices: Object.keys(choices) as Choice[],
+  choiceDescriptions: Object.values(choices),
+  scope,
+  description,
+});
+
+export const list = (
+  value: readonly string[],
+  scope: SettingScope,
+  description: string,
+): ListSetting => ({
+  type: 'list',
+  default: value,
+  scope,
+  description,
+});
+
+/** What the value should have been; `undefined` when it is fine. */
+export function expectation(setting: Setting, raw: unknown): string | undefined {
+  switch (setting.type) {
+    case 'integer':
+    case 'number': {
+      const good =
+        typeof raw === 'number' &&
+        Number.isFinite(raw) &&
+        raw >= setting.minimum &&
+        raw <= setting.maximum &&
+        (setting.type === 'number' || Number.isInteger(raw));
+      const kind = setting.type === 'integer' ? 'a whole number' : 'a number';
+      return good ? undefined : `${kind} from ${setting.minimum} to ${setting.maximum} is expected`;
+    }
+    case 'boolean':
+      return typeof raw === 'boolean' ? undefined : 'true or false is expected';
+    case 'string': {
+      if (typeof raw !== 'string') return 'text is expected';
+      const fits = setting.pattern === undefined || new RegExp(setting.pattern, 'u').test(raw);
+      return fits ? undefined : 'it does not have the expected form';
+    }
+    case 'choice':
+      return typeof raw === 'string' && setting.choices.includes(raw)
+        ? undefined
+        : `one of ${setting.choices.join(', ')} is expected`;
+    case 'list':
+      return Array.isArray(raw) && raw.every((item) => typeof item === 'string')
+        ? undefined
+        : 'a list of texts is expected';
+    case 'object':
+      return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+        ? undefined
+        : 'an object is expected';
+    default:
+      return setting satisfies never;
+  }
+}
