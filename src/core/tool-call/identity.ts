@@ -42,9 +42,7 @@ export function withIdentity(
     (key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key),
   );
   if (foreign.length === 0 && Object.keys(given).length === 0) return input;
-  const kept: [string, Json][] = Object.entries(input).filter(
-    ([key]) => !foreign.includes(key) && !Object.hasOwn(given, key),
-  );
+  const kept: [string, Json][] = Object.entries(input).filter(([key]) => !foreign.includes(key));
   for (const [key, source] of Object.entries(given)) kept.push([key, context[source]]);
   return Object.fromEntries(kept);
 }
