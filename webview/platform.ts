@@ -11,7 +11,7 @@ const command = isMac ? '⌘' : 'Ctrl+';
 const shift = isMac ? '⇧' : 'Shift+';
 const option = isMac ? '⌥' : 'Alt+';
 const enter = isMac ? '⏎' : 'Enter';
-const backspace = isMac ? '⌫' : 'Backspace';
+const backspace = '⌫';
 
 /** The panel's keys, as they are shown. */
 export const KEYS = {

@@ -124,7 +124,7 @@ export class IncrementalMarkdown {
       return false;
     if (fence.startsWith('`') && info.includes('`')) return false;
     const mark = fence.charAt(0);
-    const closing = new RegExp(`(?:^|\\n) {0,3}\\${mark}{${fence.length},}[ \\t]*(?:\\n|$)`, 'u');
+    const closing = new RegExp(`(?:^|\\n) {0,3}${mark}{${fence.length},}[ \\t]*(?:\\n|$)`, 'u');
     const body = tail.slice(head.length);
     if (closing.test(body)) return false;
     const text =

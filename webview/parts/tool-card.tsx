@@ -32,7 +32,8 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
       <div class="tool-line" onClick={toggle}>
         <StateIcon tool={tool} />
         <span class="tool-name">
-          <span class="tool-title">{tool.title}</span> <FileSubject tool={tool} />
+          <span class="tool-title">{tool.title}</span>
+          <FileSubject tool={tool} />
         </span>
         <Facts tool={tool} panel={panel} />
         <IconButton

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { KEYS } from '../platform.ts';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { DiffStats } from './diff-stats.tsx';
 
@@ -63,8 +63,16 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       }}
     >
       <div class="approval-title">
-        <span>{approval.title}</span>
+        <span class="words">{approval.title}</span>
         {edit !== null && <DiffStats diff={edit} />}
+        <span class="spring" />
+        {edit !== null && (
+          <IconButton
+            icon="diff"
+            label="Open diff"
+            onClick={() => panel.do('openDiff', { callId: approval.callId })}
+          />
+        )}
       </div>
       {edit === null ? (
         <pre class="detail" tabIndex={0}>
@@ -85,21 +93,16 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
         <Button keys={KEYS.deny} disabled={answered} onClick={() => void answer(false)}>
           {edit === null ? 'Deny' : 'Reject'}
         </Button>
-        {edit !== null && (
-          <Button icon="diff" onClick={() => panel.do('openDiff', { callId: approval.callId })}>
-            Open Diff
-          </Button>
-        )}
-        <input
-          type="text"
-          class="reason"
-          value={reason}
-          placeholder="Reason, if you deny"
-          aria-label="Reason for the model, if you deny"
-          disabled={answered}
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
       </div>
+      <input
+        type="text"
+        class="reason"
+        value={reason}
+        placeholder="Reason, if you deny"
+        aria-label="Reason for the model, if you deny"
+        disabled={answered}
+        onInput={(event) => setReason(event.currentTarget.value)}
+      />
     </div>
   );
 }

@@ -103,7 +103,7 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
   return (
     <span class="send">
       <IconButton
-        icon={busy ? 'list-ordered' : 'send'}
+        icon="send"
         class="send-button"
         label={busy ? `Queue (${KEYS.send})` : `Send (${KEYS.send})`}
         disabled={disabled}

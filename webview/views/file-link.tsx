@@ -18,18 +18,25 @@ export function FileSubject({
       </span>
     );
   }
+  const cut = Math.max(subject.lastIndexOf('/'), subject.lastIndexOf('\\')) + 1;
+  const open = (event: Event): void => {
+    event.stopPropagation();
+    panel.markdown.open({ kind: 'file', ...file });
+  };
   return (
-    <button
-      type="button"
-      class="link subject"
+    <a
+      role="link"
+      tabIndex={0}
+      class="link subject is-file"
       title={`Open ${subject}`}
-      onClick={(event) => {
-        event.stopPropagation();
-        panel.markdown.open({ kind: 'file', ...file });
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') open(event);
       }}
     >
-      {subject}
-    </button>
+      <span class="folder">{subject.slice(0, cut)}</span>
+      <span class="base">{subject.slice(cut)}</span>
+    </a>
   );
 }
 

@@ -52,6 +52,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           <Calls calls={finished} />
         </details>
       )}
+      {unknown.length > 0 && <p>Begun, but whether it took effect is not known:</p>}
       {unknown.map((call) => (
         <UnknownCall
           key={call.callId}
@@ -102,9 +103,8 @@ function UnknownCall({ call, decision, onDecide }: UnknownProps): ComponentChild
     <fieldset class="unknown-call">
       <legend>
         <Icon name={call.icon} />
-        <span class="tool-title">{call.title}</span> <span class="subject">{call.subject}</span>
+        <span class="tool-title">{call.title}</span>
       </legend>
-      <p class="quiet">It had begun. Whether it took effect is not known.</p>
       <pre class="detail" tabIndex={0}>
         {call.detail}
       </pre>

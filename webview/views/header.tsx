@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
+import { usePanel, type Panel } from '../panel.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -25,19 +25,22 @@ export function Header(): ComponentChildren {
       return;
     setDraft(undefined);
   };
+  if (listed) return <ListHeader panel={panel} />;
   return (
     <header class="header">
-      <IconButton
-        icon={listed ? 'arrow-left' : 'history'}
-        label={listed ? 'Back to the conversation' : `Sessions (${rowsTotal.value})`}
-        class={others > 0 && !listed ? 'has-dot' : ''}
-        onClick={() => {
-          panel.page.value = listed ? 'conversation' : 'sessions';
-        }}
-      />
       {draft === undefined ? (
-        <h1 class="title" title={title} onDblClick={() => id !== null && setDraft(title)}>
-          {listed ? 'Sessions' : title}
+        <h1 class="title">
+          <button
+            type="button"
+            class={`title-button ${others > 0 ? 'has-dot' : ''}`}
+            title={`${title} · all sessions (${rowsTotal.value})`}
+            onClick={() => {
+              panel.page.value = 'sessions';
+            }}
+          >
+            <span class="title-text">{title}</span>
+            <Icon name="chevron-down" />
+          </button>
         </h1>
       ) : (
         <input
@@ -57,7 +60,7 @@ export function Header(): ComponentChildren {
           }}
         />
       )}
-      {id !== null && !listed && draft === undefined && (
+      {id !== null && draft === undefined && (
         <IconButton
           icon="edit"
           class="rename"
@@ -65,12 +68,28 @@ export function Header(): ComponentChildren {
           onClick={() => setDraft(title)}
         />
       )}
+    </header>
+  );
+}
+
+function ListHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
+  const toConversation = (): void => {
+    panel.page.value = 'conversation';
+  };
+  return (
+    <header class="header">
+      <IconButton
+        icon="arrow-left"
+        label="Back to the conversation (Esc)"
+        onClick={toConversation}
+      />
+      <h1 class="title">Sessions</h1>
       <span class="spring" />
       <IconButton
         icon="add"
         label="New session"
         onClick={() => {
-          panel.page.value = 'conversation';
+          toConversation();
           panel.do('newSession', {});
         }}
       />

@@ -41,7 +41,7 @@ export function Question({ question }: { readonly question: QuestionView }): Com
           ))}
         </div>
       )}
-      <div class="answer">
+      <div class="own-answer">
         <textarea
           rows={1}
           value={text}

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import type { Origin } from '../../src/domain/message.ts';
+import type { PartView } from '../../src/protocol/view.ts';
 import { Part } from '../parts/part.tsx';
 import { usePanel } from '../panel.ts';
 import type { MessageEntry } from '../transcript.ts';
@@ -27,8 +28,15 @@ function Message({ entry }: { readonly entry: MessageEntry }): ComponentChildren
 function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren {
   const { open, model } = entry.view.value;
   const parts = entry.parts.value;
+  const visible = parts.map((part) => part.value).filter(isVisible);
+  const rope = `${visible[0]?.type === 'tool' ? ' begins-with-tool' : ''}${visible.at(-1)?.type === 'tool' ? ' ends-in-tool' : ''}`;
   return (
-    <article class="row answer" data-message={entry.id} aria-label="Belay" aria-busy={open}>
+    <article
+      class={`row answer${rope}`}
+      data-message={entry.id}
+      aria-label="Belay"
+      aria-busy={open}
+    >
       {parts.map((part, index) => (
         <Part
           key={index}
@@ -39,9 +47,16 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
           open={open && index === parts.length - 1}
         />
       ))}
-      {!open && <AnswerFoot entry={entry} model={model} />}
+      {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
     </article>
   );
+}
+
+/** Empty texts, redacted thinking and ordinary ends show nothing. */
+function isVisible(part: PartView): boolean {
+  return part.type === 'text' || part.type === 'reasoning'
+    ? part.text !== ''
+    : part.type !== 'finish';
 }
 
 /** Shown when the pointer or the focus is on the answer. */
@@ -53,11 +68,6 @@ function AnswerFoot({
   readonly model: string | undefined;
 }): ComponentChildren {
   const { createdAt } = entry.view.value;
-  const hasText = entry.parts.value.some((part) => {
-    const view = part.peek();
-    return view.type === 'text' && view.text !== '';
-  });
-  if (!hasText) return null;
   return (
     <footer class="answer-foot">
       <CopyButton text={() => textOf(entry)} label="Copy answer" />

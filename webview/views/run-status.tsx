@@ -29,30 +29,32 @@ export function RunStatus(): ComponentChildren {
   const phase = stopping ? 'stopping' : run.phase;
   const waits = phase === 'waiting';
   return (
-    <div class={`run-status is-${phase}`} role="status" aria-live="off">
-      {waits ? (
-        <Icon name="shield" class="bead" />
-      ) : (
-        <Icon name="loading" class="bead codicon-modifier-spin" />
-      )}
-      <span class="phase">{waits ? <WaitingFor panel={panel} /> : WORDS[phase]}</span>
-      <Retry run={run} panel={panel} />
-      <span class="facts">
-        {run.iteration > 0 && (
-          <span title="Model calls in this run">{`step ${run.iteration}`}</span>
+    <>
+      <div class={`run-status is-${phase}`} role="status" aria-live="off">
+        {waits ? (
+          <Icon name="shield" class="bead" />
+        ) : (
+          <Icon name="loading" class="bead codicon-modifier-spin" />
         )}
-        {run.startedAt !== null && <time>{elapsed(panel.store.now() - run.startedAt)}</time>}
-      </span>
-      <Button
-        icon="debug-stop"
-        keys={KEYS.stop}
-        disabled={stopping}
-        title="Stop this run"
-        onClick={() => panel.stop()}
-      >
-        Stop
-      </Button>
-    </div>
+        <span class="phase">{waits ? <WaitingFor panel={panel} /> : WORDS[phase]}</span>
+        <span class="facts">
+          {run.iteration > 0 && (
+            <span title="Model calls in this run">{`step ${run.iteration}`}</span>
+          )}
+          {run.startedAt !== null && <time>{elapsed(panel.store.now() - run.startedAt)}</time>}
+        </span>
+        <Button
+          icon="debug-stop"
+          keys={KEYS.stop}
+          disabled={stopping}
+          title="Stop this run"
+          onClick={() => panel.stop()}
+        >
+          Stop
+        </Button>
+      </div>
+      {!stopping && <Retry run={run} panel={panel} />}
+    </>
   );
 }
 
@@ -67,9 +69,7 @@ function Retry({
   const { reason, attempt, attempts, until } = run.retry;
   const left = Math.max(0, Math.ceil((until - panel.store.now()) / 1000));
   return (
-    <span class="retry" title={reason}>
-      {`in ${left} s · ${attempt} of ${attempts} · ${reason}`}
-    </span>
+    <div class="retry">{`${reason} Try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}.`}</div>
   );
 }
 

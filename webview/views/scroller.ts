@@ -23,6 +23,8 @@ export class Scroller {
   readonly #sizes: ResizeObserver;
   #follows = true;
   #loading = false;
+  /** Where it was at the last look. */
+  #top = 0;
   /** The place to hold until the person scrolls. */
   #wanted: SavedView['scroll'] = null;
 
@@ -113,8 +115,10 @@ export class Scroller {
   readonly #scrolled = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#box;
     const left = scrollHeight - scrollTop - clientHeight;
+    // Whoever moves up — wheel, scroll bar, keyboard, a screen reader — wants to stay there.
     if (left <= END && this.#wanted === null) this.#follow(true);
-    else if (left > clientHeight) this.#follow(false);
+    else if (scrollTop < this.#top - 1) this.#follow(false);
+    this.#top = scrollTop;
     this.#listeners.onPlace(this.#follows ? null : this.#place());
     if (scrollTop < AHEAD * clientHeight) void this.#load(this.#listeners.onNearStart);
     if (left < AHEAD * clientHeight) void this.#load(this.#listeners.onNearEnd);

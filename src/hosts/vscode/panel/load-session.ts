@@ -209,6 +209,13 @@ function handoffCall(entry: LedgerEntry): HandoffCall {
     icon,
     title,
     subject,
-    detail: JSON.stringify(entry.input, null, 2),
+    detail: detailOf(entry),
   };
+}
+
+/** What exactly was asked for: the command itself where there is nothing else. */
+function detailOf({ input }: LedgerEntry): string {
+  const values = Object.values(input);
+  const [only] = values;
+  return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(input, null, 2);
 }

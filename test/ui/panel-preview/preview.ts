@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { PanelTransport } from '../../../src/hosts/vscode/panel/services.ts';
+import { panelHtml } from '../../../src/hosts/vscode/panel/html.ts';
+import { ensureBrowser } from '../../rig/browser.ts';
+import { root } from '../../rig/processes.ts';
+
+export type PreviewTheme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
+
+interface ThemeValues {
+  readonly body: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const NONCE = 'preview';
+
+/**
+ * The panel's page outside of VS Code: the same HTML with the same content security policy, the
+ * bundle as it ships, the colours of VS Code's own themes. Everything is on loopback.
+ */
+export class Preview implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #browser: Browser;
+  readonly #themes: Readonly<Record<PreviewTheme, ThemeValues>>;
+
+  private constructor(
+    server: Server,
+    browser: Browser,
+    themes: Readonly<Record<PreviewTheme, ThemeValues>>,
+  ) {
+    this.#server = server;
+    this.#browser = browser;
+    this.#themes = themes;
+  }
+
+  static async start(): Promise<Preview> {
+    const files = await bundle();
+    const themes = JSON.parse(
+      await readFile(path.join(import.meta.dirname, 'themes.json'), 'utf8'),
+    ) as Record<PreviewTheme, ThemeValues>;
+    let origin = '';
+    const server = createServer((request, response) => {
+      const name = (request.url ?? '/').split('?')[0]?.slice(1) ?? '';
+      const file = files.get(name);
+      if (name === '') {
+        const html = panelHtml({
+          script: '/panel.js',
+          style: '/panel.css',
+          source: origin,
+          nonce: NONCE,
+        });
+        response.setHeader('content-type', 'text/html').end(withApi(html));
+      } else if (file === undefined) {
+        response.writeHead(name === 'favicon.ico' ? 204 : 404).end();
+      } else {
+        response.setHeader('content-type', typeOf(name)).end(file);
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const executablePath = await ensureBrowser((line) => console.log(line));
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    });
+    return new Preview(server, browser, themes);
+  }
+
+  /** Opens the page; `connect` joins it to a panel host. */
+  async open(
+    connect: (transport: PanelTransport) => void,
+    look: { readonly theme: PreviewTheme; readonly width: number; readonly height: number },
+  ): Promise<PreviewPage> {
+    const page = await this.#browser.newPage({
+      viewport: { width: look.width, height: look.height },
+      reducedMotion: 'reduce',
+    });
+    const opened = new PreviewPage(page);
+    await page.exposeFunction('toHost', (message: unknown) => opened.receive(message));
+    page.on('console', (message) => opened.console.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
+    connect(opened.transport);
+    const address = this.#server.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${address.port}/`);
+    await opened.dress(this.#themes[look.theme]);
+    return opened;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    this.#server.close();
+  }
+}
+
+/** One page with the panel in it. */
+export class PreviewPage {
+  readonly page: Page;
+  readonly console: string[] = [];
+  /** Messages and bytes that were posted to the panel. */
+  readonly posted = { messages: 0, bytes: 0 };
+  readonly #listeners = new Set<(message: unknown) => void>();
+  readonly #visibility = new Set<() => void>();
+  visible = true;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  receive(message: unknown): void {
+    for (const listener of this.#listeners) listener(message);
+  }
+
+  get transport(): PanelTransport {
+    const isVisible = (): boolean => this.visible;
+    return {
+      get visible() {
+        return isVisible();
+      },
+      post: (message) => {
+        this.posted.messages += 1;
+        this.posted.bytes += Buffer.byteLength(JSON.stringify(message));
+        void this.page
+          .evaluate((data) => window.postMessage(data, '*'), message)
+          .catch(() => undefined);
+      },
+      onMessage: (listener) => add(this.#listeners, listener),
+      onVisibility: (listener) => add(this.#visibility, listener),
+    };
+  }
+
+  async dress(theme: ThemeValues): Promise<void> {
+    await this.page.evaluate(({ body, variables }) => {
+      document.body.className = `${body} vscode-reduce-motion`;
+      for (const [name, value] of Object.entries(variables))
+        document.documentElement.style.setProperty(name, value);
+      document.body.style.background =
+        'var(--vscode-sideBar-background, var(--vscode-editor-background))';
+    }, theme);
+  }
+
+  async shoot(file: string): Promise<void> {
+    await this.page.evaluate(() => document.fonts.ready);
+    await this.page.screenshot({ path: file });
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}
+
+function add<Listener>(listeners: Set<Listener>, listener: Listener): { dispose(): void } {
+  listeners.add(listener);
+  return { dispose: () => listeners.delete(listener) };
+}
+
+/** The panel's bundle, as `npm run build` makes it, without writing it to dist. */
+async function bundle(): Promise<Map<string, Uint8Array>> {
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { panel: 'webview/main.tsx' },
+    outdir: 'dist',
+    write: false,
+    bundle: true,
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    target: 'chrome138',
+    chunkNames: 'panel-[name]-[hash]',
+    assetNames: '[name]',
+    loader: { '.ttf': 'file', '.svg': 'file' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+  });
+  return new Map(result.outputFiles.map((file) => [path.basename(file.path), file.contents]));
+}
+
+/** What VS Code gives to a webview. */
+function withApi(html: string): string {
+  const api = `<script nonce="${NONCE}">
+    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message) });
+  </script>`;
+  return html.replace('</head>', `${api}</head>`);
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.js')) return 'text/javascript';
+  if (name.endsWith('.css')) return 'text/css';
+  return 'font/ttf';
+}

@@ -1,0 +1,388 @@
+import { EventBroker } from '../../../src/core/broker.ts';
+import type { AgentService, Handoff, SessionOptions } from '../../../src/core/agent-service.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Clock,
+  Disposable,
+  HumanQuestion,
+  Log,
+  MessageQuery,
+} from '../../../src/core/ports.ts';
+import type { RunEventBody } from '../../../src/domain/event.ts';
+import { BelayError } from '../../../src/domain/failure.ts';
+import type { Message, Part } from '../../../src/domain/message.ts';
+import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { Run } from '../../../src/domain/run.ts';
+import type { Compaction, QueuedMessage, Session } from '../../../src/domain/session.ts';
+import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
+import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
+import type { SavedView } from '../../../src/protocol/view.ts';
+
+/**
+ * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
+ * publishing events. What is tested is the panel; the engine behind it has its own tests.
+ */
+export class Stage {
+  readonly clock: Clock;
+  readonly broker: EventBroker;
+  readonly panel: PanelHost;
+  readonly sessions = new Map<string, Session>();
+  readonly messages = new Map<string, Message[]>();
+  readonly compactions = new Map<string, Compaction[]>();
+  readonly queue: QueuedMessage[] = [];
+  readonly handoffs = new Map<string, Handoff>();
+  readonly runs: Run[] = [];
+  readonly busy = new Set<string>();
+  readonly approvals: ApprovalQuestion[] = [];
+  readonly questions: HumanQuestion[] = [];
+  /** Calls of the agent and the editor, as text, in order. */
+  readonly calls: string[] = [];
+  readonly logged: string[] = [];
+  readonly saved = new Map<string, SavedView>();
+  lastSession: string | undefined;
+  hasKey = true;
+  trusted = true;
+  hasWorkspace = true;
+  models: readonly ModelInfo[] = MODELS;
+  options: Required<SessionOptions> = { model: 'claude-sonnet-5', mode: 'ask', thinking: 'off' };
+  /** The next call of the agent fails with this. */
+  failure: BelayError | undefined;
+  /** Reading a session waits for this. */
+  reading: Promise<void> = Promise.resolve();
+  readonly #optionsOf = new Map<string, Required<SessionOptions>>();
+  readonly #deskListeners = new Set<() => void>();
+  readonly #listListeners = new Set<() => void>();
+  readonly #setupListeners = new Set<() => void>();
+  #ids = 0;
+
+  constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
+    this.clock = clock;
+    this.broker = new EventBroker(clock, this.#log());
+    prepare(this);
+    this.panel = new PanelHost(this.#services());
+  }
+
+  id(kind: string): string {
+    this.#ids += 1;
+    return `${kind}-${this.#ids}`;
+  }
+
+  /** An event of a session's run. */
+  publish(sessionId: string, ...events: RunEventBody[]): void {
+    for (const event of events) this.broker.publish(sessionId, `run-of-${sessionId}`, event);
+  }
+
+  addSession(session: Partial<Session> & { readonly id: string }): Session {
+    const now = this.clock.now();
+    const added: Session = {
+      type: 'main',
+      title: `Session ${session.id}`,
+      messageCount: this.messages.get(session.id)?.length ?? 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      cost: 0,
+      createdAt: now,
+      updatedAt: now,
+      ...session,
+    };
+    this.sessions.set(added.id, added);
+    this.listChanged();
+    return added;
+  }
+
+  /** A stored message; it gets the next place in its session. */
+  store(
+    sessionId: string,
+    role: Message['role'],
+    parts: readonly Part[],
+    more: Partial<Message> = {},
+  ): Message {
+    const messages = this.messages.get(sessionId) ?? [];
+    this.messages.set(sessionId, messages);
+    const message: Message = {
+      id: this.id('message'),
+      sessionId,
+      seq: messages.length + 1,
+      role,
+      parts,
+      createdAt: this.clock.now(),
+      ...more,
+    };
+    messages.push(message);
+    return message;
+  }
+
+  ask(
+    question: Partial<ApprovalQuestion> & { readonly sessionId: string; readonly callId: string },
+  ): void {
+    this.approvals.push({
+      id: this.id('question'),
+      runId: `run-of-${question.sessionId}`,
+      tool: 'run_command',
+      title: 'Run a command',
+      detail: 'npm test',
+      hash: 'hash-of-what-was-shown',
+      ...question,
+    });
+    this.deskChanged();
+  }
+
+  deskChanged(): void {
+    for (const listener of this.#deskListeners) listener();
+  }
+
+  listChanged(): void {
+    for (const listener of this.#listListeners) listener();
+  }
+
+  setupChanged(): void {
+    for (const listener of this.#setupListeners) listener();
+  }
+
+  #services(): PanelServices {
+    return {
+      service: this.#service(),
+      broker: this.broker,
+      transcripts: {
+        session: async (id) => {
+          await this.reading;
+          return this.sessions.get(id);
+        },
+        messages: async (query) => select(this.messages.get(query.sessionId) ?? [], query),
+        compactions: async (id) => this.compactions.get(id) ?? [],
+        search: async (query, limit) => this.#search(query).slice(0, limit),
+      },
+      runs: {
+        runs: async ({ sessionId, states }) =>
+          this.runs.filter(
+            (run) =>
+              (sessionId === undefined || run.sessionId === sessionId) &&
+              (states === undefined || states.includes(run.state)),
+          ),
+      },
+      blobs: {
+        result: async (_sessionId, resultId, offset, length) => ({
+          text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
+          total: 100_000 * `whole of ${resultId}`.length,
+        }),
+      },
+      sessions: {
+        list: async () => [...this.sessions.values()],
+        onChange: (listener) => listen(this.#listListeners, listener),
+      },
+      desk: {
+        approvals: () => this.approvals,
+        questions: () => this.questions,
+        onChange: (listener) => listen(this.#deskListeners, listener),
+        answerApproval: (answer) => this.#answerApproval(answer),
+        answerQuestion: (id, text) => {
+          this.#take(this.questions, id);
+          this.calls.push(`answer ${id} ${text}`);
+          this.deskChanged();
+        },
+      },
+      editor: this.#editor(),
+      setup: {
+        hasKey: () => this.hasKey,
+        trusted: () => this.trusted,
+        hasWorkspace: () => this.hasWorkspace,
+        models: () => this.models,
+        demoModel: 'demo',
+        defaults: () => this.options,
+        onChange: (listener) => listen(this.#setupListeners, listener),
+      },
+      memory: {
+        lastSession: () => this.lastSession,
+        setLastSession: (id) => {
+          this.lastSession = id;
+        },
+        saved: (id) => this.saved.get(id),
+        save: (id, view) => {
+          if (view === undefined) this.saved.delete(id);
+          else this.saved.set(id, view);
+        },
+      },
+      clock: this.clock,
+      log: this.#log(),
+    };
+  }
+
+  #service(): AgentService {
+    const call = async <Value>(name: string, value: Value): Promise<Value> => {
+      this.calls.push(name);
+      const { failure } = this;
+      this.failure = undefined;
+      if (failure !== undefined) throw failure;
+      return value;
+    };
+    return {
+      createSession: async (options) => {
+        const id = this.id('session');
+        this.#optionsOf.set(id, { ...this.options, ...options });
+        return call('createSession', this.addSession({ id, title: 'New' }));
+      },
+      setOptions: async (id, options) => {
+        this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
+        await call(`setOptions ${JSON.stringify(options)}`, undefined);
+      },
+      optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
+      rename: async (id, title) => {
+        const session = this.sessions.get(id);
+        if (session !== undefined) this.sessions.set(id, { ...session, title });
+        await call(`rename ${id} ${title}`, undefined);
+        this.publish(id, { type: 'session.titled', title });
+        this.listChanged();
+      },
+      deleteSession: async (id) => {
+        await call(`delete ${id}`, undefined);
+        this.sessions.delete(id);
+        this.listChanged();
+      },
+      send: async (id, { text, how = 'queue' }) => {
+        await call(`send ${how} ${text}`, undefined);
+        if (!this.busy.has(id)) {
+          const message = this.store(id, 'user', [{ type: 'text', text }], { origin: 'person' });
+          this.publish(id, { type: 'message.added', message });
+          return { runId: `run-of-${id}` };
+        }
+        const queuedId = this.id('queued');
+        this.queue.push({
+          id: queuedId,
+          sessionId: id,
+          position: this.queue.length,
+          text,
+          attachments: [],
+          mode: how === 'steer' ? 'steer' : 'queue',
+          createdAt: this.clock.now(),
+        });
+        return { queuedId };
+      },
+      continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
+      settled: async () => undefined,
+      cancel: (id) => {
+        this.calls.push(`cancel ${id}`);
+        this.publish(id, { type: 'agent_run.stopping' });
+      },
+      isSessionBusy: (id) => this.busy.has(id),
+      isBusy: () => this.busy.size > 0,
+      summarize: (id) => call(`summarize ${id}`, undefined),
+      undoCompaction: async (id, compactionId) => {
+        const known = this.compactions.get(id) ?? [];
+        this.compactions.set(
+          id,
+          known.map((one) => (one.id === compactionId ? { ...one, undone: true } : one)),
+        );
+        await call(`undoCompaction ${compactionId}`, undefined);
+      },
+      queued: (id) => this.queue.filter((queued) => queued.sessionId === id),
+      editQueued: async (id, text) => {
+        const at = this.queue.findIndex((queued) => queued.id === id);
+        const queued = this.queue[at];
+        if (queued !== undefined) this.queue[at] = { ...queued, text };
+        await call(`editQueued ${id} ${text}`, undefined);
+      },
+      removeQueued: async (id) => {
+        this.#take(this.queue, id);
+        await call(`removeQueued ${id}`, undefined);
+      },
+      moveQueued: (id, index) => call(`moveQueued ${id} ${index}`, undefined),
+      handoff: async (id) => this.handoffs.get(id),
+      resume: (runId, decisions) => call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
+      discard: (runId) => call(`discard ${runId}`, undefined),
+      dispose: async () => undefined,
+    };
+  }
+
+  #editor(): PanelServices['editor'] {
+    const done = async (name: string): Promise<void> => {
+      this.calls.push(name);
+    };
+    return {
+      setApiKey: () => done('setApiKey'),
+      openDiff: (callId) => done(`openDiff ${callId}`),
+      openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
+      openExternal: (url) => done(`openExternal ${url}`),
+      openSettings: (query) => done(`openSettings ${query}`),
+      showLog: () => done('showLog'),
+      copy: (text) => done(`copy ${text}`),
+      pickFiles: async () => [],
+      exportSession: (id) => done(`export ${id}`),
+      importSession: async () => undefined,
+    };
+  }
+
+  #answerApproval(answer: ApprovalAnswer): void {
+    const question = this.approvals.find((one) => one.id === answer.questionId);
+    if (question !== undefined && question.hash !== answer.hash) {
+      throw new BelayError({ code: 'invalid', message: 'What was shown has changed.' });
+    }
+    this.#take(this.approvals, answer.questionId);
+    this.calls.push(
+      `${answer.allowed ? 'allow' : 'deny'} ${answer.questionId} ${answer.reason ?? ''}`.trim(),
+    );
+    this.deskChanged();
+  }
+
+  #take(list: { readonly id: string }[], id: string): void {
+    const at = list.findIndex((one) => one.id === id);
+    if (at === -1) throw new BelayError({ code: 'not_found', message: 'It is gone.' });
+    list.splice(at, 1);
+  }
+
+  #search(query: string): { sessionId: string; messageSeq: number; excerpt: string }[] {
+    return [...this.messages].flatMap(([sessionId, messages]) =>
+      messages.flatMap((message) =>
+        message.parts.flatMap((part) =>
+          part.type === 'text' && part.text.includes(query)
+            ? [{ sessionId, messageSeq: message.seq, excerpt: part.text.slice(0, 80) }]
+            : [],
+        ),
+      ),
+    );
+  }
+
+  #log(): Log {
+    const line =
+      (level: string) =>
+      (message: string, thrown?: unknown): void => {
+        this.logged.push(
+          `${level}: ${message}${thrown instanceof Error ? ` ${thrown.message}` : ''}`,
+        );
+      };
+    return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+  }
+}
+
+export const MODELS: readonly ModelInfo[] = [
+  model('claude-opus-5', 'Claude Opus 5', 5, 25),
+  model('claude-sonnet-5', 'Claude Sonnet 5', 3, 15),
+  model('claude-haiku-5', 'Claude Haiku 5', 1, 5),
+  { ...model('demo', 'Demo model (offline)', 0, 0), provider: 'demo', thinking: false },
+];
+
+function model(id: string, name: string, input: number, output: number): ModelInfo {
+  return {
+    id,
+    name,
+    provider: 'anthropic',
+    contextWindow: 200_000,
+    maxOutputTokens: 64_000,
+    prices: { input, output, cacheRead: input / 10, cacheWrite: input * 1.25 },
+    thinking: true,
+    vision: true,
+    toolChoice: true,
+  };
+}
+
+/** What the store answers. */
+function select(messages: readonly Message[], query: MessageQuery): readonly Message[] {
+  const { beforeSeq = Number.POSITIVE_INFINITY, afterSeq = 0, limit } = query;
+  const found = messages.filter((message) => message.seq < beforeSeq && message.seq > afterSeq);
+  return limit === undefined ? found : found.slice(-limit);
+}
+
+function listen(listeners: Set<() => void>, listener: () => void): Disposable {
+  listeners.add(listener);
+  return { dispose: () => listeners.delete(listener) };
+}
