@@ -39,7 +39,7 @@ export function createCatalog(
     });
   }
   const models = [...byId.values()];
-  const longestFirst = [...models].sort((left, right) => right.id.length - left.id.length);
+  const longestFirst = models.toSorted((left, right) => right.id.length - left.id.length);
 
   const find = (id: string): ModelInfo | undefined => {
     const exact = byId.get(id);

@@ -105,10 +105,11 @@ describe('faults of the answer', () => {
     const outcome = await play(() => calls(call('a', {}), call('b', hostile)));
     const [empty, bad] = toolCalls(outcome.answer?.parts);
     assert.deepEqual(empty?.input, {});
-    assert.equal(bad?.invalid, undefined);
-    assert.equal(Object.hasOwn(bad?.input ?? {}, '__proto__'), true);
+    assert.ok(bad);
+    assert.equal(bad.invalid, undefined);
+    assert.equal(Object.hasOwn(bad.input, '__proto__'), true);
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
-    assert.equal((bad?.input as { polluted?: boolean }).polluted, undefined);
+    assert.equal((bad.input as { polluted?: boolean }).polluted, undefined);
   });
 
   it('c05: a tool name that nobody offered arrives as it is, and can be sent back', async () => {

@@ -1,6 +1,5 @@
-import type { Outcome } from '../support/model-call.ts';
 import { composedCall, modelRequest, outcomeOf } from '../support/model-call.ts';
-import type { ComposedOptions } from '../support/model-call.ts';
+import type { ComposedOptions, Outcome } from '../support/model-call.ts';
 import type { ModelRequest } from '../../src/core/model-call/model-call.ts';
 import { startModelServer } from '../support/model-server/server.ts';
 import type { ModelServer, ModelServerOptions } from '../support/model-server/server.ts';
@@ -18,9 +17,13 @@ type Stop = () => Promise<void>;
  */
 export function players(): {
   /** One call against a server with this script. */
-  play(script: Script, request?: Partial<ModelRequest>, options?: PlayOptions): Promise<Played>;
+  readonly play: (
+    script: Script,
+    request?: Partial<ModelRequest>,
+    options?: PlayOptions,
+  ) => Promise<Played>;
   /** A server that is closed after the test. */
-  serve(options: ModelServerOptions): Promise<ModelServer>;
+  readonly serve: (options: ModelServerOptions) => Promise<ModelServer>;
 } {
   const stops: Stop[] = [];
   afterEach(async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { crc32, deflateSync } from 'node:zlib';
-import type { Message, Part } from '../../src/domain/message.ts';
+import type { Message } from '../../src/domain/message.ts';
 import type { ToolSpec } from '../../src/domain/model.ts';
 import {
   composedCall,
@@ -14,77 +13,16 @@ import { redacted, signatureOf } from '../support/model-server/signature.ts';
 import { fail, say } from '../support/model-server/turn.ts';
 import type { WireRequest } from '../support/model-server/turn.ts';
 import { players } from './harness.ts';
+import { blocks, count, image, toolCall, toolResult, warnings } from './history.ts';
+import { png } from './png.ts';
 
-const toolCall = (id: string, name = 'read'): Part => ({
-  type: 'tool_call',
-  id,
-  name,
-  input: { path: id },
-});
-const toolResult = (
-  callId: string,
-  text = 'content',
-  more: Partial<Extract<Part, { type: 'tool_result' }>> = {},
-): Part => ({
-  type: 'tool_result',
-  callId,
-  name: 'read',
-  state: 'done',
-  content: [{ type: 'text', text }],
-  ...more,
-});
 const spec = (
   name: string,
   inputSchema: ToolSpec['inputSchema'] = { type: 'object', properties: {} },
 ): ToolSpec => ({ name, description: `Does ${name}.`, inputSchema });
 
-/** A PNG of this size, as base64. */
-function png(width: number, height: number, padding = 0): string {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 0, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))),
-    chunk('tEXt', Buffer.alloc(padding, 'x')),
-    chunk('IEND', Buffer.alloc(0)),
-  ]).toString('base64');
-}
-
-const image = (data: string, name = 'shot.png'): Part => ({
-  type: 'binary',
-  mediaType: 'image/png',
-  data,
-  name,
-});
-
-type WireBlock = { readonly type: string; readonly [key: string]: unknown };
-const blocks = (request: WireRequest | undefined): readonly WireBlock[] =>
-  (request?.messages ?? []).flatMap(({ content }) =>
-    typeof content === 'string' ? [] : content,
-  ) as unknown as WireBlock[];
-const count = (request: WireRequest | undefined, type: string): number =>
-  blocks(request).filter((block) => block.type === type).length;
-
 describe('requests that are refused', () => {
   const { play, serve } = players();
-  const warnings = (
-    events: readonly { readonly type: string; readonly message?: string }[],
-  ): string =>
-    events
-      .filter(({ type }) => type === 'warning')
-      .map((event) => event.message)
-      .join('\n');
-
   describe('h11: 413 request_too_large', () => {
     const history = (): readonly Message[] => [
       message('user', [{ type: 'text', text: 'Look.' }, image(png(8, 8, 30_000))]),
@@ -346,68 +284,6 @@ describe('requests that are refused', () => {
           .slice(1, 4)
           .map(({ type }) => type),
         ['thinking', 'redacted_thinking', 'tool_use'],
-      );
-    });
-  });
-
-  describe('h20, h21: images', () => {
-    it('h20: those with too many pixels are left out, the others stay', async () => {
-      const words =
-        'messages.0.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels';
-      const outcome = await play(
-        (request) =>
-          count(request, 'image') > 1 ? fail(400, 'invalid_request_error', words) : say('Fine.'),
-        {
-          messages: [
-            message('user', [image(png(2400, 10), 'wide.png'), image(png(20, 20), 'small.png')]),
-          ],
-        },
-      );
-      assert.equal(shownText(outcome.events), 'Fine.');
-      assert.equal(count(outcome.server.requests[1]?.body, 'image'), 1);
-      assert.match(outcome.server.requests[1]?.text ?? '', /image wide\.png left out/);
-      assert.match(warnings(outcome.events), /image.*left out.*kept/);
-    });
-
-    it('h20: the error code says it as well as the words', async () => {
-      const outcome = await play(
-        (request) =>
-          count(request, 'image') > 1
-            ? fail(400, 'invalid_request_error', 'Reworded.', {
-                details: { error_code: 'image_dimensions_too_large', max_side_length_pixels: 100 },
-              })
-            : say('Fine.'),
-        { messages: [message('user', [image(png(120, 10)), image(png(20, 20))])] },
-      );
-      assert.equal(shownText(outcome.events), 'Fine.');
-    });
-
-    it('h21: one of more than 5 MB is left out, in tool results too', async () => {
-      const outcome = await play(
-        () => say('Fine.'),
-        {
-          messages: [
-            user('Go.'),
-            message('assistant', [toolCall('c1')]),
-            message('tool', [
-              toolResult('c1', 'shot', {
-                content: [
-                  { type: 'text', text: 'shot' },
-                  { type: 'binary', mediaType: 'image/png', data: png(8, 8, 9000) },
-                  { type: 'binary', mediaType: 'image/png', data: png(8, 8) },
-                ],
-              }),
-            ]),
-          ],
-        },
-        { server: { limits: { maxImageBytes: 5000 } } },
-      );
-      assert.equal(shownText(outcome.events), 'Fine.');
-      assert.equal(outcome.server.requests.length, 2);
-      const [, , result] = blocks(outcome.server.requests[1]?.body);
-      assert.deepEqual(
-        (result?.['content'] as { type: string }[]).map(({ type }) => type),
-        ['text', 'text', 'image'],
       );
     });
   });

@@ -164,7 +164,7 @@ describe('faults of the transport', () => {
     assert.equal(server.requests[1]?.path, '/moved/v1/messages');
     assert.equal(server.requests[1]?.text, server.requests[0]?.text);
 
-    server.use(() => ({ redirect: { to: '/round' + '/v1/messages' } }));
+    server.use(() => ({ redirect: { to: '/round/v1/messages' } }));
     assert.equal((await outcomeOf(ask, modelRequest())).failure?.code, 'bad_response');
   });
 

@@ -4,12 +4,12 @@ import type {
   ModelCallContext,
   ModelEvent,
   ModelRequest,
+  Provider,
 } from '../../src/core/model-call/model-call.ts';
 import type { Clock, Log, UsageRecord } from '../../src/core/ports.ts';
 import type { RunEventBody } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { Message, Part, Role } from '../../src/domain/message.ts';
-import type { Provider } from '../../src/core/model-call/model-call.ts';
 import { settingsFrom } from '../../src/domain/settings.ts';
 import type { SettingKey, Settings } from '../../src/domain/settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';

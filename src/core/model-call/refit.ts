@@ -158,7 +158,7 @@ class Memory {
     const warning =
       'The model does not take an image of this conversation; it was left out. The image itself is kept.';
     return {
-      name: `without images (${String(problem)})`,
+      name: `without images (${typeof problem === 'string' ? problem : 'any'})`,
       request: { ...request, messages },
       warning,
     };

@@ -33,10 +33,10 @@ export function watched({ settings, clock }: WatchdogOptions): WrapModelCall {
       const call = new WatchedCall(next, { request, context, clock, limits });
       try {
         for (;;) {
-          const { done, value } = await call.next();
-          if (done === true) return;
-          yield value;
-          if (value.type === 'complete' || value.type === 'failed') return;
+          const result = await call.next();
+          if (result.done === true) return;
+          yield result.value;
+          if (result.value.type === 'complete' || result.value.type === 'failed') return;
         }
       } finally {
         call.dispose();
@@ -81,10 +81,7 @@ class WatchedCall {
     if (this.#timer === undefined) this.#arm();
     return new Promise((resolve, reject) => {
       this.#bite = resolve;
-      this.#events.next().then((result) => {
-        this.#settle(result);
-        resolve(result);
-      }, reject);
+      this.#events.next().then((result) => resolve(this.#settled(result)), reject);
     });
   }
 
@@ -97,7 +94,7 @@ class WatchedCall {
     this.#events.return?.().then(undefined, () => undefined);
   }
 
-  #settle(result: IteratorResult<ModelEvent>): void {
+  #settled(result: IteratorResult<ModelEvent>): IteratorResult<ModelEvent> {
     const waited = this.#watched.clock.monotonic() - (this.#waitingSince ?? 0);
     this.#waitingSince = undefined;
     // From here on other deadlines hold, which may be sooner than the one the timer was set for.
@@ -110,6 +107,7 @@ class WatchedCall {
     this.#quiet = { bytes: 0, progress: isProgress ? 0 : this.#quiet.progress + waited };
     this.#isOver =
       result.done === true || result.value.type === 'complete' || result.value.type === 'failed';
+    return result;
   }
 
   /** Milliseconds until the next deadline, while the call is being waited for. */

@@ -185,7 +185,7 @@ export class Assembly {
     if (this.#stopReason === 'refusal')
       return { kind: 'refused', ...refusalDetails(this.#stopDetails) };
     const inOrder = [...this.#blocks]
-      .sort(([left], [right]) => left - right)
+      .toSorted(([left], [right]) => left - right)
       .map(([, block]) => block);
     if (inOrder.some((block) => block instanceof ToolUseBlock && !block.stopped)) {
       return { kind: 'broken', why: 'a tool call was not finished' };

@@ -160,7 +160,7 @@ class AnthropicProvider {
 
   async #post(path: string, body: string, signal: AbortSignal): Promise<Response> {
     const client = await this.#connected();
-    return await client.post(path, { body, headers: JSON_BODY, signal, stream: true }).asResponse();
+    return client.post(path, { body, headers: JSON_BODY, signal, stream: true }).asResponse();
   }
 
   /** One client, and so one pool of connections, for as long as key and address stay the same. */
@@ -173,7 +173,7 @@ class AnthropicProvider {
         (this.#options.fetch ?? globalThis.fetch)(input, init);
       this.#client = { key, baseUrl, made: createClient({ apiKey: key, baseUrl, fetch: send }) };
     }
-    return await this.#client.made;
+    return this.#client.made;
   }
 
   #destination(model: string, tools: readonly string[]): Destination {

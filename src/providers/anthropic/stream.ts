@@ -99,7 +99,7 @@ async function* readWhole(
 ): AsyncGenerator<ModelEvent, BodyEnd> {
   const text = new TextDecoder().decode(joined(chunks)).trim();
   if (text === '') return 'end';
-  const message = parsed(text) as WireAnswer | undefined;
+  const message: WireAnswer | undefined = parsed(text);
   if (message === undefined) return 'malformed';
   if (message.type === 'error') assembly.accept({ type: 'error', error: message.error ?? {} });
   else if (!Array.isArray(message.content)) return 'not an answer';
@@ -141,12 +141,13 @@ async function letGo(
   const { promise, resolve } = Promise.withResolvers<void>();
   const waited = clock.after(DRAIN_WAIT_MS, resolve);
   const deadline = clock.after(DRAIN_MS, cancel);
-  void drain(reader).then((isAtEnd) => {
-    if (!isAtEnd) cancel();
+  const finish = async (): Promise<void> => {
+    if (!(await drain(reader))) cancel();
     deadline.dispose();
     waited.dispose();
     resolve();
-  });
+  };
+  void finish();
   await promise;
 }
 

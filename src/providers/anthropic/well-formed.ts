@@ -14,7 +14,7 @@ function replaced(value: Json): Json {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
     const next = items.map(replaced);
-    return next.some((item, index) => item !== items[index]) ? next : value;
+    return next.some((item, index) => item !== items[index]) ? next : items;
   }
   const object = value as JsonObject;
   const entries = Object.entries(object).map(([key, item]): [string, Json] => [

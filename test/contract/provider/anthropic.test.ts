@@ -156,7 +156,7 @@ describe('Anthropic provider', () => {
       const sent: (string | null)[] = [];
       const fetchOnce: typeof fetch = (input, init) => {
         const headers = new Headers(init?.headers);
-        sent.push(String(input), headers.get('x-api-key'), headers.get('authorization'));
+        sent.push(input instanceof Request ? input.url : input.toString(), headers.get('x-api-key'), headers.get('authorization'));
         return Promise.resolve(
           Response.json(
             { type: 'error', error: { type: 'not_found_error', message: 'model' } },

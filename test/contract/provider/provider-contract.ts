@@ -213,7 +213,7 @@ function checkStream(events: readonly ModelEvent[]): void {
   }
   const last = events.at(-1);
   assert.ok(last?.type === 'complete');
-  const inOrder = [...parts].sort(([left], [right]) => left - right).map(([, part]) => part);
+  const inOrder = [...parts].toSorted(([left], [right]) => left - right).map(([, part]) => part);
   assert.deepEqual(inOrder, last.answer.parts);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { repairHistory } from '../../../src/core/model-call/repair.ts';
 import type { Message, Part, Role } from '../../../src/domain/message.ts';
 import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';

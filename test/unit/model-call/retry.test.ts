@@ -39,14 +39,11 @@ async function play(
     random: options.random ?? (() => 0.5),
   })(call);
   const waited: number[] = [];
-  let outcome: Outcome | undefined;
-  const running = outcomeOf(wrapped, modelRequest(), options.context).then(
-    (value) => (outcome = value),
-  );
-  for (let round = 0; round < 100 && outcome === undefined; round += 1) {
+  const running = outcomeOf(wrapped, modelRequest(), options.context);
+  for (;;) {
     await clock.advance(0);
     const { next } = clock;
-    if (next === undefined) continue;
+    if (next === undefined) break; // nothing waits: it has ended
     waited.push(next);
     await clock.advance(next);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ServerSentEvents } from '../../../src/providers/anthropic/sse.ts';
 import type { ServerSentEvent } from '../../../src/providers/anthropic/sse.ts';
 

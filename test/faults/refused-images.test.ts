@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { message, shownText, user } from '../support/model-call.ts';
+import { fail, say } from '../support/model-server/turn.ts';
+import { players } from './harness.ts';
+import { blocks, count, image, toolCall, toolResult, warnings } from './history.ts';
+import { png } from './png.ts';
+
+describe('images that are refused', () => {
+  const { play } = players();
+
+  it('h20: those with too many pixels are left out, the others stay', async () => {
+    const words =
+      'messages.0.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels';
+    const outcome = await play(
+      (request) =>
+        count(request, 'image') > 1 ? fail(400, 'invalid_request_error', words) : say('Fine.'),
+      {
+        messages: [
+          message('user', [image(png(2400, 10), 'wide.png'), image(png(20, 20), 'small.png')]),
+        ],
+      },
+    );
+    assert.equal(shownText(outcome.events), 'Fine.');
+    assert.equal(count(outcome.server.requests[1]?.body, 'image'), 1);
+    assert.match(outcome.server.requests[1]?.text ?? '', /image wide\.png left out/);
+    assert.match(warnings(outcome.events), /image.*left out.*kept/);
+  });
+
+  it('h20: the error code says it as well as the words', async () => {
+    const outcome = await play(
+      (request) =>
+        count(request, 'image') > 1
+          ? fail(400, 'invalid_request_error', 'Reworded.', {
+              details: { error_code: 'image_dimensions_too_large', max_side_length_pixels: 100 },
+            })
+          : say('Fine.'),
+      { messages: [message('user', [image(png(120, 10)), image(png(20, 20))])] },
+    );
+    assert.equal(shownText(outcome.events), 'Fine.');
+  });
+
+  it('h21: one of more than 5 MB is left out, in tool results too', async () => {
+    const outcome = await play(
+      () => say('Fine.'),
+      {
+        messages: [
+          user('Go.'),
+          message('assistant', [toolCall('c1')]),
+          message('tool', [
+            toolResult('c1', 'shot', {
+              content: [
+                { type: 'text', text: 'shot' },
+                { type: 'binary', mediaType: 'image/png', data: png(8, 8, 9000) },
+                { type: 'binary', mediaType: 'image/png', data: png(8, 8) },
+              ],
+            }),
+          ]),
+        ],
+      },
+      { server: { limits: { maxImageBytes: 5000 } } },
+    );
+    assert.equal(shownText(outcome.events), 'Fine.');
+    assert.equal(outcome.server.requests.length, 2);
+    const [, , result] = blocks(outcome.server.requests[1]?.body);
+    assert.deepEqual(
+      ((result?.['content'] ?? []) as { type: string }[]).map(({ type }) => type),
+      ['text', 'text', 'image'],
+    );
+  });
+});
