@@ -152,6 +152,11 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
       sessions: registry,
       prepare: composeRuns(host, { store, registry, guard, models, tools, context }),
       stopAbandoned: host.stopAbandoned,
+      promptHash: async (options, sessionId) => {
+        const offered = await tools();
+        const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
+        return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
+      },
       environment: async (_sessionId, previous) => environmentText(host.environment(), previous),
       summaries: new SessionSummaries({
         broker,

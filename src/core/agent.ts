@@ -11,6 +11,7 @@ import type {
   UnknownDecision,
 } from './agent-service.ts';
 import { applyDecisions, closeRun, nothingToResume, readHandoff } from './handoff.ts';
+import type { HandoffPorts } from './handoff.ts';
 import { Lanes } from './lanes.ts';
 import { launchRun } from './launch-run.ts';
 import type { LaunchPorts } from './launch-run.ts';
@@ -41,6 +42,7 @@ export interface AgentParts extends Omit<LaunchPorts, 'takeSteering'> {
   readonly leases: Leases;
   readonly sessions: SessionRegistry;
   readonly summaries: SessionSummaries;
+  readonly promptHash: HandoffPorts['promptHash'];
   readonly stopAbandoned: (group: {
     readonly pid: number;
     readonly birth: string;
@@ -81,7 +83,11 @@ export class Agent implements AgentService {
   async reconcile(): Promise<void> {
     const { log, broker } = this.#parts;
     try {
-      const counts = await reconcile(this.#parts);
+      const { unsafe, ...counts } = await reconcile(this.#parts);
+      for (const { run, callIds } of unsafe) {
+        const reason = 'It is unknown whether these calls happened; a human decides.';
+        broker.publish(run.sessionId, run.id, { type: 'agent_run.resume_unsafe', callIds, reason });
+      }
       if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
       broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
     } catch (error) {

@@ -13,7 +13,7 @@ import { PolicyBoard } from './policy.ts';
 import type { CallRecord, TurnOutcome, TurnView } from './policy.ts';
 import type { Clock, Disposable, Ids, Recorder, Write } from './ports.ts';
 import { RunContext } from './run-context.ts';
-import { leavesCallsOpen } from './run-end.ts';
+import { leavesCallsOpen, stopReasonOf } from './run-end.ts';
 import type { RunParts } from './run-parts.ts';
 import { runBatch } from './tool-call/batch.ts';
 import type { Tool, ToolContext } from './tool-call/tool-call.ts';
@@ -93,6 +93,7 @@ class Conductor implements LoopRun {
     const deadline = this.#time.deadline(parts.hardTimeLimitMs);
     deadline.signal.addEventListener('abort', () => abort.abort('time_limit'), { once: true });
     this.#deadline = deadline;
+    abort.signal.addEventListener('abort', () => this.#noteCancel(), { once: true });
   }
 
   /** Waiting for the human stops the time and shows in the run's row; the loop does not wait for that write. */
@@ -217,6 +218,13 @@ class Conductor implements LoopRun {
     if (this.signal.aborted) return;
     this.#run = { ...this.#run, state: this.#waits.size > 0 ? 'waiting_on_human' : 'running' };
     this.#commit(kind, []).catch(() => undefined); // the loop's next write fails for the same reason, and is awaited
+  }
+
+  /** The wish to stop is on disk at once: if the process dies while stopping, the run is cancelled, not resumed (C6). */
+  #noteCancel(): void {
+    if (stopReasonOf(this.signal) !== 'canceled') return;
+    this.#run = { ...this.#run, cancelRequested: true };
+    this.#ports.recorder.commit([{ kind: 'run', run: this.#run }]).catch(() => undefined); // as above
   }
 
   /** One transaction: what happened, the run's row, and the state to go on from. */

@@ -2,9 +2,10 @@ import { BelayError } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { Message, Part, ToolResultPart } from '../domain/message.ts';
 import type { Checkpoint, CheckpointKind, LedgerEntry, Run, RunState } from '../domain/run.ts';
-import type { Handoff, UnknownDecision } from './agent-service.ts';
+import type { Handoff, SessionOptions, UnknownDecision } from './agent-service.ts';
 import type { Clock, Ids, Recorder, RunRecords, Transcripts, Write } from './ports.ts';
 import { textResult } from './tool-call/tool-call.ts';
+import type { Mode } from './tool-call/tool-call.ts';
 import { Transcript } from './transcript.ts';
 
 /** Runs that something may be left of. */
@@ -27,6 +28,11 @@ export interface HandoffPorts {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
+  /** Hash of system prompt and tools as a run with these options would have them now (C8). */
+  readonly promptHash: (
+    options: Pick<SessionOptions, 'model' | 'mode'>,
+    sessionId: string,
+  ) => Promise<string>;
 }
 
 /** What the latest checkpoint says about going on (C8). */
@@ -67,12 +73,23 @@ export async function readHandoff(
     finished: entries.filter((entry) => entry.result !== undefined),
     unknown: entries.filter((entry) => isUnknown(entry)),
     ...eligibility(checkpoint),
-    promptDrift: false,
+    promptDrift: await hasDrifted(run, checkpoint, ports),
   };
 }
 
+/** Whether instructions, prompt or tools are others than when the run stopped. A changed mode is the person's own doing. */
+async function hasDrifted(
+  run: Run,
+  checkpoint: Checkpoint | undefined,
+  ports: HandoffPorts,
+): Promise<boolean> {
+  if (checkpoint === undefined || checkpoint.promptHash === '') return false;
+  const options = { model: run.model, mode: run.mode as Mode };
+  return (await ports.promptHash(options, run.sessionId)) !== checkpoint.promptHash;
+}
+
 /** It had begun, has side effects, and nobody knows how it ended. */
-function isUnknown(entry: LedgerEntry): boolean {
+export function isUnknown(entry: LedgerEntry): boolean {
   return (
     !entry.idempotent &&
     (entry.state === 'unknown' || entry.state === 'running') &&

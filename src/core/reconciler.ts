@@ -1,4 +1,5 @@
-import { eligibility } from './handoff.ts';
+import type { Run } from '../domain/run.ts';
+import { eligibility, isUnknown } from './handoff.ts';
 import type { Clock, Recorder, RunRecords, Write } from './ports.ts';
 
 export interface ReconcilePorts {
@@ -13,6 +14,8 @@ export interface ReconcilePorts {
 }
 
 export interface Reconciled {
+  /** Runs with calls that may or may not have happened (C9). */
+  readonly unsafe: readonly { readonly run: Run; readonly callIds: readonly string[] }[];
   readonly timedOut: number;
   readonly failed: number;
   readonly cancelled: number;
@@ -31,11 +34,13 @@ export async function reconcile({
   stopAbandoned,
 }: ReconcilePorts): Promise<Reconciled> {
   const counts = { timedOut: 0, failed: 0, cancelled: 0 };
+  const unsafe: { run: Run; callIds: readonly string[] }[] = [];
   const writes: Write[] = [];
   for (const run of await runs.abandoned(0)) {
-    for (const { process } of await runs.ledger({ runId: run.id, states: ['unknown'] })) {
-      if (process !== undefined) await stopAbandoned(process);
-    }
+    const unknown = (await runs.ledger({ runId: run.id, states: ['unknown'] })).filter((entry) =>
+      isUnknown(entry),
+    );
+    for (const { process } of unknown) if (process !== undefined) await stopAbandoned(process);
     if (run.state === 'timed_out') continue;
     if (run.cancelRequested) {
       counts.cancelled += 1;
@@ -45,8 +50,9 @@ export async function reconcile({
     }
     const { resumable } = eligibility(await runs.latestCheckpoint(run.id));
     counts.timedOut += 1;
+    if (unknown.length > 0) unsafe.push({ run, callIds: unknown.map((entry) => entry.callId) });
     writes.push({ kind: 'run', run: { ...run, state: 'timed_out', resumeAvailable: resumable } });
   }
   if (writes.length > 0) await recorder.commit(writes);
-  return counts;
+  return { ...counts, unsafe };
 }

@@ -52,6 +52,18 @@ export async function runHeadless(
   }
 }
 
+/** C8: the instructions or the tools changed while the run lay still; a human decides. */
+const DRIFTED: RunEnd = {
+  reason: 'needs_human',
+  state: 'waiting_on_human',
+  canContinue: false,
+  failure: {
+    code: 'resume_unsafe',
+    message:
+      'The instructions of the project or the tools changed since the run stopped, so it is not resumed by itself. Resume it in VS Code, put them back, or start anew without --resume.',
+  },
+};
+
 /** Starts the run; `finished`: the very same request has been carried out already. */
 async function begin(
   request: HeadlessArguments,
@@ -65,6 +77,10 @@ async function begin(
     await engine.service.reconcile();
     const left = await leftBehind(request, engine);
     if (left !== undefined) {
+      const handoff = await engine.service.handoff(left.sessionId);
+      if (handoff?.promptDrift === true) {
+        return { sessionId: left.sessionId, finished: DRIFTED };
+      }
       await engine.service.setOptions(left.sessionId, options);
       await engine.service.resume(left.id, {});
       return { sessionId: left.sessionId };

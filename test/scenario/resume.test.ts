@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+
+const SLOW = calls(
+  call('run_command', { command: 'echo one >> out.txt' }),
+  call('run_command', { command: 'sleep 0.2; echo two >> out.txt' }),
+  call('run_command', { command: 'echo three >> out.txt' }),
+);
+
+/** Runs until the second call has begun, then the window closes. */
+async function interrupted(
+  files: Record<string, string> = {},
+): Promise<{ test: TestEngine; sessionId: string }> {
+  const test = await TestEngine.open({ script: inOrder(SLOW, say('all three')), files });
+  const sessionId = await test.start('write three lines');
+  while (test.ofType('tool.started').length < 2)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  await test.close();
+  return { test, sessionId };
+}
+
+describe('stories of resuming', () => {
+  it('C8 C9: a run goes on where its window was closed: finished calls are replayed, open ones run', async () => {
+    const { test: first, sessionId } = await interrupted();
+    await using test = await TestEngine.open({ script: () => say('all three'), after: first });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    const handoff = await agent.handoff(sessionId);
+    assert.equal(handoff?.run.state, 'timed_out');
+    assert.equal(handoff.promptDrift, false);
+    assert.equal(handoff.finished.length >= 1, true);
+    await agent.resume(handoff.run.id, {});
+    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    const lines = (await readFile(path.join(test.workspace, 'out.txt'), 'utf8')).trim().split('\n');
+    assert.deepEqual(lines, [...new Set(lines)], 'a line was written twice');
+    assert.ok(lines.includes('one') && lines.includes('three'));
+    assert.equal(await agent.handoff(sessionId), undefined);
+  });
+
+  it('C8: instructions that changed meanwhile are told before anything goes on', async () => {
+    const { test: first, sessionId } = await interrupted({ 'AGENTS.md': 'Be brief.' });
+    await writeFile(path.join(first.workspace, 'AGENTS.md'), 'Be long.');
+    await using test = await TestEngine.open({ script: () => say('x'), after: first });
+    assert.equal((await test.engine.agent.handoff(sessionId))?.promptDrift, true);
+  });
+
+  it('D4: a run that is given up leaves a history that can go on', async () => {
+    const { test: first, sessionId } = await interrupted();
+    await using test = await TestEngine.open({ script: () => say('onwards'), after: first });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    const handoff = await agent.handoff(sessionId);
+    await agent.discard(handoff?.run.id ?? '');
+    const messages = await test.messages(sessionId);
+    assert.deepEqual(
+      messages.flatMap(toolResultsOf).map((result) => result.callId),
+      messages.flatMap(toolCallsOf).map((asked) => asked.id),
+    );
+    await agent.send(sessionId, { text: 'something else' });
+    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+  });
+});
