@@ -38,6 +38,8 @@ export class Harness {
       workspaceFolder: root,
       client: { name: 'belay-test', version: '0.0.0' },
       mayStart: () => Promise.resolve(true),
+      // The machine may be busy; tests about patience turn a clock of their own.
+      patienceMs: 20_000,
       ...options,
     });
   }

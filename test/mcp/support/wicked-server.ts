@@ -2,7 +2,7 @@
 // an SDK, because SDKs do not let a server misbehave. The other arguments are its parameters.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import process from 'node:process';
 import readline from 'node:readline';
 
@@ -23,6 +23,7 @@ const send = (message: object): boolean =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const notify = (method: string, params: object = {}): boolean => send({ method, params });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const isShut = (): boolean => mode === 'gate' && !existsSync(parameter);
 const text = (value: string): object => ({ content: [{ type: 'text', text: value }] });
 const schema = { type: 'object', properties: {} };
 
@@ -131,6 +132,8 @@ const answers: Readonly<Record<string, (message: Message) => unknown>> = {
   'tools/call': (message) => callTool(message),
 };
 
+const pong = Promise.withResolvers<void>();
+
 type Params = NonNullable<Message['params']>;
 
 const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => unknown>> = {
@@ -157,15 +160,14 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
   refuse: (_params, id) => {
     send({ id, error: { code: -32602, message: 'the input is\nnot good' } });
   },
-  progress: async ({ _meta }) => {
+  progress: async ({ arguments: input, _meta }) => {
     const progressToken = _meta?.progressToken;
-    for (let progress = 1; progress <= 500; progress += 1) {
-      const message = `step ${progress}`;
-      notify('notifications/progress', { progressToken, progress, total: 500, message });
+    for (const step of (input?.['steps'] ?? []) as object[]) {
+      notify('notifications/progress', { progressToken, ...step });
     }
-    await sleep(150);
-    notify('notifications/progress', { progressToken, progress: 900, total: 500 });
-    await sleep(50);
+    // The answer must not overtake the last step.
+    send({ id: 'are you there', method: 'ping' });
+    await pong.promise;
     return text('done');
   },
   answer: ({ arguments: input }) => input,
@@ -181,7 +183,8 @@ function callTool({ id, params = {} }: Message): unknown {
 }
 
 async function answer(message: Message): Promise<void> {
-  if (message.id === undefined) {
+  if (message.id === 'are you there') pong.resolve();
+  if (message.id === undefined || message.method === undefined) {
     if (message.method === 'notifications/cancelled')
       process.stderr.write(`cancelled ${String(message.params?.requestId)}\n`);
     return;
@@ -190,7 +193,7 @@ async function answer(message: Message): Promise<void> {
   if (message.method === 'initialize') initialized = true;
   if (mode === 'silent') return;
   if (mode === 'probe-kills' && first) process.exit(1);
-  if (mode === 'slow') await sleep(Number(parameter));
+  while (isShut()) await sleep(20);
   const handler = Object.hasOwn(answers, message.method ?? '')
     ? answers[message.method ?? '']
     : undefined;
