@@ -50,6 +50,15 @@ export class TokenEstimator {
   readonly #exact = new WeakMap<Message, number>();
   #count: Promise<CountTokens> | undefined;
   #base: Base | undefined;
+  /** Text tokens of everything up to a message, so that the next turn goes on from there. */
+  #walked:
+    | {
+        readonly key: string;
+        readonly message: Message;
+        readonly index: number;
+        readonly text: number;
+      }
+    | undefined;
 
   /** Without `loadTokenizer` everything is counted by length. */
   constructor(options: { readonly loadTokenizer?: () => Promise<CountTokens> } = {}) {
@@ -116,10 +125,21 @@ export class TokenEstimator {
   ): { readonly start: number; readonly tokens: number } | undefined {
     const index = messages.findLastIndex((message) => message.id === base.messageId);
     if (index < 0) return undefined;
-    let text = roughTokens(overhead);
-    for (let before = 0; before <= index; before += 1)
-      text += this.#roughOf(messages[before] as Message).text;
+    const text = roughTokens(overhead) + this.#textThrough(messages, index, base.key);
     return base.tokens < BELIEVABLE * text ? undefined : { start: index + 1, tokens: base.tokens };
+  }
+
+  /** Rough tokens of the text up to and with a message; only what came since the last time is walked. */
+  #textThrough(messages: readonly Message[], index: number, key: string): number {
+    const walked = this.#walked;
+    const goesOn =
+      walked?.key === key && walked.index <= index && messages[walked.index] === walked.message;
+    let text = goesOn ? walked.text : 0;
+    for (let next = goesOn ? walked.index + 1 : 0; next <= index; next += 1) {
+      text += this.#roughOf(messages[next] as Message).text;
+    }
+    this.#walked = { key, message: messages[index] as Message, index, text };
+    return text;
   }
 
   #sum(messages: readonly Message[], start: number): number {

@@ -93,6 +93,22 @@ describe('token estimate', () => {
     assert.ok((await estimator.estimate(input(messages))) > 10_000);
   });
 
+  it('C12: turn after turn it comes to what a fresh estimator says, made-up usage or not', async () => {
+    const story = new Story().person('x'.repeat(4000));
+    const estimator = new TokenEstimator();
+    for (const tokens of [1200, 10, 2500, 3600, 5, 5000]) {
+      story.says('y'.repeat(4000), 'end_turn', usage(tokens)).person('z'.repeat(40));
+      const answer = story.messages.at(-2) as Message;
+      const fresh = new TokenEstimator();
+      estimator.observe({ key: 'k' }, answer);
+      fresh.observe({ key: 'k' }, answer);
+      const given = input(story.messages);
+      const expected = await fresh.estimate(given);
+      assert.equal(await estimator.estimate(given), expected);
+      assert.equal(await estimator.estimate(given), expected, 'asked twice');
+    }
+  });
+
   it('C12: the tokenizer is not loaded while a rough count decides nothing', async () => {
     const { load, loads } = tokenizer();
     const estimator = new TokenEstimator({ loadTokenizer: load });
