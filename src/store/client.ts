@@ -111,7 +111,7 @@ export class Client {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise<Calls[M][1]>((resolve, reject) => {
-      worker.postMessage({ id, method, params });
+      worker.postMessage({ id, method, params }, []);
       this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
       // An idle store must not keep its process alive; a busy one must.
       worker.ref();

@@ -45,7 +45,7 @@ export function backupsIn(paths: StorePaths): string[] {
   }
   return names
     .filter((name) => name.startsWith('belay-') && name.endsWith('.db'))
-    .sort((left, right) => (momentIn(left) < momentIn(right) ? 1 : -1))
+    .toSorted((left, right) => (momentIn(left) < momentIn(right) ? 1 : -1))
     .map((name) => path.join(paths.backups, name));
 }
 

@@ -45,6 +45,7 @@ export class Connection {
   }
 
   /** The first row. `Row` is the caller's promise about the columns it selected. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the one cast for all callers
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
     return this.#statement(sql).get(...values) as Row | undefined;
   }

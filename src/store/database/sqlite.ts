@@ -1,7 +1,8 @@
+import type * as NodeSqlite from 'node:sqlite';
 import { BelayError } from '../../domain/failure.ts';
 
 /** Node's own SQLite, loaded when the store opens: a host without it gets a sentence, not a stack. */
-export type Sqlite = typeof import('node:sqlite');
+export type Sqlite = typeof NodeSqlite;
 
 /** Gives a built-in module, or `undefined` when this Node does not have it. */
 export type BuiltinModules = (name: string) => unknown;
@@ -11,7 +12,7 @@ export type BuiltinModules = (name: string) => unknown;
  * builds without it).
  */
 export function loadSqlite(
-  builtin: BuiltinModules = process.getBuiltinModule as BuiltinModules,
+  builtin: BuiltinModules = (name) => process.getBuiltinModule(name),
 ): Sqlite {
   let found: unknown;
   let cause: unknown;

@@ -26,6 +26,7 @@ export function jsonOrNull(value: object | Json | undefined): string | null {
 }
 
 /** Parses what `jsonOf` wrote. Text that is no JSON any more is damage, and treated as such. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the one cast for all callers
 export function stored<Result>(text: string): Result {
   try {
     return JSON.parse(text) as Result;

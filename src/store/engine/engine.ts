@@ -1,7 +1,13 @@
 import type { Connection } from '../database/connection.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
 import { BACKUP_EVERY, CHECK_EVERY } from '../database/health.ts';
-import { openDatabase, reopen, rescue, type DatabaseOptions, type OpenDatabase } from '../database/open.ts';
+import {
+  openDatabase,
+  reopen,
+  rescue,
+  type DatabaseOptions,
+  type OpenDatabase,
+} from '../database/open.ts';
 import { backupsIn } from '../database/backup.ts';
 import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
@@ -70,12 +76,7 @@ export class Engine {
     damaged.connection.close();
     this.#database = undefined;
     try {
-      this.#database = await rescue(
-        { ...options, at },
-        damaged.paths,
-        damaged.lock,
-        evidence,
-      );
+      this.#database = await rescue({ ...options, at }, damaged.paths, damaged.lock, evidence);
     } catch (error) {
       if (reasonOf(error) !== 'damaged') throw error;
       this.#report({ kind: 'damage_found', message: (error as Error).message });

@@ -107,7 +107,7 @@ export function readEvents(connection: Connection, query: EventQuery): EventRow[
             query.sessionId,
             limit,
           )
-          .reverse()
+          .toReversed()
       : connection.all<StoredEvent>(
           `SELECT ${EVENT_COLUMNS} FROM events
            WHERE session_id = ?1 AND seq > ?2

@@ -1,5 +1,10 @@
-import type { Compaction, QueuedMessage, Session, SessionType } from '../../domain/session.ts';
-import type { Attachment } from '../../domain/session.ts';
+import type {
+  Attachment,
+  Compaction,
+  QueuedMessage,
+  Session,
+  SessionType,
+} from '../../domain/session.ts';
 import type { MessageQuery } from '../../core/ports.ts';
 import type { Connection } from '../database/connection.ts';
 import { optional, same, stored } from './columns.ts';
@@ -89,7 +94,7 @@ export function readMessages(connection: Connection, query: MessageQuery): Messa
     query.afterSeq ?? 0,
     query.limit ?? -1,
   );
-  return rows.reverse();
+  return rows.toReversed();
 }
 
 interface CompactionRow {

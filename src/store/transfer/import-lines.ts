@@ -143,11 +143,7 @@ export class LineImport {
     if (own.type === 'session') {
       if (this.#begun) throw new LineProblem('a session comes after its records');
       this.#check.session(own.session);
-      // The root keeps no parent: the session it was delegated from is not in the file.
-      const { parentId, ...rest } = own.session;
-      this.#sessions.push(
-        this.#sessions.length === 0 || parentId === undefined ? rest : own.session,
-      );
+      this.#sessions.push(this.#sessions.length === 0 ? asRoot(own.session) : own.session);
       return;
     }
     await this.#beginSessions();
@@ -196,6 +192,12 @@ export class LineImport {
     if (!this.#partial) throw refused(line, reason);
     if (this.#skipped.length < TOLD) this.#skipped.push({ line, reason });
   }
+}
+
+/** The session it was delegated from is not in the file: it stands for itself now. */
+function asRoot(session: Session): Session {
+  const { parentId, ...rest } = session;
+  return parentId === undefined ? rest : { ...rest, type: 'main' };
 }
 
 function parsed(line: string): unknown {

@@ -18,7 +18,13 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 }
 
 export function open(folder: string, options: Partial<StoreOptions> = {}): Promise<Store> {
-  return openStore({ folder, worker: WORKER, clock: new SystemClock(), log: silentLog, ...options });
+  return openStore({
+    folder,
+    worker: WORKER,
+    clock: new SystemClock(),
+    log: silentLog,
+    ...options,
+  });
 }
 
 export function session(id: string, more: Partial<Session> = {}): Session {

@@ -5,7 +5,14 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Store, StoreProblem } from '../../../src/store/store.ts';
-import { call, message, open, run, session, temporaryFolder } from '../../contract/store/support.ts';
+import {
+  call,
+  message,
+  open,
+  run,
+  session,
+  temporaryFolder,
+} from '../../contract/store/support.ts';
 
 /** Enough rows that tables have many pages and inner nodes. */
 const MESSAGES = 600;
@@ -82,7 +89,10 @@ describe('store: damaged databases', () => {
     expectReport(rescued.problems);
     assert.equal(messages.length, MESSAGES);
     const lost = messages.filter((one) => JSON.stringify(one.parts).includes('was lost'));
-    assert.deepEqual(lost.map((one) => one.seq), [300]);
+    assert.deepEqual(
+      lost.map((one) => one.seq),
+      [300],
+    );
   });
 
   it('lost sessions: their messages get a session that says so', async () => {
@@ -131,7 +141,9 @@ describe('store: damaged databases', () => {
     backUp(folder.path);
     const before = await openIt();
     await before.transcripts.deleteSession('other');
-    await before.recorder.commit([{ kind: 'message', message: message('s', MESSAGES + 1, 'newest') }]);
+    await before.recorder.commit([
+      { kind: 'message', message: message('s', MESSAGES + 1, 'newest') },
+    ]);
     await before.close();
     const page = pageOf(file, 'messages', 'message number 300 ');
     overwrite(file, page * 4096, randomBytes(4096));
@@ -307,7 +319,9 @@ function pageOf(file: string, name: string, text: string): number {
     .map((row) => Number(row['pageno']) - 1);
   database.close();
   const content = fs.readFileSync(file);
-  const found = pages.find((page) => content.subarray(page * 4096, page * 4096 + 4096).includes(text));
+  const found = pages.find((page) =>
+    content.subarray(page * 4096, page * 4096 + 4096).includes(text),
+  );
   assert.ok(found !== undefined, `no page of ${name} holds ${text}`);
   return found;
 }

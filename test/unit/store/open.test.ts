@@ -47,7 +47,10 @@ describe('store: opening', () => {
   it('a folder in place of the file', async () => {
     fs.mkdirSync(file);
     fs.writeFileSync(path.join(file, 'mine.txt'), 'x');
-    await assert.rejects(open(folder.path), refused('not_openable', /there is a folder.*move it away/));
+    await assert.rejects(
+      open(folder.path),
+      refused('not_openable', /there is a folder.*move it away/),
+    );
     assert.ok(fs.existsSync(path.join(file, 'mine.txt')));
   });
 
@@ -170,8 +173,7 @@ describe('store: opening', () => {
   });
 });
 
-const source = (name: string): string =>
-  new URL(`../../../src/${name}`, import.meta.url).href;
+const source = (name: string): string => new URL(`../../../src/${name}`, import.meta.url).href;
 
 interface Outcome {
   /** 77: this machine does not allow it. */

@@ -96,7 +96,8 @@ describe('store: identity of processes', () => {
     if (process.platform === 'win32') this.skip();
     const [ps, args] = birthCommand('darwin', process.pid);
     const ask = (): string =>
-      spawnSync(ps, args, { env: { LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' }).stdout?.trim() ?? '';
+      spawnSync(ps, args, { env: { LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' }).stdout?.trim() ??
+      '';
     const birth = ask();
     if (birth === '') this.skip();
     assert.match(birth, /\d{4}$/);

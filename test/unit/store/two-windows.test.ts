@@ -4,7 +4,14 @@ import path from 'node:path';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { OtherProcess } from '../../contract/store/other-process.ts';
-import { call, message, open, run, session, temporaryFolder } from '../../contract/store/support.ts';
+import {
+  call,
+  message,
+  open,
+  run,
+  session,
+  temporaryFolder,
+} from '../../contract/store/support.ts';
 
 describe('store: two windows on one database', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -61,7 +68,10 @@ describe('store: two windows on one database', () => {
 
   it('an owner of an earlier boot is dead', async () => {
     assert.equal((await other.ask('leases', 'claim', 's')).owned, true);
-    tamper(folder.path, "UPDATE leases SET boot_id = 'earlier' || substr(boot_id, instr(boot_id, '|'))");
+    tamper(
+      folder.path,
+      "UPDATE leases SET boot_id = 'earlier' || substr(boot_id, instr(boot_id, '|'))",
+    );
     assert.equal((await store.leases.claim('s')).owned, true);
   });
 
@@ -144,9 +154,13 @@ describe('store: two windows on one database', () => {
       { kind: 'session', session: session('there') },
     ]);
     await Promise.all([
-      write((id, seq) => store.recorder.commit([{ kind: 'message', message: message(id, seq) }]), 'here'),
       write(
-        (id, seq) => other.ask('recorder', 'commit', [{ kind: 'message', message: message(id, seq) }]),
+        (id, seq) => store.recorder.commit([{ kind: 'message', message: message(id, seq) }]),
+        'here',
+      ),
+      write(
+        (id, seq) =>
+          other.ask('recorder', 'commit', [{ kind: 'message', message: message(id, seq) }]),
         'there',
       ),
     ]);

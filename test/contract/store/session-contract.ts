@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import type { Compaction, QueuedMessage } from '../../../src/domain/session.ts';
+import type { UsageRecord } from '../../../src/core/ports.ts';
+import { refusedBy, type Subjects } from './contract-host.ts';
+import { call, message, run, session } from './support.ts';
+
+/** `Transcripts` and `UsageTotals`: sessions, their messages and what they cost. */
+export function sessionContract(subjects: Subjects): void {
+  it('B17: keeps the record of a session; the counts are its own', async () => {
+    const { host, store } = subjects();
+    const given = session('child', {
+      parentId: 'parent',
+      type: 'task',
+      title: 'A task',
+      model: 'small',
+      summaryId: 'c1',
+      messageCount: 99,
+      inputTokens: 99,
+      cost: 99,
+      createdAt: 5,
+      updatedAt: 6,
+    });
+    await store.recorder.commit([
+      { kind: 'session', session: session('parent') },
+      { kind: 'session', session: given },
+      { kind: 'message', message: message('child', 1) },
+    ]);
+    const again = await host.reopen();
+    assert.deepEqual(await again.transcripts.session('child'), {
+      ...given,
+      messageCount: 1,
+      inputTokens: 0,
+      cost: 0,
+      updatedAt: 1001,
+    });
+    assert.equal(await again.transcripts.session('nobody'), undefined);
+  });
+
+  it('lists the session last written to first, whatever the clock says', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('a', { createdAt: 3, updatedAt: 3 }) },
+      { kind: 'session', session: session('b', { createdAt: 2, updatedAt: 2 }) },
+      { kind: 'session', session: session('c', { createdAt: 1, updatedAt: 1 }) },
+    ]);
+    await store.recorder.commit([
+      { kind: 'message', message: message('a', 1, 'x', { createdAt: 0 }) },
+    ]);
+    const ids = (await store.transcripts.sessions()).map((one) => one.id);
+    assert.deepEqual(ids, ['a', 'c', 'b']);
+  });
+
+  it('B12: adds usage to the session, its cost also to all its ancestors', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('top') },
+      { kind: 'session', session: session('mid', { parentId: 'top', type: 'task' }) },
+      { kind: 'session', session: session('low', { parentId: 'mid', type: 'task' }) },
+      { kind: 'usage', usage: spent('top', 0.25) },
+      { kind: 'usage', usage: spent('low', 0.5) },
+    ]);
+    await store.recorder.commit([{ kind: 'usage', usage: spent('mid', undefined) }]);
+    const record = async (id: string): Promise<unknown> => {
+      const found = await store.transcripts.session(id);
+      return [found?.inputTokens, found?.outputTokens, found?.cost, found?.costUnknown];
+    };
+    assert.deepEqual(await record('top'), [111, 5, 0.75, true]);
+    assert.deepEqual(await record('mid'), [111, 5, 0.5, true]);
+    assert.deepEqual(await record('low'), [111, 5, 0.5, undefined]);
+    const total = await store.usage.total(0);
+    assert.deepEqual(total, { tokens: 348, cost: 0.75, calls: 3 });
+    assert.deepEqual(await store.usage.total(7001), { tokens: 0, cost: 0, calls: 0 });
+    assert.deepEqual(await store.usage.records('mid'), [spent('mid', undefined)]);
+  });
+
+  it('A2: deleting a session takes everything of it and its children, but not what was spent', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('top') },
+      { kind: 'session', session: session('low', { parentId: 'top', type: 'task' }) },
+      { kind: 'message', message: message('low', 1, 'findable') },
+      { kind: 'run', run: run('r', 'low') },
+      { kind: 'ledger', entry: call('r', 'low', 'c') },
+      { kind: 'usage', usage: spent('low', 1) },
+      { kind: 'value', sessionId: 'low', key: 'k', value: 1 },
+    ]);
+    await store.blobs.putResult('low', 'o', 'text');
+    await store.transcripts.deleteSession('top');
+    assert.deepEqual(await store.transcripts.sessions(), []);
+    assert.deepEqual(await store.transcripts.search('findable', 5), []);
+    assert.equal(await store.runs.run('r'), undefined);
+    assert.deepEqual(await store.runs.ledger({ sessionId: 'low' }), []);
+    assert.equal(await store.blobs.result('low', 'o', 0, 1), undefined);
+    assert.equal(await store.values.get('k', 'low'), undefined);
+    assert.equal((await store.usage.total(0)).cost, 1);
+  });
+
+  it('refuses a session with the id of another parent’s child', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('a') },
+      { kind: 'session', session: session('b') },
+      { kind: 'session', session: session('call', { parentId: 'a', type: 'task' }) },
+    ]);
+    const refused = store.recorder.commit([
+      { kind: 'session', session: session('call', { parentId: 'b', type: 'task' }) },
+    ]);
+    await assert.rejects(refused, refusedBy('store'));
+  });
+
+  it('pages through messages, the newest ones first, each page ascending', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      ...Array.from({ length: 10 }, (_, index) => ({
+        kind: 'message' as const,
+        message: message('s', index + 1),
+      })),
+    ]);
+    const seqs = async (query: object): Promise<number[]> =>
+      (await store.transcripts.messages({ sessionId: 's', ...query })).map((one) => one.seq);
+    assert.deepEqual(await seqs({ limit: 3 }), [8, 9, 10]);
+    assert.deepEqual(await seqs({ limit: 3, beforeSeq: 8 }), [5, 6, 7]);
+    assert.deepEqual(await seqs({ afterSeq: 8 }), [9, 10]);
+    assert.deepEqual(await seqs({ afterSeq: 3, beforeSeq: 6 }), [4, 5]);
+    assert.deepEqual(await seqs({ beforeSeq: 1 }), []);
+  });
+
+  it('finds words of titles and texts, also unfinished ones, and follows every change', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('s', { title: 'Über den Parser' }) },
+      { kind: 'message', message: message('s', 1, 'the quick "brown" fox') },
+      { kind: 'message', message: message('s', 2, 'nothing here') },
+    ]);
+    const found = async (query: string): Promise<number[]> =>
+      (await store.transcripts.search(query, 10)).map((one) => one.messageSeq);
+    assert.deepEqual(await found('uber'), [0]);
+    assert.deepEqual(await found('bro qui'), [1]);
+    assert.deepEqual(await found('"fox" OR -nothing*'), []);
+    assert.deepEqual(await found('  '), []);
+    await store.recorder.commit([
+      { kind: 'session', session: session('s', { title: 'Renamed' }) },
+      { kind: 'message', message: message('s', 2, 'a fox too') },
+    ]);
+    assert.deepEqual(await found('uber'), []);
+    assert.deepEqual(await found('renamed'), [0]);
+    assert.deepEqual(new Set(await found('fox')), new Set([1, 2]));
+    assert.equal((await store.transcripts.search('fox', 1)).length, 1);
+    const [first] = await store.transcripts.search('quick', 1);
+    assert.match(first?.excerpt ?? '', /quick/);
+  });
+
+  it('C3: keeps compactions, undone ones too', async () => {
+    const { store } = subjects();
+    const compaction: Compaction = {
+      id: 'c1',
+      sessionId: 's',
+      throughSeq: 4,
+      summary: 'what was \ud800 said',
+      strategy: 'summarize',
+      reason: '70 %',
+      tokensBefore: 10,
+      tokensAfter: 2,
+      undone: false,
+      createdAt: 1,
+    };
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'compaction', compaction },
+      { kind: 'compaction', compaction: { ...compaction, id: 'c2', strategy: 'prune' } },
+    ]);
+    await store.recorder.commit([
+      { kind: 'compaction', compaction: { ...compaction, undone: true } },
+    ]);
+    assert.deepEqual(await store.transcripts.compactions('s'), [
+      { ...compaction, undone: true },
+      { ...compaction, id: 'c2', strategy: 'prune' },
+    ]);
+  });
+
+  it('C7: keeps queued messages in their order; they can be edited, moved and removed', async () => {
+    const { host, store } = subjects();
+    const queued = (id: string, position: number, text = id): QueuedMessage => ({
+      id,
+      sessionId: 's',
+      position,
+      text,
+      attachments: [{ id: 'a', name: 'a.txt', mediaType: 'text/plain', size: 1, data: 'YQ==' }],
+      mode: 'queue',
+      createdAt: 1,
+    });
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'queued', queued: queued('q1', 1) },
+      { kind: 'queued', queued: queued('q2', 2) },
+      { kind: 'queued', queued: queued('q3', 3) },
+    ]);
+    await store.recorder.commit([
+      { kind: 'queued', queued: queued('q3', 0, 'edited \ud800') },
+      { kind: 'dequeued', id: 'q1' },
+    ]);
+    const again = await host.reopen();
+    const expected = [queued('q3', 0, 'edited \ud800'), queued('q2', 2)];
+    assert.deepEqual(await again.runs.queued('s'), expected);
+    assert.deepEqual(await again.runs.queued(), expected);
+    assert.deepEqual(await again.runs.queued('other'), []);
+  });
+}
+
+function spent(sessionId: string, cost: number | undefined): UsageRecord {
+  return {
+    sessionId,
+    runId: 'r',
+    model: 'm',
+    purpose: 'turn',
+    usage: { inputTokens: 1, outputTokens: 5, cacheReadTokens: 10, cacheWriteTokens: 100 },
+    ...(cost === undefined ? {} : { cost }),
+    at: 7000,
+  };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Write } from '../../../src/core/ports.ts';
+import { Connection } from '../../../src/store/database/connection.ts';
+import { loadSqlite } from '../../../src/store/database/sqlite.ts';
+import { commitGroup } from '../../../src/store/engine/group-commit.ts';
+import { readMessages, readSession } from '../../../src/store/engine/session-reads.ts';
+import { migrate } from '../../../src/store/migrations/migrations.ts';
+import type { Reply, Request } from '../../../src/store/rpc.ts';
+import { message, session, temporaryFolder } from '../../contract/store/support.ts';
+
+/** Counts what reaches SQLite. */
+class CountingConnection extends Connection {
+  commits = 0;
+
+  override exec(sql: string): void {
+    if (sql === 'COMMIT') this.commits += 1;
+    super.exec(sql);
+  }
+}
+
+describe('store: group commit', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let connection: CountingConnection;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    connection = new CountingConnection(loadSqlite(), path.join(folder.path, 'belay.db'), {
+      busyTimeoutMs: 0,
+    });
+    migrate(connection);
+    commitGroup(connection, [request(0, [{ kind: 'session', session: session('s') }])]);
+    connection.commits = 0;
+  });
+  afterEach(() => {
+    connection.close();
+    folder.remove();
+  });
+
+  it('batches that wait together cost one sync', () => {
+    const replies = commitGroup(
+      connection,
+      Array.from({ length: 50 }, (_, index) =>
+        request(index, [{ kind: 'message', message: message('s', index + 1) }]),
+      ),
+    );
+    assert.equal(connection.commits, 1);
+    assert.deepEqual(
+      replies.map(outcome),
+      Array.from({ length: 50 }, () => 'kept'),
+    );
+    assert.equal(readSession(connection, 's')?.messageCount, 50);
+  });
+
+  it('each batch is all or nothing by itself', () => {
+    const replies = commitGroup(connection, [
+      request(1, [{ kind: 'message', message: message('s', 1) }]),
+      request(2, [
+        { kind: 'message', message: message('s', 2) },
+        { kind: 'message', message: message('nobody', 1) },
+      ]),
+      request(3, [{ kind: 'message', message: message('s', 2, 'the real second') }]),
+    ]);
+    assert.deepEqual(replies.map(outcome), ['kept', 'store', 'kept']);
+    assert.equal(connection.commits, 1);
+    const texts = readMessages(connection, { sessionId: 's' }).map((row) => row.parts);
+    assert.deepEqual(
+      texts.map((text) => text.includes('the real second')),
+      [false, true],
+    );
+  });
+
+  it('when the transaction as a whole fails, those who were not the cause are kept', () => {
+    // A database that may not grow any further is a full disk.
+    const pages = connection.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
+    connection.exec(`PRAGMA max_page_count = ${pages + 8}`);
+    const replies = commitGroup(connection, [
+      request(1, [{ kind: 'message', message: message('s', 1) }]),
+      request(2, [{ kind: 'message', message: message('s', 2, 'x'.repeat(1_000_000)) }]),
+      request(3, [{ kind: 'value', key: 'k', value: 1 }]),
+    ]);
+    assert.deepEqual(replies.map(outcome), ['kept', 'store', 'kept']);
+    const [, refused] = replies;
+    assert.ok(refused !== undefined && 'failure' in refused);
+    assert.deepEqual(refused.failure.details, { reason: 'disk_full', retryable: true });
+    connection.exec('PRAGMA max_page_count = 1000000');
+    const again = commitGroup(connection, [
+      request(2, [{ kind: 'message', message: message('s', 2, 'x'.repeat(1_000_000)) }]),
+    ]);
+    assert.deepEqual(again.map(outcome), ['kept'], 'the same batch, after there is room');
+  });
+
+  it('while another process holds the database, everybody is told to try again', () => {
+    const other = new Connection(loadSqlite(), connection.file, { busyTimeoutMs: 0 });
+    other.exec('BEGIN IMMEDIATE');
+    const replies = commitGroup(connection, [
+      request(1, [{ kind: 'message', message: message('s', 1) }]),
+      request(2, [{ kind: 'message', message: message('s', 2) }]),
+    ]);
+    for (const reply of replies) {
+      assert.ok('failure' in reply);
+      assert.deepEqual(reply.failure.details, { reason: 'busy', retryable: true });
+    }
+    other.close();
+    assert.equal(connection.inTransaction, false);
+  });
+});
+
+const request = (id: number, params: readonly Write[]): Request => ({
+  id,
+  method: 'commit',
+  params,
+});
+
+const outcome = (reply: Reply): string => ('failure' in reply ? reply.failure.code : 'kept');
