@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../core/abort.ts';
 import type { FileSystem } from '../core/ports.ts';
 
 /** Bytes read at once. */
@@ -30,7 +31,7 @@ export async function linesOfLargeFile(
   let lastByte = LINE_FEED;
   let offset = 0;
   for (; offset < file.size && offset - endedAt < COUNTED_BEHIND; offset += CHUNK) {
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     const chunk = await files.readPart(file.path, offset, CHUNK);
     if (chunk.length === 0) break;
     let begin = line >= range.from && line <= range.to ? 0 : -1;

@@ -1,4 +1,5 @@
 import { BelayError } from '../domain/failure.ts';
+import { throwIfAborted } from '../core/abort.ts';
 import type { EditDisplay } from '../domain/tool-display.ts';
 import type { FileStat, ProposedEdit } from '../core/ports.ts';
 import type { ToolContext, ToolPreview } from '../core/tool-call/tool-call.ts';
@@ -130,7 +131,7 @@ export async function writeEdit(
       message: `${target.shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
     });
   }
-  context.signal.throwIfAborted();
+  throwIfAborted(context.signal);
   await parts.files.write(target.real, bytes, { exact: true });
   const stat = await parts.files.stat(target.real);
   if (stat !== undefined) parts.readState.note(context.sessionId, target.real, stat);

@@ -18,6 +18,7 @@ import { identity } from '../../../src/core/tool-call/identity.ts';
 import { ledger } from '../../../src/core/tool-call/ledger.ts';
 import { lookup } from '../../../src/core/tool-call/lookup.ts';
 import { permission } from '../../../src/core/tool-call/permission.ts';
+import type { Decide } from '../../../src/core/tool-call/permission.ts';
 import { resultText } from '../../../src/core/tool-call/result.ts';
 import { retry } from '../../../src/core/tool-call/retry.ts';
 import { RunLedger } from '../../../src/core/tool-call/run-ledger.ts';
@@ -80,6 +81,9 @@ export class Rig {
   });
   runs: RunLedger;
   toolCall: ToolCall;
+  roots: readonly string[] = ['/ws'];
+  /** Decides with everything that is known; `decision` is the short form. */
+  decide: Decide = async (tool) => this.decision(tool);
   readonly session: string;
   readonly run: string;
   readonly #store: Store;
@@ -159,7 +163,7 @@ export class Rig {
       callId,
       runId: this.run,
       sessionId: this.session,
-      roots: ['/ws'],
+      roots: this.roots,
       signal: this.abort.signal,
       emit: (event) => this.events.push(event),
       recordProcess: async () => undefined,
@@ -204,7 +208,7 @@ export class Rig {
       validate(),
       ledger(runs, clock),
       permission({
-        decide: async (tool) => this.decision(tool),
+        decide: (tool, request) => this.decide(tool, request),
         approver: { approve: (question, signal) => this.#answer(question, signal) },
         ids: counting,
         hash: (text) => createHash('sha256').update(text).digest('hex'),

@@ -1,0 +1,131 @@
+import { realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDecide } from '../../../src/core/permissions/decide.ts';
+import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
+import type { HumanQuestion } from '../../../src/core/ports.ts';
+import type { Mode, ToolContext, ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { SETTINGS, settingsFrom } from '../../../src/domain/settings.ts';
+import type { SettingKey } from '../../../src/domain/settings.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
+import { NodeShell } from '../../../src/hosts/node/shell.ts';
+import { ReadState } from '../../../src/tools/read-state.ts';
+import { createTools } from '../../../src/tools/registry.ts';
+import { Rig, textOf, untilAborted } from '../../unit/tool-call/rig.ts';
+
+/** The built-in tools in a workspace on disk, behind all wrappers; only time and the human are played. */
+export class WorkspaceRig {
+  readonly rig: Rig;
+  readonly folder: string;
+  readonly files = new NodeFileSystem();
+  readonly shell = new NodeShell();
+  readonly readState = new ReadState();
+  readonly human: HumanQuestion[] = [];
+  /** What the human says to `ask_human`; nothing until the signal fires when there is none. */
+  readonly said: string[] = [];
+  readonly settings = new Map<SettingKey, unknown>();
+  mode: Mode = 'all';
+  #calls = 0;
+
+  private constructor(rig: Rig, folder: string) {
+    this.rig = rig;
+    this.folder = folder;
+    rig.roots = [folder];
+    const settings = settingsFrom(
+      (key) => this.settings.get(key) ?? SETTINGS[key].default,
+      () => undefined,
+    );
+    rig.tools.push(
+      ...createTools({
+        files: this.files,
+        search: new NodeSearch([], ''),
+        shell: this.shell,
+        human: {
+          ask: async (question, signal) => {
+            this.human.push(question);
+            return this.said.shift() ?? untilAborted(signal);
+          },
+        },
+        blobs: { result: (...args) => rig.store.blobs.result(...args) },
+        clock: rig.clock,
+        ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
+        readState: this.readState,
+        settings,
+      }),
+    );
+    const guard = new PathGuard({ files: this.files, ownFolders: [] });
+    rig.decide = createDecide({ guard, mode: () => this.mode, level: () => 'owner' });
+  }
+
+  static async open(
+    files: Readonly<Record<string, string | Uint8Array>> = {},
+  ): Promise<WorkspaceRig> {
+    const folder = realpathSync(await mkdtemp(path.join(tmpdir(), 'belay tools ')));
+    const workspace = new WorkspaceRig(await Rig.open(), folder);
+    for (const [name, content] of Object.entries(files)) await workspace.write(name, content);
+    return workspace;
+  }
+
+  async close(): Promise<void> {
+    this.shell.dispose();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  at(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  async write(name: string, content: string | Uint8Array): Promise<void> {
+    await mkdir(path.dirname(this.at(name)), { recursive: true });
+    await writeFile(this.at(name), content);
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(this.at(name), 'utf8');
+  }
+
+  async call(
+    name: string,
+    input: JsonObject,
+    context: Partial<ToolContext> = {},
+  ): Promise<ToolOutcome> {
+    this.#calls += 1;
+    return this.rig.call(name, input, { id: `call-${this.#calls}`, ...context });
+  }
+
+  /** The text of a call that must work. */
+  async text(name: string, input: JsonObject): Promise<string> {
+    const outcome = await this.call(name, input);
+    if (outcome.result.state !== 'done')
+      throw new Error(`${name}: ${outcome.result.state}: ${textOf(outcome)}`);
+    return textOf(outcome);
+  }
+
+  /** The text of a call that must fail. */
+  async failure(name: string, input: JsonObject): Promise<string> {
+    const outcome = await this.call(name, input);
+    if (outcome.result.state !== 'failed')
+      throw new Error(`${name}: ${outcome.result.state}: ${textOf(outcome)}`);
+    return textOf(outcome);
+  }
+
+  /** Every file with its content and mode: what a read-only tool must not change. */
+  async snapshot(): Promise<Readonly<Record<string, string>>> {
+    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    const pairs = await Promise.all(
+      files
+        .toSorted()
+        .map(
+          async (file) =>
+            [file, `${(await stat(file)).mode} ${await readFile(file, 'base64')}`] as const,
+        ),
+    );
+    return Object.fromEntries(pairs);
+  }
+}
