@@ -27,6 +27,7 @@ export interface Destination {
   readonly now: number;
 }
 
+/** A rule holds for one of its statuses or types, if it names any, and for its words and code, if it names them. */
 interface Rule {
   readonly status?: readonly number[];
   readonly type?: readonly string[];
@@ -76,11 +77,6 @@ const RULES: readonly Rule[] = [
   },
   {
     status: [413],
-    code: 'request_too_large',
-    say: () =>
-      `The request is larger than the provider takes. ${KEPT}: shorten the conversation with /compact, or send smaller images.`,
-  },
-  {
     type: ['request_too_large'],
     code: 'request_too_large',
     say: () =>
@@ -164,35 +160,28 @@ const RULES: readonly Rule[] = [
     text: /credit balance|spend(?:ing)? limit|billing/i,
     status: [400, 402, 403],
     code: 'billing',
-    say: (at) =>
-      `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
+    say: (at) => unbilled(at),
   },
-  {
-    status: [402],
-    code: 'billing',
-    say: (at) =>
-      `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
-  },
-  {
-    type: ['billing_error'],
-    code: 'billing',
-    say: (at) =>
-      `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`,
-  },
+  { status: [402], type: ['billing_error'], code: 'billing', say: (at) => unbilled(at) },
   {
     status: [401],
-    code: 'auth',
-    say: (at) =>
-      `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
-  },
-  {
     type: ['authentication_error'],
     code: 'auth',
     say: (at) =>
       `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
   },
-  { status: [403], code: 'permission', say: (at, refusal) => forbidden(at, refusal) },
-  { type: ['permission_error'], code: 'permission', say: (at, refusal) => forbidden(at, refusal) },
+  {
+    status: [407],
+    code: 'config',
+    say: () =>
+      `The network's proxy wants a login. ${KEPT}: check the settings http.proxy and http.proxyAuthorization, then send again.`,
+  },
+  {
+    status: [403],
+    type: ['permission_error'],
+    code: 'permission',
+    say: (at, refusal) => forbidden(at, refusal),
+  },
   {
     status: [404],
     text: /model/i,
@@ -207,24 +196,21 @@ const RULES: readonly Rule[] = [
   },
   // What passes.
   {
+    status: [529, 503],
     type: ['overloaded_error'],
     code: 'overloaded',
     say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.`,
   },
   {
-    status: [529, 503],
-    code: 'overloaded',
-    say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.`,
-  },
-  { type: ['rate_limit_error'], code: 'rate_limited', say: (at) => rateLimited(at) },
-  { status: [429], code: 'rate_limited', say: (at) => rateLimited(at) },
-  {
-    type: ['timeout_error'],
-    code: 'timeout',
-    say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.`,
+    status: [429],
+    type: ['rate_limit_error'],
+    code: 'rate_limited',
+    say: (at) =>
+      `The limit of requests or tokens for ${at.model} is reached. ${KEPT}: send again later, or ${CHOOSE}.`,
   },
   {
     status: [408, 504, 524],
+    type: ['timeout_error'],
     code: 'timeout',
     say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.`,
   },
@@ -264,18 +250,27 @@ export function failureFrom(refusal: Refusal, at: Destination): Failure {
 
 function ruleFor(refusal: Refusal): { rule?: Rule; match: RegExpExecArray | null } {
   const errorCode = fieldOf(refusal.details, 'error_code');
-  const passes = refusal.status === 429 || (refusal.status ?? 400) >= 500;
+  const passes = isPassing(refusal);
   for (const rule of RULES) {
     // The words of a passing failure decide nothing: a 529 that mentions a prompt is a 529.
     if (rule.text !== undefined && passes) continue;
-    if (rule.status !== undefined && !rule.status.includes(refusal.status ?? 0)) continue;
-    if (rule.type !== undefined && !rule.type.includes(refusal.type ?? '')) continue;
+    if (!isOf(rule, refusal)) continue;
     if (rule.errorCode !== undefined && rule.errorCode !== errorCode) continue;
     const match = rule.text === undefined ? null : rule.text.exec(refusal.text);
     if (rule.text === undefined || match !== null) return { rule, match };
   }
   return { match: null };
 }
+
+const isPassing = ({ status, type }: Refusal): boolean =>
+  status === undefined
+    ? ['overloaded_error', 'api_error', 'timeout_error', 'rate_limit_error'].includes(type ?? '')
+    : status === 429 || status >= 500;
+
+const isOf = ({ status, type }: Rule, refusal: Refusal): boolean =>
+  (status === undefined && type === undefined) ||
+  (refusal.status !== undefined && status?.includes(refusal.status) === true) ||
+  (refusal.type !== undefined && type?.includes(refusal.type) === true);
 
 function unknownRefusal(code: FailureCode, at: Destination, { status, text }: Refusal): string {
   const answer = status === undefined ? '' : ` (HTTP ${status})`;
@@ -288,8 +283,8 @@ function unknownRefusal(code: FailureCode, at: Destination, { status, text }: Re
   );
 }
 
-const rateLimited = (at: Destination): string =>
-  `The limit of requests or tokens for ${at.model} is reached. ${KEPT}: send again later, or ${CHOOSE}.`;
+const unbilled = (at: Destination): string =>
+  `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`;
 
 function forbidden(at: Destination, { headers, text }: Refusal): string {
   const workspace = headers?.get('anthropic-workspace-id');

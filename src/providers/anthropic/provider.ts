@@ -40,6 +40,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
     id: 'anthropic',
     call: (request, context) => provider.call(request, context),
     models: () => options.catalog.models.filter((model) => model.provider === 'anthropic'),
+    warmUp: () => provider.warmUp(),
     countTokens: (request, signal) => provider.countTokens(request, signal),
     fetchModels: (signal) => provider.fetchModels(signal),
   };
@@ -93,6 +94,14 @@ class AnthropicProvider {
       failure,
       ...(assembly.usage === undefined ? {} : { usage: assembly.usage }),
     };
+  }
+
+  async warmUp(): Promise<void> {
+    try {
+      await this.#connected();
+    } catch {
+      // Without a key there is nothing to prepare; a call will say so.
+    }
   }
 
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {

@@ -61,8 +61,3 @@ function thinkingOff(style: ThinkingStyle): ThinkingFields {
       return style satisfies never;
   }
 }
-
-/** True when the last answer must begin with its thinking while its tool calls are being answered. */
-export function mustStartWithThinking(fields: ThinkingFields): boolean {
-  return fields.thinking?.type === 'enabled';
-}
