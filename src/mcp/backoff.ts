@@ -30,6 +30,10 @@ export class Backoff {
     this.#readySince = this.#clock.monotonic();
   }
 
+  failed(): void {
+    this.#lastFailure = this.#clock.monotonic();
+  }
+
   /** The last failure was a while ago. */
   get rested(): boolean {
     const since = this.#lastFailure;
@@ -41,7 +45,6 @@ export class Backoff {
     const since = this.#readySince;
     if (since !== undefined && this.#clock.monotonic() - since >= stableAfter) this.#tries = 0;
     this.#readySince = undefined;
-    this.#lastFailure = this.#clock.monotonic();
     if (this.#tries >= mostTries) return undefined;
     this.#tries += 1;
     return firstWait * 2 ** (this.#tries - 1);

@@ -20,6 +20,12 @@ export function callFailure(
         message: `The connection to the MCP server “${server}” ended during the call: ${problem.detail} ${unknown} The server is started again when it is needed.`,
         details,
       });
+    case 'unreachable':
+      return new BelayError({
+        code: 'network',
+        message: `The call did not get through to the MCP server “${server}”, or its answer did not get back: ${problem.detail}. ${unknown}`,
+        details,
+      });
     case 'dropped':
       return new BelayError({
         code: 'tool',

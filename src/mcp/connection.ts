@@ -14,6 +14,7 @@ import { ServerLog } from './server-log.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { CallOptions, Session } from './session.ts';
 import { ToolList } from './tool-list.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface ConnectionOptions {
   readonly clock: Clock;
@@ -37,6 +38,9 @@ interface Attempt {
   /** The established connection has ended again. */
   ended?: { readonly how: ProcessExit | undefined };
 }
+
+/** Milliseconds for a remote server to show that it is still there. */
+const verifyTimeout = 10_000;
 
 const floodProblem: ConnectProblem = {
   reason: 'It sent more messages than anybody can use and was ended.',
@@ -150,6 +154,7 @@ export class Connection {
       if (kind === 'refused') return refusal(this.definition.name, detail);
       const forgotten = kind === 'session' && session.hasServerSession;
       if (kind === 'lost' || forgotten) this.#lost(session, undefined);
+      if (kind === 'unreachable') void this.#verify(session);
       // The server has not run the tool: it does not know our session any more.
       if (forgotten && attempt === 1) continue;
       throw callFailure(this.definition.name, tool.name, { kind, detail: this.#why(kind, detail) });
@@ -159,6 +164,20 @@ export class Connection {
   /** For a lost connection the state knows more than the call. */
   #why(kind: string, detail: string): string {
     return kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail;
+  }
+
+  /** Other calls may still be on their way: the session is given up only when the server does not answer at all. */
+  async #verify(session: Session): Promise<void> {
+    const end = new AbortController();
+    const timer = this.#options.clock.after(verifyTimeout, () => end.abort());
+    try {
+      await session.listTools(end.signal);
+    } catch (thrown) {
+      this.log.add('belay', `It does not answer: ${oneLine(String(thrown))}`);
+      this.#lost(session, undefined);
+    } finally {
+      timer.dispose();
+    }
   }
 
   async #ready(signal: AbortSignal): Promise<Session> {
@@ -203,9 +222,7 @@ export class Connection {
   }
 
   #openOptions(attempt: Attempt): OpenOptions {
-    const { target, hash } = this.definition;
-    if (target === undefined)
-      throw new Error('a server without a usable definition is not started');
+    const { hash } = this.definition;
     const { client, clock, eras, environment, folder } = this.#options;
     return {
       hash,
@@ -230,7 +247,7 @@ export class Connection {
   #established(session: Session, tools: readonly ListedTool[], attempt: Attempt): void {
     if (attempt.abort.signal.aborted) {
       this.#close(session);
-      return;
+      throw abortError();
     }
     this.#session = session;
     this.#backoff.ready();
@@ -245,7 +262,8 @@ export class Connection {
     this.#session = undefined;
     this.#tools.unwatch();
     this.#close(session);
-    const reason = how === undefined ? 'The connection broke.' : endOf(how, this.log.lastError());
+    const reason =
+      how === undefined ? 'The connection to it broke.' : endOf(how, this.log.lastError());
     this.#fail(this.#attempt?.flooded === true ? floodProblem : { reason, retry: true });
   }
 
@@ -255,6 +273,7 @@ export class Connection {
 
   #fail({ reason, retry }: ConnectProblem): void {
     this.log.add('belay', reason);
+    this.#backoff.failed();
     const wait = retry ? this.#backoff.next() : undefined;
     if (wait === undefined) {
       const rest = retry
@@ -272,17 +291,5 @@ export class Connection {
     this.#status = status;
     this.#options.log.debug('MCP server', { server: this.definition.name, ...status });
     this.#options.onChange();
-  }
-}
-
-/** Waits, but not longer than the signal allows; the work itself goes on. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(abortError());
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -1,7 +1,6 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
 import type { Transport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/client';
-import { abortError } from '../core/abort.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Era, EraMemory } from './era.ts';
 import type { ListedTool } from './listed-tool.ts';
@@ -9,6 +8,7 @@ import type { ConnectProblem } from './problem.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ProcessExit } from './server-process.ts';
 import type { Session } from './session.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Milliseconds a local server may take to answer the probe before it counts as one of the older kind. */
 const probeTimeout = 10_000;
@@ -59,19 +59,9 @@ export async function connect(
   options: OpenOptions,
   era: Era | undefined,
 ): Promise<void> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(abortError());
-  if (options.signal.aborted) abort();
-  options.signal.addEventListener('abort', abort, { once: true });
-  try {
-    const connected = client.connect(transport, {
-      timeout: handshakeTimeout,
-      ...(era === 'legacy' ? { prior: { kind: 'legacy' as const } } : {}),
-    });
-    await Promise.race([connected, aborted]);
-  } finally {
-    options.signal.removeEventListener('abort', abort);
-  }
+  const prior = era === 'legacy' ? { prior: { kind: 'legacy' as const } } : {};
+  const connected = client.connect(transport, { timeout: handshakeTimeout, ...prior });
+  await untilAborted(connected, options.signal);
 }
 
 /** Tells of the end of an established connection, also when it came just before. */

@@ -20,12 +20,12 @@ export interface ConnectProblem {
 /** Why a call got no result. */
 export interface CallProblem {
   /**
-   * `refused`: the server answered with an error. `lost`: the connection broke. `dropped`: it holds,
-   * but the answer did not come whole. `session`: the server does not know our session any more, and
+   * `refused`: the server answered with an error. `lost`: the connection ended. `unreachable`: this one
+   * exchange over HTTP failed. `dropped`: the answer did not come whole. `session`: the server does not know our session any more, and
    * did not run the tool. `invalid`: the answer makes no sense. Only with `refused` and `session` it
    * is known what the tool did.
    */
-  readonly kind: 'refused' | 'lost' | 'dropped' | 'session' | 'invalid';
+  readonly kind: 'refused' | 'lost' | 'unreachable' | 'dropped' | 'session' | 'invalid';
   /** What the other side or the system said; a part of a sentence. */
   readonly detail: string;
 }
@@ -80,7 +80,12 @@ export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
 
 /** Sorts what a call was rejected with. */
 export function callProblem(thrown: unknown): CallProblem {
-  return { kind: kindOf(thrown), detail: describe(thrown) };
+  const status = statusOf(thrown);
+  const detail = describe(thrown);
+  return {
+    kind: kindOf(thrown),
+    detail: status === undefined ? detail : `HTTP ${status}: ${detail}`,
+  };
 }
 
 function kindOf(thrown: unknown): CallProblem['kind'] {
@@ -88,11 +93,11 @@ function kindOf(thrown: unknown): CallProblem['kind'] {
   if (thrown instanceof ProtocolError)
     return thrown.code === replacedAnswer ? 'dropped' : 'refused';
   const status = statusOf(thrown);
-  if (status !== undefined) return status === 404 || status === 400 ? 'session' : 'lost';
+  if (status !== undefined) return status === 404 || status === 400 ? 'session' : 'unreachable';
   if (thrown instanceof SdkError) {
     return thrown.code === SdkErrorCode.ConnectionClosed ? 'lost' : 'invalid';
   }
-  return 'lost';
+  return 'unreachable';
 }
 
 /** The HTTP status that a server answered with, when that was the failure. */

@@ -274,6 +274,46 @@ describe('MCP: remote servers', function () {
     });
   });
 
+  it('E10: one call that the server cannot serve fails alone; the others go on', () => {
+    const held: (() => void)[] = [];
+    const server = new WebServer((call, _request, response) => {
+      if (call.method !== 'tools/call') return;
+      if (call.params?.name === 'odd') response.writeHead(503).end('busy');
+      else {
+        hold(response);
+        held.push(() => result(call, response, { content: [{ type: 'text', text: 'late' }] }));
+      }
+    });
+    return withWeb(server, async (harness) => {
+      const long = harness.call('echo');
+      await harness.until(() => held.length === 1, 'the long call is under way');
+      const lists = server.seen.length;
+      const { code, message } = await failure(harness.call('odd'));
+      assert.equal(code, 'network');
+      assert.match(message, /did not get through .* HTTP 503: .*busy.* not known/);
+      await harness.until(
+        () => server.seen.length > lists + 1,
+        'the server was asked whether it is there',
+      );
+      assert.equal(harness.state('web'), 'ready');
+      held[0]?.();
+      assert.equal(textOf(await long), 'late');
+    });
+  });
+
+  it('a server that is gone is noticed by the call, and found again when it is back', async () => {
+    const server = new WebServer();
+    await withWeb(server, async (harness, url) => {
+      await harness.call('echo');
+      await server.close();
+      assert.equal((await failure(harness.call('echo'))).code, 'network');
+      await harness.until(() => harness.state('web') === 'failed', 'noticed');
+      await server.listen(Number(new URL(url).port));
+      assert.equal(textOf(await harness.call('echo', { a: 2 })), '{"a":2}');
+      assert.equal(harness.state('web'), 'ready');
+    });
+  });
+
   it('an event stream that ends properly without an answer fails the call, too', () => {
     const server = new WebServer((call, _request, response) => {
       if (call.method !== 'tools/call') return;

@@ -26,8 +26,9 @@ export class WebServer {
     this.#respond = respond;
   }
 
-  async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
+  /** `port` 0: any. Resolves with the address. */
+  async listen(port = 0): Promise<string> {
+    this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`;
   }
