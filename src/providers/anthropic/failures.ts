@@ -2,7 +2,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Assembly } from './assemble.ts';
 import { failureFrom } from './errors.ts';
-import type { Destination } from './errors.ts';
+import type { Destination } from './refusal-rules.ts';
 import type { BodyEnd } from './stream.ts';
 import { isObject, textOr } from './wire-event.ts';
 

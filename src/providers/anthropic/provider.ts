@@ -13,7 +13,7 @@ import type { ModelInfo } from '../../domain/model.ts';
 import type { Catalog } from '../catalog.ts';
 import { Assembly } from './assemble.ts';
 import { createClient, PUBLIC_API } from './client.ts';
-import type { Destination } from './errors.ts';
+import type { Destination } from './refusal-rules.ts';
 import { failureOfEnd, failureOfThrown, noKey } from './failures.ts';
 import { requestBody } from './request.ts';
 import type { RequestBody } from './request.ts';
