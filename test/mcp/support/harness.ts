@@ -14,8 +14,12 @@ import type { McpTool } from '../../../src/mcp/tool-proxy.ts';
 /** The repository's top folder. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[/\\]$/, '');
 
-export const everything = `${root}/node_modules/@modelcontextprotocol/server-everything/dist/index.js`;
-export const filesystem = `${root}/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js`;
+export const everything = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+);
+export const filesystem = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+);
 
 /** A definition of the misbehaving server. */
 export function wicked(mode: string, parameter = ''): JsonObject {
