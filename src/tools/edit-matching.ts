@@ -85,16 +85,22 @@ function decide(
   if (places.length > 1 && edit.replace_all !== true) {
     return { kind: 'ambiguous', lines: places.map(({ from }) => lineAt(text, from)) };
   }
-  return { kind: 'found', replacements: places, how };
+  return { kind: 'found', replacements: withoutOverlaps(places), how };
+}
+
+/** The first of places that overlap; places that do are still several when one has to be meant. */
+function withoutOverlaps(places: readonly Replacement[]): Replacement[] {
+  let end = 0;
+  return places.filter(({ from, to }) => {
+    if (from < end) return false;
+    end = to;
+    return true;
+  });
 }
 
 function exactMatches(text: string, { old_string, new_string }: Edit): Replacement[] {
   const places: Replacement[] = [];
-  for (
-    let at = text.indexOf(old_string);
-    at !== -1;
-    at = text.indexOf(old_string, at + old_string.length)
-  ) {
+  for (let at = text.indexOf(old_string); at !== -1; at = text.indexOf(old_string, at + 1)) {
     places.push({ from: at, to: at + old_string.length, text: new_string });
   }
   return places;
@@ -133,7 +139,7 @@ function wantedLines(old: string): readonly string[] {
   return lines;
 }
 
-/** Where the wanted lines stand in the text, compared after `form`; places do not overlap. */
+/** Where the wanted lines stand in the text, compared after `form`; places may overlap. */
 function windows(
   index: LineIndex,
   wanted: readonly string[],
@@ -145,7 +151,6 @@ function windows(
   for (let at = 0; at + sought.length <= text.length; at += 1) {
     if (!sought.every((line, offset) => line === text[at + offset])) continue;
     found.push(at);
-    at += sought.length - 1;
   }
   return found;
 }

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { BelayError } from '../../../src/domain/failure.ts';
+import { applyReplacements, findEdit } from '../../../src/tools/edit-matching.ts';
+import { LineEnds } from '../../../src/tools/line-ends.ts';
+import { editedText } from '../../../src/tools/plan-edit.ts';
+
+const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({
+  old_string,
+  new_string,
+  ...(replace_all === undefined ? {} : { replace_all }),
+});
+
+function problem(before: string, ...edits: readonly ReturnType<typeof edit>[]): string {
+  try {
+    editedText(before, edits, 'a.ts');
+  } catch (thrown) {
+    assert.ok(thrown instanceof BelayError, String(thrown));
+    assert.equal(thrown.code, 'invalid');
+    return thrown.message;
+  }
+  return assert.fail('it fitted');
+}
+
+describe('edits of a text', () => {
+  const fits: readonly (readonly [
+    what: string,
+    before: string,
+    old: string,
+    replacement: string,
+    after: string,
+  ])[] = [
+    ['within a line', 'let a = 1;\nlet b = 2;\n', 'a = 1', 'a = 3', 'let a = 3;\nlet b = 2;\n'],
+    ['whole lines', 'a\nb\nc\n', 'b\n', 'B\nB2\n', 'a\nB\nB2\nc\n'],
+    ['deleting lines', 'a\nb\nc\n', 'b\n', '', 'a\nc\n'],
+    ['the end without a line end', 'a\nb', 'b', 'B', 'a\nB'],
+    ['adding a final line end', 'a\nb', 'b', 'b\n', 'a\nb\n'],
+    ['special characters of replacements', 'cost: x', 'x', '$& $1 $$ \\n', 'cost: $& $1 $$ \\n'],
+    ['everything', 'abc', 'abc', '', ''],
+    ['CR LF, given with LF', 'a\r\nb\r\nc\r\n', 'a\nb\n', 'A\nB\nB2\n', 'A\r\nB\r\nB2\r\nc\r\n'],
+    ['CR LF, given with CR LF', 'a\r\nb\r\n', 'a\r\nb', 'x\r\ny', 'x\r\ny\r\n'],
+    [
+      'a mixture, each line keeping its end',
+      'a\r\nb\nc\r\nd\n',
+      'b\nc',
+      'B\nC',
+      'a\r\nB\nC\r\nd\n',
+    ],
+    ['inserting into CR LF within a line', 'a\r\nb\r\n', 'b', 'b1\nb2', 'a\r\nb1\r\nb2\r\n'],
+    [
+      'blanks at the ends of lines',
+      'if (x) {  \n  y();\t\n}\n',
+      'if (x) {\n  y();\n}',
+      'if (x) {\n  z();\n}',
+      'if (x) {\n  z();\n}\n',
+    ],
+    [
+      'typographic quotes and dashes',
+      'say(“hello” — it’s me)\n',
+      `say("hello" - it's me)`,
+      'say(1)',
+      'say(1)\n',
+    ],
+    [
+      'another indentation, with the new lines indented as there',
+      '    if (x) {\n      y();\n    }\n',
+      'if (x) {\n  y();\n}',
+      'if (x) {\n  z();\n  w();\n}',
+      '    if (x) {\n      z();\n      w();\n    }\n',
+    ],
+    [
+      'tabs where blanks were given, by the outer indentation',
+      '\tif (x)\n\t  y();\n',
+      'if (x)\n  y();',
+      'if (x)\n  z();',
+      '\tif (x)\n\t  z();\n',
+    ],
+    [
+      'less indentation',
+      'a {\n  b\n}\n',
+      '    a {\n      b\n    }',
+      '    a {\n      c\n    }',
+      'a {\n  c\n}\n',
+    ],
+  ];
+  for (const [what, before, old, replacement, after] of fits) {
+    it(`fits ${what}`, () => {
+      assert.equal(editedText(before, [edit(old, replacement)], 'a.ts'), after);
+    });
+  }
+
+  it('does several, each on the outcome of the one before', () => {
+    assert.equal(
+      editedText('a b c', [edit('a', 'x'), edit('x b', 'y'), edit('c', 'z')], 'a.ts'),
+      'y z',
+    );
+  });
+
+  it('replaces all only when told to', () => {
+    assert.equal(editedText('x y x', [edit('x', 'z', true)], 'a.ts'), 'z y z');
+    assert.match(
+      problem('x\ny\nx', edit('x', 'z')),
+      /fits 2 places: lines 1, 3\. Give more of the text around/u,
+    );
+  });
+
+  it('counts places that overlap as several', () => {
+    assert.match(problem('aXaXa', edit('aXa', 'b')), /fits 2 places/u);
+    assert.match(
+      problem('  a\n  b\n  a\n  b\n  a\n', edit('a\nb\na', 'c')),
+      /fits 2 places: lines 1, 3/u,
+    );
+    assert.equal(editedText('aXaXaXa', [edit('aXa', 'b', true)], 'a.ts'), 'bXb');
+  });
+
+  it('an ambiguous tolerant match is not written either', () => {
+    assert.match(
+      problem('  a();\n  b();\n\n    a();\n    b();\n', edit('a();\nb();', 'c();')),
+      /fits 2 places: lines 1, 4/u,
+    );
+  });
+
+  it('does not take another inner structure for another indentation', () => {
+    assert.match(problem('  if (x)\n      y();\n', edit('if (x)\n  y();', 'z')), /does not fit/u);
+  });
+
+  it('says where the nearest text is', () => {
+    const message = problem(
+      'one\nfunction total(a, b) {\n  return a + b;\n}\n',
+      edit('function total(a, c) {\n  return a + c;\n}', 'x'),
+    );
+    assert.match(
+      message,
+      /^Nothing was written to a\.ts\. The edit does not fit.*at line 2, is:\nfunction total\(a, b\) \{\n {2}return a \+ b;\n\}/su,
+    );
+  });
+
+  it('says when nothing is near', () => {
+    assert.match(
+      problem('one\ntwo\n', edit('completely different text', 'x')),
+      /nothing like its old_string is in the file\. Read the file again/u,
+    );
+  });
+
+  it('says when the change seems to be made already', () => {
+    assert.match(
+      problem('a = 2;\n', edit('a = 1;', 'a = 2;')),
+      /its new_string is, at line 1\. It may be done already/u,
+    );
+  });
+
+  it('refuses what changes nothing', () => {
+    assert.match(problem('a', edit('a', 'a')), /would change nothing/u);
+    assert.match(problem('a\r\nb', edit('a\nb', 'a\r\nb')), /would change nothing/u);
+    assert.match(problem('a', edit('a', 'b'), edit('b', 'a')), /cancel each other out/u);
+  });
+
+  it('refuses an empty old_string', () => {
+    assert.match(problem('abc', edit('', 'x')), /empty old_string.*write_file/u);
+  });
+
+  it('is all or nothing, and says of each what is wrong', () => {
+    const message = problem('a\nb\nb\n', edit('a', 'x'), edit('b', 'y'), edit('q', 'z'));
+    assert.match(message, /^Nothing was written to a\.ts\. Edit 2 of 3 fits 2 places/u);
+    assert.match(message, /Edit 3 of 3 does not fit/u);
+    assert.match(message, /The other edit fits; send all of them again\.$/u);
+  });
+
+  it('finds the place in a large file, and what is nearest to none, without delay', () => {
+    const text = Array.from(
+      { length: 200_000 },
+      (_, index) => `const value${index} = compute(${index});`,
+    ).join('\n');
+    assert.ok(
+      editedText(text, [edit('value199999 = compute(199999)', 'x')], 'a.ts').endsWith('const x;'),
+    );
+    assert.match(
+      problem(text, edit('const value5 = computed(5);\nconst value6 = computed(6);', 'x')),
+      /at line 6/u,
+    );
+  });
+});
+
+describe('edits of a text, in general', () => {
+  const line = fc.string({
+    unit: fc.constantFrom('a', 'b', ' ', '\t', '{', '}', '“', 'é', '😀'),
+    maxLength: 6,
+  });
+  const end = fc.constantFrom('\n', '\r\n');
+  const textWithEnds = fc
+    .tuple(fc.array(fc.tuple(line, end), { maxLength: 12 }), line)
+    .map(([lines, last]) => lines.map(([text, ending]) => text + ending).join('') + last);
+
+  it('an exact, unique piece is replaced, and nothing else changes', () => {
+    fc.assert(
+      fc.property(
+        textWithEnds,
+        fc.nat(),
+        fc.nat(),
+        fc.string({ unit: fc.constantFrom('x', 'y', '\n', ' '), maxLength: 8 }),
+        (text, from, length, replacement) => {
+          const normal = text.replaceAll('\r\n', '\n');
+          const start = from % (normal.length + 1);
+          const old = normal.slice(start, start + 1 + (length % 10));
+          fc.pre(
+            old !== '' && old !== replacement && normal.indexOf(old) === normal.lastIndexOf(old),
+          );
+          const match = findEdit(normal, edit(old, replacement));
+          assert.equal(match.kind, 'found');
+          const after = new LineEnds(text).apply(match.kind === 'found' ? match.replacements : []);
+          assert.equal(
+            after.replaceAll('\r\n', '\n'),
+            normal.slice(0, start) + replacement + normal.slice(start + old.length),
+          );
+          // Lines before and after the place are the same bytes.
+          const before = text
+            .split('\n')
+            .slice(0, normal.slice(0, start).split('\n').length - 1)
+            .join('\n');
+          assert.ok(after.startsWith(before));
+          const tail = text
+            .split('\n')
+            .slice(normal.slice(0, start + old.length).split('\n').length)
+            .join('\n');
+          assert.ok(after.endsWith(tail));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never writes when several places fit, and what it writes is always one of the places', () => {
+    fc.assert(
+      fc.property(textWithEnds, fc.array(line, { minLength: 1, maxLength: 3 }), (text, wanted) => {
+        const normal = text.replaceAll('\r\n', '\n');
+        const old = wanted.join('\n');
+        fc.pre(old.trim() !== '');
+        const match = findEdit(normal, edit(old, 'REPLACED'));
+        if (match.kind !== 'found') {
+          assert.equal(
+            normal.includes(old) && normal.indexOf(old) === normal.lastIndexOf(old),
+            false,
+          );
+          return;
+        }
+        assert.equal(match.replacements.length, 1);
+        assert.equal(normal.indexOf(old), normal.lastIndexOf(old));
+        const [place] = match.replacements;
+        const replaced = normal.slice(place?.from, place?.to);
+        const form = (given: string): string =>
+          given
+            .replace(/[“]/gu, '"')
+            .split('\n')
+            .map((part) => part.trim())
+            .join('\n')
+            .trim();
+        assert.equal(form(replaced), form(old));
+        const rest = normal.slice(0, place?.from) + normal.slice(place?.to);
+        const after = applyReplacements(normal, match.replacements);
+        assert.equal(place?.text.trim(), 'REPLACED');
+        assert.equal(after.length, rest.length + place.text.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps every byte of a text whose line ends are of both kinds when nothing is replaced', () => {
+    fc.assert(
+      fc.property(textWithEnds, (text) => {
+        assert.equal(new LineEnds(text).apply([]), text);
+        assert.equal(new LineEnds(text).text, text.replaceAll('\r\n', '\n'));
+      }),
+    );
+  });
+});
