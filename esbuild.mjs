@@ -5,7 +5,6 @@
 // a chunk that is read from disk when it is first needed. esbuild splits only ES modules, and a VS Code extension
 // starts fastest as CommonJS, so each finished chunk is then translated from ESM to CommonJS, one by one.
 // All files lie flat in dist/: `__dirname` and `import.meta.url` mean dist/ in every chunk.
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -45,7 +44,7 @@ const common = (production) => ({
 /** @type {(production: boolean) => esbuild.BuildOptions} */
 const hostOptions = (production) => ({
   ...common(production),
-  entryPoints: present(hostEntries),
+  entryPoints: hostEntries,
   platform: 'node',
   target: 'node24',
   external: ['vscode'],
@@ -59,7 +58,7 @@ const hostOptions = (production) => ({
 /** @type {(production: boolean) => esbuild.BuildOptions} */
 const panelOptions = (production) => ({
   ...common(production),
-  entryPoints: present(panelEntries),
+  entryPoints: panelEntries,
   platform: 'browser',
   target: 'chrome138', // the Chromium of VS Code 1.123's Electron or newer
   chunkNames: 'panel-[name]-[hash]',
@@ -69,20 +68,6 @@ const panelOptions = (production) => ({
   jsxImportSource: 'preact',
   plugins: [writeOutputs('panel')],
 });
-
-/**
- * Leaves out entries whose source is not there yet, and says so.
- * @param {Record<string, string>} entries
- */
-function present(entries) {
-  return Object.fromEntries(
-    Object.entries(entries).filter(([name, source]) => {
-      const exists = existsSync(path.join(root, source));
-      if (!exists) console.warn(`skipped dist/${name}: ${source} does not exist yet`);
-      return exists;
-    }),
-  );
-}
 
 /**
  * Translates each ES module that esbuild made to CommonJS and writes it.
@@ -168,9 +153,7 @@ async function clean() {
 export async function buildAll({ production = false } = {}) {
   await clean();
   await Promise.all(
-    [hostOptions(production), panelOptions(production)]
-      .filter((options) => Object.keys(options.entryPoints ?? {}).length > 0)
-      .map((options) => esbuild.build(options)),
+    [hostOptions(production), panelOptions(production)].map((options) => esbuild.build(options)),
   );
 }
 
@@ -181,7 +164,6 @@ export async function buildAll({ production = false } = {}) {
 export async function bundleGraphs() {
   /** @type {(options: esbuild.BuildOptions) => Promise<esbuild.Metafile>} */
   const graph = async (options) => {
-    if (Object.keys(options.entryPoints ?? {}).length === 0) return { inputs: {}, outputs: {} };
     const { metafile } = await esbuild.build({ ...options, metafile: true, plugins: [] });
     return metafile;
   };
@@ -192,7 +174,6 @@ export async function bundleGraphs() {
 async function watchAll() {
   await clean();
   for (const options of [hostOptions(false), panelOptions(false)]) {
-    if (Object.keys(options.entryPoints ?? {}).length === 0) continue;
     const context = await esbuild.context(options);
     // Finished before the line below, which F5 waits for; a fault is printed, and the next change may mend it.
     await context.rebuild().catch(() => undefined);

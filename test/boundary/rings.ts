@@ -20,7 +20,7 @@ const rings = [
   ['store', 'src/store/'],
   ['telemetry', 'src/telemetry/'],
   ['compose', 'src/compose.ts'],
-  ['compose', 'src/compose-window.ts'],
+  ['compose-window', 'src/compose-window.ts'],
   ['extension', 'src/extension.ts'],
   ['webview', 'webview/'],
 ] as const;
@@ -42,9 +42,10 @@ const allowed: Readonly<Record<Ring, readonly Ring[]>> = {
   telemetry: ['domain', 'core'],
   'hosts/node': below,
   'hosts/vscode': [...below, 'protocol'],
-  compose: [...below, 'protocol', 'hosts/node', 'hosts/vscode'],
+  compose: below,
+  'compose-window': [...below, 'protocol', 'hosts/node', 'hosts/vscode', 'compose'],
   headless: [...below, 'hosts/node', 'compose'],
-  extension: [...below, 'protocol', 'hosts/vscode', 'compose'],
+  extension: ['compose-window'],
   webview: ['domain', 'protocol'],
 };
 
