@@ -11,15 +11,17 @@ const command = isMac ? '⌘' : 'Ctrl+';
 const shift = isMac ? '⇧' : 'Shift+';
 const option = isMac ? '⌥' : 'Alt+';
 const enter = isMac ? '⏎' : 'Enter';
-const backspace = '⌫';
+const backspace = isMac ? '⌫' : 'Backspace';
 
-/** The panel's keys, as they are shown. */
+/** The panel's keys, in words. */
 export const KEYS = {
   send: enter,
-  line: `${shift}${enter}`,
   steer: `${option}${enter}`,
   stopAndSend: `${command}${shift}${enter}`,
   allow: `${command}${enter}`,
   deny: `${command}${shift}${backspace}`,
   stop: 'Esc',
 } as const;
+
+/** The same as they are on the keys, for buttons in a narrow panel. */
+export const CAPS = { allow: `${command}⏎`, deny: `${command}⇧⌫` } as const;

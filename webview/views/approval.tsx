@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
-import { KEYS } from '../platform.ts';
+import { CAPS, KEYS } from '../platform.ts';
 import { Button, IconButton } from './button.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { DiffStats } from './diff-stats.tsx';
@@ -81,29 +81,58 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       ) : (
         <Proposal approval={approval} edit={edit} />
       )}
+      <Answer
+        kind={edit === null ? 'act' : 'edit'}
+        answered={answered}
+        reason={reason}
+        onReason={setReason}
+        onAnswer={(allowed) => void answer(allowed)}
+      />
+    </div>
+  );
+}
+
+interface AnswerProps {
+  readonly kind: 'act' | 'edit';
+  readonly answered: boolean;
+  readonly reason: string;
+  readonly onReason: (reason: string) => void;
+  readonly onAnswer: (allowed: boolean) => void;
+}
+
+function Answer({ kind, answered, reason, onReason, onAnswer }: AnswerProps): ComponentChildren {
+  const [yes, no] = kind === 'edit' ? ['Accept', 'Reject'] : ['Allow', 'Deny'];
+  return (
+    <>
       <div class="approval-buttons">
         <Button
           kind="primary"
-          keys={KEYS.allow}
+          keys={CAPS.allow}
+          title={`${yes} (${KEYS.allow})`}
           disabled={answered}
-          onClick={() => void answer(true)}
+          onClick={() => onAnswer(true)}
         >
-          {edit === null ? 'Allow' : 'Accept'}
+          {yes}
         </Button>
-        <Button keys={KEYS.deny} disabled={answered} onClick={() => void answer(false)}>
-          {edit === null ? 'Deny' : 'Reject'}
+        <Button
+          keys={CAPS.deny}
+          title={`${no} (${KEYS.deny})`}
+          disabled={answered}
+          onClick={() => onAnswer(false)}
+        >
+          {no}
         </Button>
       </div>
       <input
         type="text"
         class="reason"
         value={reason}
-        placeholder="Reason, if you deny"
-        aria-label="Reason for the model, if you deny"
+        placeholder={`Reason, if you ${no?.toLowerCase()}`}
+        aria-label={`Reason for the model, if you ${no?.toLowerCase()}`}
         disabled={answered}
-        onInput={(event) => setReason(event.currentTarget.value)}
+        onInput={(event) => onReason(event.currentTarget.value)}
       />
-    </div>
+    </>
   );
 }
 

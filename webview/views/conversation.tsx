@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CompactionView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import type { MessageEntry } from '../transcript.ts';
@@ -9,8 +9,12 @@ import { Icon } from './icon.tsx';
 import { Row } from './row.tsx';
 import { Scroller } from './scroller.ts';
 
-/** Messages rendered in one frame when a session is opened: the last ones first. */
-const SLICE = 10;
+/** Messages rendered at once when a session is opened, the last ones: enough to fill the panel. */
+const FIRST = 8;
+/** Messages rendered in each later frame at most. */
+const SLICE = 8;
+/** Milliseconds that rendering them may take: half a frame is left for layout and paint. */
+const BUDGET = 5;
 
 /** The conversation: the rows, kept at the end while an answer grows. */
 export function Conversation({
@@ -93,22 +97,39 @@ export function Conversation({
   );
 }
 
-/** The entries rendered so far: a slice more each frame, from the end upwards. */
+/** The entries rendered so far: some more each frame, from the end upwards. */
 function useMounted(
   entries: readonly MessageEntry[],
   shown: number,
   all: boolean,
 ): readonly MessageEntry[] {
-  const state = useRef({ shown: -1, limit: SLICE });
+  const state = useRef({ shown: -1, limit: FIRST, slice: SLICE, begun: 0 });
   const [, step] = useState(0);
-  if (state.current.shown !== shown)
-    state.current = { shown, limit: all ? Number.POSITIVE_INFINITY : SLICE };
+  if (state.current.shown !== shown) {
+    state.current = {
+      shown,
+      limit: all ? Number.POSITIVE_INFINITY : FIRST,
+      slice: SLICE,
+      begun: 0,
+    };
+  }
   const { limit } = state.current;
   const behind = entries.length > limit;
+  useLayoutEffect(() => {
+    const { current } = state;
+    if (current.begun === 0) return;
+    const took = performance.now() - current.begun;
+    current.begun = 0;
+    current.slice = Math.max(
+      1,
+      Math.min(SLICE, Math.round((current.slice * BUDGET) / Math.max(took, 0.5))),
+    );
+  });
   useEffect(() => {
     if (!behind) return undefined;
     const frame = requestAnimationFrame(() => {
-      state.current.limit += SLICE;
+      state.current.limit += state.current.slice;
+      state.current.begun = performance.now();
       step((count) => count + 1);
     });
     return () => cancelAnimationFrame(frame);

@@ -38,7 +38,7 @@ export function RunStatus(): ComponentChildren {
         )}
         <span class="phase">{waits ? <WaitingFor panel={panel} /> : WORDS[phase]}</span>
         <span class="facts">
-          {run.iteration > 0 && (
+          {run.iteration > 0 && !waits && (
             <span title="Model calls in this run">{`step ${run.iteration}`}</span>
           )}
           {run.startedAt !== null && <time>{elapsed(panel.store.now() - run.startedAt)}</time>}
@@ -69,7 +69,7 @@ function Retry({
   const { reason, attempt, attempts, until } = run.retry;
   const left = Math.max(0, Math.ceil((until - panel.store.now()) / 1000));
   return (
-    <div class="retry">{`${reason} Try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}.`}</div>
+    <div class="retry">{`${reason} · try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}`}</div>
   );
 }
 

@@ -36,6 +36,7 @@ export class Scroller {
     this.#sizes.observe(box);
     this.#sizes.observe(content);
     box.addEventListener('scroll', this.#scrolled, { passive: true });
+    box.addEventListener('scrollend', this.#rested, { passive: true });
     box.addEventListener('wheel', this.#wheeled, { passive: true });
     box.addEventListener('keydown', this.#keyed);
   }
@@ -43,6 +44,7 @@ export class Scroller {
   dispose(): void {
     this.#sizes.disconnect();
     this.#box.removeEventListener('scroll', this.#scrolled);
+    this.#box.removeEventListener('scrollend', this.#rested);
     this.#box.removeEventListener('wheel', this.#wheeled);
     this.#box.removeEventListener('keydown', this.#keyed);
   }
@@ -119,9 +121,13 @@ export class Scroller {
     if (left <= END && this.#wanted === null) this.#follow(true);
     else if (scrollTop < this.#top - 1) this.#follow(false);
     this.#top = scrollTop;
-    this.#listeners.onPlace(this.#follows ? null : this.#place());
     if (scrollTop < AHEAD * clientHeight) void this.#load(this.#listeners.onNearStart);
     if (left < AHEAD * clientHeight) void this.#load(this.#listeners.onNearEnd);
+  };
+
+  /** Scrolling has come to rest: only then is the place worth looking for. */
+  readonly #rested = (): void => {
+    this.#listeners.onPlace(this.#follows ? null : this.#place());
   };
 
   async #load(load: () => Promise<void>): Promise<void> {
