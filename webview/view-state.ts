@@ -32,7 +32,9 @@ export class ViewState {
   }
 
   change(part: Partial<SavedView>): void {
-    this.#view = { ...this.#view, ...part };
+    const next = { ...this.#view, ...part };
+    if (JSON.stringify(next) === JSON.stringify(this.#view)) return;
+    this.#view = next;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), PAUSE);
   }
