@@ -120,12 +120,9 @@ function brokenOff(
     .join('');
   const finish: FinishReason =
     failure.code === 'canceled' ? 'canceled' : failure.code === 'refusal' ? 'refusal' : 'failed';
+  const end: Part = { type: 'finish', reason: finish, detail: failure.message };
+  // A refusal without a word is marked as well: the next request leaves out what led to it (c11).
   const parts: readonly Part[] =
-    shown.trim() === ''
-      ? []
-      : [
-          { type: 'text', text: shown },
-          { type: 'finish', reason: finish, detail: failure.message },
-        ];
+    shown.trim() !== '' ? [{ type: 'text', text: shown }, end] : finish === 'refusal' ? [end] : [];
   return { messageId, parts, finish, model, failure };
 }

@@ -35,8 +35,10 @@ describe('empty turns', () => {
       const { verdict } = new Trial(emptyTurn()).after({
         turn: turn({ finish, hadText, calls: records }),
       });
-      if (empty) assert.equal(injectOf(verdict).messages.length, 1);
-      else assert.equal(verdict.kind, 'continue');
+      if (empty) {
+        const told = finish === 'tool_use' ? /did not arrive/ : /was empty/;
+        assert.match(injectOf(verdict).messages.join(), told);
+      } else assert.equal(verdict.kind, 'continue');
     });
   }
 
@@ -92,6 +94,14 @@ describe('answers cut at the output limit', () => {
     assert.match(injectOf(verdict).messages.join(), /Think less/);
   });
 
+  it('c14: a turn that failed is left to its failure, and leaves the count', () => {
+    const trial = new Trial(maxTokens());
+    for (let cut = 0; cut < 3; cut += 1) trial.after({ turn: turn({ finish: 'max_tokens' }) });
+    const { verdict } = trial.after({ turn: turn({ finish: 'max_tokens', ...broken }) });
+    assert.equal(verdict.kind, 'continue');
+    assert.equal(trial.after({ turn: turn({ finish: 'max_tokens' }) }).verdict.kind, 'stop');
+  });
+
   it('c14: the fourth cut in a row asks the person', () => {
     const trial = new Trial(maxTokens());
     for (let cut = 0; cut < 3; cut += 1) {
@@ -114,6 +124,18 @@ describe('paused and refused turns', () => {
   it('c10: a paused turn goes on as it is, without a message', () => {
     const { verdict } = new Trial(pauseTurn()).after({ turn: turn({ finish: 'pause' }) });
     assert.deepEqual(verdict, { kind: 'inject', messages: [] });
+  });
+
+  it('c10: a server that refuses an answer at the end gets a word of ours after it, once', () => {
+    const refused = turn({
+      hadText: false,
+      failure: { code: 'history_rejected', message: 'no prefill' },
+    });
+    const trial = new Trial(pauseTurn());
+    assert.equal(trial.after({ turn: refused }).verdict.kind, 'continue', 'nothing was paused');
+    trial.after({ turn: turn({ finish: 'pause' }) });
+    assert.deepEqual(injectOf(trial.after({ turn: refused }).verdict).messages, ['Go on.']);
+    assert.equal(trial.after({ turn: refused }).verdict.kind, 'continue');
   });
 
   it('c10: a paused turn that failed is left to its failure', () => {

@@ -6,7 +6,7 @@ import { compactionProgress } from '../../../src/core/policies/compaction-progre
 import { contextGuard } from '../../../src/core/policies/context-guard.ts';
 import { contextOverflow } from '../../../src/core/policies/context-overflow.ts';
 import { climbed, LADDER_START, nextRung } from '../../../src/core/policies/recovery-ladder.ts';
-import { compactOf, injectOf, settingsWith, stopOf, Trial, turn, view } from './views.ts';
+import { call, compactOf, injectOf, settingsWith, stopOf, Trial, turn, view } from './views.ts';
 
 const over = { contextTokens: 70_000 };
 const under = { contextTokens: 69_999 };
@@ -256,6 +256,18 @@ describe('context overflow', () => {
     );
     assert.equal(trial.after({ turn: turn() }).verdict.kind, 'continue');
     assert.equal(trial.before().verdict.kind, 'continue');
+  });
+
+  it('c13: what ended in calls, or without a word, needs no word to continue', () => {
+    for (const given of [
+      turn({ finish: 'context_window', calls: [call('read_file', '{}')] }),
+      turn({ finish: 'context_window', hadText: false }),
+      tooLong,
+    ]) {
+      const trial = new Trial(contextOverflow(settingsWith()));
+      assert.equal(trial.after({ turn: given }).verdict.kind, 'compact');
+      assert.equal(trial.before().verdict.kind, 'continue');
+    }
   });
 
   it('E5: with strategy none the failure is not claimed', () => {

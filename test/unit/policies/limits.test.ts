@@ -89,6 +89,19 @@ describe('time limit', () => {
     });
   }
 
+  for (const { seconds, words } of [
+    { seconds: 90, words: '90 seconds' },
+    { seconds: 60, words: '60 seconds' },
+    { seconds: 120, words: '2 minutes' },
+    { seconds: 150, words: '150 seconds' },
+  ]) {
+    it(`C5: ${seconds} s is said as ${words}`, () => {
+      const trial = new Trial(timeLimit(settingsWith({ 'loop.hardTimeLimit': seconds })));
+      const stop = stopOf(trial.before({ activeMs: seconds * 1000 }).verdict);
+      assert.match(stop.failure?.message ?? '', new RegExp(`after ${words} of work`));
+    });
+  }
+
   it('C5: a hard limit below the soft one wins', () => {
     const trial = new Trial(
       timeLimit(settingsWith({ 'loop.softTimeLimit': 900, 'loop.hardTimeLimit': 60 })),

@@ -135,6 +135,11 @@ describe('loop detection: what is progress', () => {
     it(`C2: ${name}`, () => assert.deepEqual(detections(calls), []));
   }
 
+  it('C2: a question that nobody answered is no new start', () => {
+    const unanswered = call('ask_human', 'what?', 'canceled', { state: 'canceled' });
+    assert.equal(detect([search('a'), search('a'), unanswered, search('a')], 1)?.tier, 'identical');
+  });
+
   it('C2: an old pattern that the new batch does not continue is not reported again', () => {
     const calls = [search('a'), search('a'), search('a'), read('1')];
     assert.equal(detect(calls, 1), undefined);
