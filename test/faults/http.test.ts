@@ -282,6 +282,21 @@ describe('HTTP faults', () => {
     assert.equal(outcome.server.requests.length, 1);
   });
 
+  it('h13: the same repair is tried once, not for ever', async () => {
+    const outcome = await play((request) =>
+      fail(
+        400,
+        'invalid_request_error',
+        `input length and \`max_tokens\` exceed context limit: 100000 + ${request.max_tokens} > 200000`,
+      ),
+    );
+    assert.equal(outcome.failure?.code, 'context_overflow');
+    assert.deepEqual(
+      outcome.server.requests.map(({ body }) => body.max_tokens),
+      [128_000, 100_000],
+    );
+  });
+
   it('h13: an output limit that the catalog has wrong is learned once', async () => {
     const server = await serve({ script: () => say('Fine.'), limits: { maxOutputTokens: 8192 } });
     const { call } = composedCall({ baseUrl: server.url });

@@ -65,7 +65,9 @@ describe('faults of the transport', () => {
     const running = outcomeOf(ask, modelRequest(), callContext(stop.signal));
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort();
-    assert.equal((await running).failure?.code, 'canceled');
+    const outcome = await running;
+    assert.equal(outcome.failure?.code, 'canceled');
+    assert.equal(waits(outcome).length, 0, 'a stop is no failure to try again');
   });
 
   it('t03: a 502 with a web page is tried again; the page is never shown', async () => {
@@ -89,6 +91,18 @@ describe('faults of the transport', () => {
       const outcome = await play(() => ({ body: { text: `\n  ${HTML}`, contentType } }));
       assert.equal(outcome.failure?.code, 'bad_response', contentType);
     }
+  });
+
+  it('t04: a login page is recognized before it ends', async () => {
+    const endless: typeof fetch = () =>
+      Promise.resolve(
+        new Response(
+          new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(HTML)) }),
+          { headers: { 'content-type': 'text/html' } },
+        ),
+      );
+    const { call: ask } = composedCall({ baseUrl: 'http://127.0.0.1:1', fetch: endless });
+    assert.equal((await outcomeOf(ask, modelRequest())).failure?.code, 'bad_response');
   });
 
   it('t05: a whole JSON message is accepted although a stream was asked for', async () => {

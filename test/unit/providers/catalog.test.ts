@@ -55,6 +55,13 @@ describe('model catalog (D6, B12)', () => {
       name: 'Claude Sonnet 5.5',
       priced: true,
     },
+    {
+      what: 'prefix before substring',
+      id: 'claude-opus-5-by-claude-haiku-4-5',
+      window: 1_000_000,
+      name: 'Claude Opus 5',
+      priced: true,
+    },
     { what: 'unknown', id: 'llama-9', window: 8192, name: 'llama-9', priced: false },
     { what: 'empty', id: '', window: 8192, name: '', priced: false },
   ];
