@@ -10,14 +10,13 @@ const SEARCH = 300;
 /** Slice for text without white space: Chinese, base64, minified code. */
 const UNBROKEN_SLICE = 250;
 
-/** Where the slice that starts at `from` ends. */
+/** Where the slice that starts at `from` ends: before the last white space, so that words stay whole. */
 function endOfSlice(text: string, from: number): number {
-  const furthest = from + SLICE;
-  if (furthest >= text.length && text.length - from <= UNBROKEN_SLICE) return text.length;
-  const end = Math.min(furthest, text.length);
-  for (let index = end - 1; index > Math.max(from, end - SEARCH); index -= 1) {
+  if (text.length - from <= UNBROKEN_SLICE) return text.length;
+  const furthest = Math.min(from + SLICE, text.length);
+  for (let index = furthest - 1; index > furthest - SEARCH && index > from; index -= 1) {
     const unit = text.charCodeAt(index);
-    if (unit === 32 || unit === 10) return end === text.length ? end : index;
+    if (unit === 32 || unit === 10) return index;
   }
   return Math.min(from + UNBROKEN_SLICE, text.length);
 }
