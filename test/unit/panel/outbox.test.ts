@@ -113,6 +113,19 @@ describe('the outbox of the panel', () => {
     assert.equal(tool.output, '');
   });
 
+  it('keeps the order of a row that goes and comes back', async () => {
+    const { clock, outbox, posted } = open();
+    const row = { id: 'a', parentId: null, title: 'A', messageCount: 0, updatedAt: 0 };
+    const back = { type: 'row', row: { ...row, state: 'running' } } as const;
+    outbox.push([
+      { type: 'row', row: { ...row, state: 'idle' } },
+      { type: 'row_removed', id: 'a' },
+      back,
+    ]);
+    await clock.advance(0);
+    assert.deepEqual(posted[0]?.changes.at(-1), back);
+  });
+
   it('forgets what waits when a snapshot takes its place', async () => {
     const { clock, outbox, posted } = open();
     outbox.push([text('old')]);
