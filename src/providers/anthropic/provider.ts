@@ -77,7 +77,7 @@ class AnthropicProvider {
     let failure: Failure | undefined;
     let inBody = false;
     try {
-      const response = await this.#post('/v1/messages', body.json, context.signal);
+      const response = await this.#post('/v1/messages', body.bytes, context.signal);
       inBody = true;
       const end = yield* readBody(response, assembly, this.#options.clock);
       this.#acceptMissingEnd(end, assembly);
@@ -108,7 +108,7 @@ class AnthropicProvider {
     try {
       const response = await this.#post(
         '/v1/messages/count_tokens',
-        this.#body(request, 'count').json,
+        this.#body(request, 'count').bytes,
         signal,
       );
       const answer = (await response.json()) as { input_tokens?: unknown };
@@ -167,7 +167,7 @@ class AnthropicProvider {
     });
   }
 
-  async #post(path: string, body: string, signal: AbortSignal): Promise<Response> {
+  async #post(path: string, body: Uint8Array, signal: AbortSignal): Promise<Response> {
     const client = await this.#connected();
     return client.post(path, { body, headers: JSON_BODY, signal, stream: true }).asResponse();
   }

@@ -1,9 +1,10 @@
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
-import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
+import { joined, utf8 } from './bytes.ts';
+import { conversationBytes } from './conversation.ts';
 import { thinkingFields } from './thinking.ts';
-import type { WireBlock, WireMessages } from './wire-message.ts';
+import type { WireMessages } from './wire-message.ts';
 
 export interface RequestOptions {
   readonly info: ModelInfo;
@@ -14,20 +15,12 @@ export interface RequestOptions {
 }
 
 export interface RequestBody {
-  readonly json: string;
+  readonly bytes: Uint8Array;
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent. */
   readonly notes: readonly string[];
 }
-
-interface Turn {
-  readonly role: 'user' | 'assistant';
-  readonly blocks: WireBlock[];
-}
-
-/** Said when the history ends with the model's own words: the API wants the last one to be the user's. */
-const GO_ON: WireBlock = { kind: 'text', json: '{"type":"text","text":"Continue."}' };
 
 /**
  * The only translation of a request to the Messages API. The same request gives the same bytes.
@@ -63,8 +56,16 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
   add('tool_choice', choice === undefined ? undefined : JSON.stringify(choice));
   add('thinking', thinking === undefined ? undefined : JSON.stringify(thinking));
   add('output_config', outputConfig === undefined ? undefined : JSON.stringify(outputConfig));
-  add('messages', messagesJson(turnsOf(request.messages, options), marker));
-  return { json: `{${fields.join(',')}}`, tools: specs.map(({ name }) => name), notes };
+  const bytes = joined([
+    utf8(`{${fields.join(',')},"messages":[`),
+    ...conversationBytes(request.messages, {
+      wireMessages: options.wireMessages,
+      vision: info.vision,
+      marker,
+    }),
+    utf8(']}'),
+  ]);
+  return { bytes, tools: specs.map(({ name }) => name), notes };
 }
 
 function toolChoice(
@@ -145,50 +146,3 @@ function systemJson(system: readonly string[], marker: string): string | undefin
 /** Puts a cache breakpoint on a block. */
 const marked = (json: string, marker: string): string =>
   `${json.slice(0, -1)},"cache_control":${marker}}`;
-
-/** Messages become turns: neighbours of one role are one, and empty ones are left out. */
-function turnsOf(messages: readonly Message[], options: RequestOptions): readonly Turn[] {
-  const turns: Turn[] = [];
-  for (const message of messages) {
-    const { role, blocks } = options.wireMessages.of(message, options.info.vision);
-    if (blocks.length === 0) continue;
-    const last = turns.at(-1);
-    if (last?.role === role) last.blocks.push(...blocks);
-    else turns.push({ role, blocks: [...blocks] });
-  }
-  for (const turn of turns) resultsFirst(turn);
-  const finish = messages.at(-1)?.parts.at(-1);
-  const paused = finish?.type === 'finish' && finish.reason === 'pause';
-  if (turns.at(-1)?.role === 'assistant' && !paused) turns.push({ role: 'user', blocks: [GO_ON] });
-  return turns;
-}
-
-/** Results come before anything else in the message after their calls. */
-function resultsFirst(turn: Turn): void {
-  const firstOther = turn.blocks.findIndex(({ kind }) => kind !== 'tool_result');
-  const lastResult = turn.blocks.findLastIndex(({ kind }) => kind === 'tool_result');
-  if (turn.role === 'assistant' || firstOther < 0 || lastResult < firstOther) return;
-  const results = turn.blocks.filter(({ kind }) => kind === 'tool_result');
-  turn.blocks.splice(
-    0,
-    Infinity,
-    ...results,
-    ...turn.blocks.filter(({ kind }) => kind !== 'tool_result'),
-  );
-}
-
-function messagesJson(turns: readonly Turn[], marker: string): string {
-  const last = turns.length - 1;
-  const before = turns.findLastIndex((turn, index) => index < last && turn.role === 'user');
-  const rendered = turns.map(({ role, blocks }, index) => {
-    const at =
-      index === last || index === before
-        ? blocks.findLastIndex(({ kind }) => kind !== 'thinking')
-        : -1;
-    const content = blocks
-      .map(({ json }, position) => (position === at ? marked(json, marker) : json))
-      .join(',');
-    return `{"role":"${role}","content":[${content}]}`;
-  });
-  return `[${rendered.join(',')}]`;
-}

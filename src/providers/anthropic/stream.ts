@@ -1,6 +1,7 @@
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Assembly } from './assemble.ts';
+import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
 import { isObject } from './wire-event.ts';
 import type { WireAnswer, WireEvent } from './wire-event.ts';
@@ -118,16 +119,6 @@ function acceptWhole(message: WireAnswer, content: readonly unknown[], assembly:
   const { stop_reason: reason, stop_details: details } = message;
   assembly.accept({ type: 'message_delta', delta: { stop_reason: reason, stop_details: details } });
   assembly.accept({ type: 'message_stop' });
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 /** Reads the few bytes after the end mark, or gives the connection up. Resolves soon; never rejects. */

@@ -6,11 +6,12 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../domain/message.ts';
+import { joined, utf8, withCommas } from './bytes.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** A content block as JSON text, so that an old message is never serialized again. */
+/** A content block as JSON in UTF-8, so that an old message is never serialized again. */
 export interface WireBlock {
-  readonly json: string;
+  readonly bytes: Uint8Array;
   readonly kind: 'text' | 'thinking' | 'tool_use' | 'tool_result' | 'media';
 }
 
@@ -18,6 +19,8 @@ export interface WireBlock {
 export interface WireMessage {
   readonly role: 'user' | 'assistant';
   readonly blocks: readonly WireBlock[];
+  /** The blocks with commas between them. */
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -32,14 +35,29 @@ export class WireMessages {
     const known = vision ? this.#withImages : this.#withoutImages;
     let wire = known.get(message);
     if (wire === undefined) {
-      wire = {
-        role: message.role === 'assistant' ? 'assistant' : 'user',
-        blocks: message.parts.flatMap((part) => blocksOf(part, vision)),
-      };
+      wire = wireForm(message, vision);
       known.set(message, wire);
     }
     return wire;
   }
+}
+
+function wireForm(message: Message, vision: boolean): WireMessage {
+  const all = message.parts.flatMap((part) => blocksOf(part, vision));
+  const blocks = message.role === 'assistant' ? all : resultsFirst(all);
+  return {
+    role: message.role === 'assistant' ? 'assistant' : 'user',
+    blocks,
+    bytes: joined(withCommas(blocks.map(({ bytes }) => bytes))),
+  };
+}
+
+/** Results come before anything else in the message after their calls. */
+export function resultsFirst(blocks: readonly WireBlock[]): readonly WireBlock[] {
+  const results = blocks.filter(({ kind }) => kind === 'tool_result');
+  return results.length === 0 || results.length === blocks.length
+    ? blocks
+    : [...results, ...blocks.filter(({ kind }) => kind !== 'tool_result')];
 }
 
 function blocksOf(part: Part, vision: boolean): readonly WireBlock[] {
@@ -66,7 +84,7 @@ function blocksOf(part: Part, vision: boolean): readonly WireBlock[] {
 }
 
 const written = (kind: WireBlock['kind'], value: object | undefined): readonly WireBlock[] =>
-  value === undefined ? [] : [{ kind, json: JSON.stringify(value) }];
+  value === undefined ? [] : [{ kind, bytes: utf8(JSON.stringify(value)) }];
 
 /** The API refuses empty and blank text blocks. */
 const text = (content: string): object | undefined =>

@@ -39,13 +39,13 @@ const LIMITS = {
 /** What the strict server says of a history; `undefined` when it takes it. */
 function refusal(messages: readonly Message[]): string | undefined {
   const info = createCatalog(ANTHROPIC_MODELS).lookup('claude-sonnet-5-5');
-  const { json } = requestBody(modelRequest({ messages }), {
+  const { bytes } = requestBody(modelRequest({ messages }), {
     info,
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
   });
-  return refusalOf(JSON.parse(json) as WireRequest, LIMITS)?.message;
+  return refusalOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest, LIMITS)?.message;
 }
 
 describe('repairHistory', () => {

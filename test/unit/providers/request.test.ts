@@ -24,13 +24,14 @@ function bodyText(
   more: { cacheTtl?: '5m' | '1h'; purpose?: 'stream' | 'count'; wireMessages?: WireMessages } = {},
 ): string {
   const full = modelRequest(request);
-  return requestBody(full, {
+  const { bytes } = requestBody(full, {
     info: catalog.lookup(full.model),
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
     ...more,
-  }).json;
+  });
+  return new TextDecoder().decode(bytes);
 }
 
 type Marked = {
@@ -193,14 +194,14 @@ describe('request of the Messages API', () => {
         ]),
       ],
     });
-    const { json } = requestBody(request, {
+    const { bytes } = requestBody(request, {
       info: { ...catalog.lookup(request.model), vision: false },
       cacheTtl: '5m',
       purpose: 'stream',
       wireMessages: new WireMessages(),
     });
     assert.deepEqual(
-      blocksOf(JSON.parse(json) as WireRequest).map(({ text }) => text),
+      blocksOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest).map(({ text }) => text),
       [
         '[image a.png: this model cannot see images]',
         '[image https://example.com/b: this model cannot see images]',
