@@ -82,6 +82,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     ],
     changes: true,
     missing: { path: 'nowhere.ts', edits: [{ old_string: 'a', new_string: 'b' }] },
+    slow: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
   },
   write_file: {
     good: { path: 'new/file.ts', content: 'x\n' },
@@ -91,6 +92,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
       [{ path: 'a', content: ['x'] }, /"content" must be a string/u],
     ],
     changes: true,
+    slow: { path: 'new/file.ts', content: 'x\n' },
   },
   run_command: {
     good: { command: 'echo hello' },
@@ -273,7 +275,8 @@ describe('contract of tools', () => {
 
       if (subject.slow !== undefined) {
         const { slow } = subject;
-        it('D4: stops in the middle', async () => {
+        it('D4: stops in the middle, and does no more', async () => {
+          const before = await workspace.snapshot();
           workspace.said.length = 0;
           const { rig } = workspace;
           // Some steps after the start, but before any input or output can have ended.
@@ -285,6 +288,7 @@ describe('contract of tools', () => {
           const outcome = await running;
           assert.equal(outcome.result.state, 'canceled', textOf(outcome));
           assert.match(textOf(outcome), /^Canceled by the user\./u);
+          assert.deepEqual(await workspace.snapshot(), before);
         });
       }
 

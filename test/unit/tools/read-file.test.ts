@@ -169,6 +169,14 @@ describe('read_file', () => {
     }
   });
 
+  it('counts the lines of a large file whose last line has an end', async () => {
+    await workspace.write('large.txt', 'a line of text\n'.repeat(400_000));
+    assert.match(
+      await read({ path: 'large.txt', start_line: 400_000 }),
+      /\(lines 400000-400000 of 400000\)/u,
+    );
+  });
+
   it('shortens long lines and says so', async () => {
     await workspace.write('min.js', `${'x'.repeat(5000)}\n`);
     const outcome = await workspace.call('read_file', { path: 'min.js' });

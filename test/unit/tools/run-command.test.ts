@@ -38,6 +38,14 @@ describe('run_command', () => {
     );
   });
 
+  it('understands how other products call the arguments', async () => {
+    const input = { cmd: 'pwd -P', workdir: 'sub', description: 'where am I', timeout: '5' };
+    assert.equal(
+      await workspace.text('run_command', input),
+      `${workspace.at('sub')}\n[exit code 0]`,
+    );
+  });
+
   it('a failing command is not tried again and is no failure of the tool', async () => {
     const outcome = await workspace.call('run_command', { command: 'exit 1' });
     assert.equal(outcome.result.state, 'failed');
