@@ -50,8 +50,12 @@ const invalid = (message: string): HttpError => ({
   message,
 });
 
-/** Why the API refuses a request, in its own words; `undefined` when it does not. */
-export function refusalOf(request: WireRequest, limits: Limits): HttpError | undefined {
+/** Why the API refuses a request, in its own words; `undefined` when it does not. `length`: characters of the body, where they are known. */
+export function refusalOf(
+  request: WireRequest,
+  limits: Limits,
+  length?: number,
+): HttpError | undefined {
   const problem =
     topLevel(request) ??
     tools(request, limits) ??
@@ -63,7 +67,7 @@ export function refusalOf(request: WireRequest, limits: Limits): HttpError | und
     pairs(request.messages) ??
     thinking(request) ??
     markers(request) ??
-    sizes(request, limits);
+    sizes(request, limits, length);
   return problem === undefined ? undefined : invalid(problem);
 }
 
@@ -321,12 +325,11 @@ function markers(request: WireRequest): string | undefined {
     : `${wrong.type}.cache_control: Extra inputs are not permitted`;
 }
 
-function sizes(request: WireRequest, limits: Limits): string | undefined {
+function sizes(request: WireRequest, limits: Limits, length?: number): string | undefined {
   if (request.max_tokens > limits.maxOutputTokens) {
     return `max_tokens: ${request.max_tokens} > ${limits.maxOutputTokens}, which is the maximum allowed number of output tokens for ${request.model}`;
   }
-  const input =
-    tokensOf(request.messages) + (request.tools === undefined ? 0 : tokensOf(request.tools));
+  const input = length === undefined ? tokensOf(request) : Math.ceil(length / 4);
   if (input > limits.contextWindow)
     return `prompt is too long: ${input} tokens > ${limits.contextWindow} maximum`;
   return undefined;

@@ -203,7 +203,7 @@ class ScriptedServer implements ModelServer {
         message: 'Request exceeds the maximum size',
       };
     }
-    if (/\\ud[89a-f][0-9a-f]{2}/i.test(text.replaceAll('\\\\', ''))) {
+    if (hasLoneSurrogate(text)) {
       return {
         status: 400,
         type: 'invalid_request_error',
@@ -211,7 +211,11 @@ class ScriptedServer implements ModelServer {
           'The request body is not valid JSON: no low surrogate in string: line 1 column 1 (char 0)',
       };
     }
-    return refusalOf(isCount ? { ...recorded.body, max_tokens: 1 } : recorded.body, this.#limits);
+    return refusalOf(
+      isCount ? { ...recorded.body, max_tokens: 1 } : recorded.body,
+      this.#limits,
+      text.length,
+    );
   }
 
   async #play(
@@ -257,6 +261,11 @@ class ScriptedServer implements ModelServer {
       has_more: false,
     };
   }
+}
+
+/** True for an escaped surrogate: whole pairs are never escaped by `JSON.stringify`. */
+function hasLoneSurrogate(text: string): boolean {
+  return text.includes('\\ud') && /\\ud[89a-f][0-9a-f]{2}/i.test(text.replaceAll('\\\\', ''));
 }
 
 function countOf(body: WireRequest): number {
