@@ -14,6 +14,14 @@ const LARGEST = 50 * 1024 * 1024;
 /** Characters of a diff that the card shows. */
 const LONGEST_DIFF = 20_000;
 
+/** The text that is there. */
+interface Present {
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly stat: FileStat;
+  readonly bytes: Uint8Array;
+}
+
 /** A file as an edit finds it. */
 export interface Target {
   /** Absolute, as it was asked for. */
@@ -22,11 +30,7 @@ export interface Target {
   readonly real: string;
   readonly shown: string;
   /** Absent: the file does not exist yet. */
-  readonly present?: {
-    readonly text: string;
-    readonly format: TextFormat;
-    readonly stat: FileStat;
-  };
+  readonly present?: Present;
 }
 
 /** Reads what an edit is about. Fails for what cannot be edited as text. */
@@ -52,20 +56,24 @@ export async function targetOf(
       message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`,
     });
   }
-  const decoded = decodeText(await parts.files.read(real, LARGEST));
+  const bytes = await parts.files.read(real, LARGEST);
+  const decoded = decodeText(bytes);
   if (decoded === undefined) {
     throw new BelayError({
       code: 'invalid',
       message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.`,
     });
   }
-  return { path, real, shown, present: { ...decoded, stat } };
+  return { path, real, shown, present: { ...decoded, stat, bytes } };
 }
 
 /** The session must have seen the file as it is now. */
 export function requireRead(parts: ToolParts, target: Target, sessionId: string): void {
   if (target.present === undefined) return;
-  const state = parts.readState.of(sessionId, target.real, target.present.stat);
+  const state = parts.readState.of(sessionId, target.real, {
+    stat: target.present.stat,
+    content: target.present.bytes,
+  });
   if (state === 'current') return;
   const message =
     state === 'unread'
@@ -134,7 +142,9 @@ export async function writeEdit(
   throwIfAborted(context.signal);
   await parts.files.write(target.real, bytes, { exact: true });
   const stat = await parts.files.stat(target.real);
-  if (stat !== undefined) parts.readState.note(context.sessionId, target.real, stat);
+  if (stat !== undefined) {
+    parts.readState.note(context.sessionId, target.real, { stat, content: bytes });
+  }
   const changedByPerson =
     context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
   const display = await displayOf(target, before, after, changedByPerson);

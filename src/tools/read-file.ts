@@ -48,6 +48,8 @@ interface Reading {
   readonly link?: FileLink;
   readonly display: ReadDisplay['files'][number];
   readonly failed?: BelayError;
+  /** The whole file, where it was read whole. */
+  readonly bytes?: Uint8Array;
 }
 
 export function readFileTool(parts: ToolParts): Tool {
@@ -93,7 +95,9 @@ async function reading(parts: ToolParts, wanted: Wanted, context: ToolContext): 
     if (stat === undefined) throw await missing(parts, shown, path);
     if (stat.type !== 'file') throw notAFile(shown, stat);
     const result = await readOne(parts, { ...wanted, shown, path, real, stat }, context);
-    parts.readState.note(context.sessionId, real, stat);
+    const { bytes } = result;
+    const seen = bytes === undefined ? { stat } : { stat, content: bytes };
+    parts.readState.note(context.sessionId, real, seen);
     return result;
   } catch (thrown) {
     if (!(thrown instanceof BelayError)) throw thrown;
@@ -145,8 +149,11 @@ async function readOne(parts: ToolParts, found: Found, context: ToolContext): Pr
   const all = linesOf(text);
   const wanted = whole ? all.slice(from - 1, to) : all;
   const total = whole ? all.length : lines;
-  if (wanted.length === 0) return emptyReading(found, from, total);
-  return textReading(found, from, wanted, total);
+  const result =
+    wanted.length === 0
+      ? emptyReading(found, from, total)
+      : textReading(found, from, wanted, total);
+  return whole ? { ...result, bytes } : result;
 }
 
 function textReading(
@@ -213,7 +220,7 @@ function decodePart(bytes: Uint8Array): string {
 }
 
 /** A final line feed ends the last line; it does not begin another. */
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/u);
   if (lines.at(-1) === '') lines.pop();
   return lines;

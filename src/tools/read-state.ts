@@ -1,47 +1,60 @@
+import { createHash } from 'node:crypto';
 import type { FileStat } from '../core/ports.ts';
 
 interface Seen {
   readonly size: number;
   readonly modifiedAt: number;
+  /** Of the whole content; absent when only a part was read. */
+  readonly hash?: string;
+}
+
+/** What is known of a file at a moment; without content, size and time have to do. */
+export interface FileMoment {
+  readonly stat: Pick<FileStat, 'size' | 'modifiedAt'>;
+  readonly content?: Uint8Array;
 }
 
 /** Sessions remembered; the one that was used longest ago goes first. */
 const SESSIONS = 200;
 
 /**
- * What each session has read, by real path: an edit needs to have seen the file as it is now.
- * In memory only; after a restart the model reads again, which is cheap and safe.
+ * What each session has read, by real path: an edit needs to have seen the file as it is now. The
+ * content decides where it is known: a file that was only touched is the same, and text that the
+ * person has typed and not saved is not. In memory only; after a restart the model reads again,
+ * which is cheap and safe.
  */
 export class ReadState {
   readonly #sessions = new Map<string, Map<string, Seen>>();
 
-  /** The session knows the file as it is at this `stat`. */
-  note(
-    sessionId: string,
-    realPath: string,
-    { size, modifiedAt }: Pick<FileStat, 'size' | 'modifiedAt'>,
-  ): void {
+  /** The session knows the file as it is at this moment. */
+  note(sessionId: string, realPath: string, { stat, content }: FileMoment): void {
     const files = this.#sessions.get(sessionId) ?? new Map<string, Seen>();
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, files);
-    files.set(realPath, { size, modifiedAt });
+    const { size, modifiedAt } = stat;
+    const hash = content === undefined ? {} : { hash: hashOf(content) };
+    files.set(realPath, { size, modifiedAt, ...hash });
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
   /** How what the session has seen relates to the file as it is. */
-  of(
-    sessionId: string,
-    realPath: string,
-    now: Pick<FileStat, 'size' | 'modifiedAt'>,
-  ): 'unread' | 'changed' | 'current' {
+  of(sessionId: string, realPath: string, now: FileMoment): 'unread' | 'changed' | 'current' {
     const seen = this.#sessions.get(sessionId)?.get(realPath);
     if (seen === undefined) return 'unread';
-    return seen.size === now.size && seen.modifiedAt === now.modifiedAt ? 'current' : 'changed';
+    const same =
+      seen.hash !== undefined && now.content !== undefined
+        ? seen.hash === hashOf(now.content)
+        : seen.size === now.stat.size && seen.modifiedAt === now.stat.modifiedAt;
+    return same ? 'current' : 'changed';
   }
 
   /** Forgets a session that was deleted. */
   forget(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
+}
+
+function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64');
 }

@@ -29,7 +29,7 @@ export function absolutePath(path: string, roots: readonly string[]): string {
 }
 
 /** @throws BelayError `config` when no folder is open (E11) */
-export function firstRoot(roots: readonly string[]): string {
+function firstRoot(roots: readonly string[]): string {
   const [first] = roots;
   if (first === undefined) {
     const message =

@@ -86,7 +86,7 @@ export function createDecide(
 }
 
 /** The strictest of what the mode says about the tool and about each path. */
-export function combine(
+function combine(
   tool: Pick<Tool, 'name' | 'permission'>,
   mode: Mode,
   paths: readonly JudgedPath[],

@@ -31,7 +31,7 @@ export function identity(): WrapToolCall {
 }
 
 /** The input with forged ids overwritten or dropped; the same object when there is nothing to do. */
-export function withIdentity(
+function withIdentity(
   input: JsonObject,
   tool: Tool,
   context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>,

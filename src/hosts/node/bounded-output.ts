@@ -1,6 +1,6 @@
 /** Characters kept from the beginning and from the end of a command's output. */
-export const HEAD = 256 * 1024;
-export const TAIL = 768 * 1024;
+const HEAD = 256 * 1024;
+const TAIL = 768 * 1024;
 
 /** Keeps the beginning and the end of a long text that arrives in pieces; memory stays bounded. */
 export class BoundedOutput {

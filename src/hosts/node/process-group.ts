@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { systemCode } from './system-failure.ts';
 
 /** Between the request to stop and the kill, in milliseconds. */
-export const TERMINATION_GRACE = 2000;
+const TERMINATION_GRACE = 2000;
 const POLL = 20;
 
 /** A process group by the number of its leader and the leader's birth, so that a reused number is noticed. */
@@ -65,7 +65,7 @@ async function currentBoot(): Promise<string | undefined> {
 }
 
 /** `false`: there is no such group. */
-export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
+function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-leader, signal);
     return true;

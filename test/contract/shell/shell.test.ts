@@ -275,9 +275,7 @@ describe('contract of Shell: the shell of Node', function () {
     const host = fileURLToPath(new URL('shell-host.ts', import.meta.url));
 
     /** Starts a process that runs a command, and gives the command's process group. */
-    async function hostRunning(
-      command: string,
-    ): Promise<{
+    async function hostRunning(command: string): Promise<{
       readonly kill: () => Promise<void>;
       readonly group: { pid: number; birth: string };
     }> {

@@ -217,6 +217,36 @@ describe('edit_file and write_file', () => {
       );
     });
 
+    it('a file that was only touched is the same', async () => {
+      await utimes(workspace.at('a.ts'), new Date(), new Date(Date.now() + 5000));
+      await workspace.text('edit_file', { path: 'a.ts', edits: edits('two', 'TWO') });
+    });
+
+    it('a change that keeps size and time is noticed, as unsaved text of an editor is', async () => {
+      const { mtime } = await stat(workspace.at('a.ts'));
+      await workspace.write('a.ts', 'one\nTWO\nthree\n');
+      await utimes(workspace.at('a.ts'), mtime, mtime);
+      assert.match(
+        await workspace.failure('write_file', { path: 'a.ts', content: 'x' }),
+        /has changed since/u,
+      );
+    });
+
+    it('of a file too large to be read whole, size and time decide', async () => {
+      const text = `${'a line of text\n'.repeat(400_000)}two\n`;
+      await workspace.write('large.txt', text);
+      await workspace.call('read_file', { path: 'large.txt', start_line: 400_001 });
+      await workspace.text('edit_file', { path: 'large.txt', edits: edits('two', 'TWO') });
+      await utimes(workspace.at('large.txt'), new Date(), new Date(Date.now() + 5000));
+      await workspace.text('edit_file', { path: 'large.txt', edits: edits('TWO', 'two') });
+      await workspace.call('read_file', { path: 'large.txt', start_line: 1, end_line: 1 });
+      await workspace.write('large.txt', `${text}more\n`);
+      assert.match(
+        await workspace.failure('edit_file', { path: 'large.txt', edits: edits('two', 'x') }),
+        /has changed since/u,
+      );
+    });
+
     it('what the session wrote itself it has seen', async () => {
       await workspace.text('write_file', { path: 'new.ts', content: 'x\n' });
       await workspace.text('edit_file', { path: 'new.ts', edits: edits('x', 'y') });

@@ -45,7 +45,7 @@ export function globMatcher(pattern: string): (below: string) => boolean {
  * `undefined` when the letters do not occur in their order. Whole words, the file's own name and
  * letters at the beginnings of words count more. Spaces separate parts that may come in any order.
  */
-export function fuzzyScore(pattern: string, below: string): number | undefined {
+function fuzzyScore(pattern: string, below: string): number | undefined {
   let total = 0;
   for (const part of pattern.toLowerCase().replaceAll('\\', '/').split(/\s+/u)) {
     if (part === '') continue;

@@ -1,5 +1,5 @@
 /** Characters of a line that a match shows. */
-export const LONGEST_LINE = 400;
+const LONGEST_LINE = 400;
 
 /** A line as a match shows it: without its end, and of a long one the part around the match. */
 export function shownLine(line: string, from = 0, to = from): string {
