@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FileEntry, FileStat, FileSystem } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 import { documentEdits } from './document-edits.ts';
 
 /**
@@ -66,10 +67,14 @@ export class DocumentFileSystem implements FileSystem {
       await this.#disk.write(file, content, options);
       return;
     }
-    await this.#change(
-      document,
-      exact ?? documentEdits(document, withLineEndsOf(document, text)) ?? [],
-    );
+    const edits = exact ?? documentEdits(document, withLineEndsOf(document, text)) ?? [];
+    try {
+      await this.#change(document, edits);
+    } catch (error) {
+      if (!document.isClosed) throw error;
+      // Its last editor was closed meanwhile: the disk is the file again.
+      await this.#disk.write(file, content, options);
+    }
   }
 
   stat(file: string): Promise<FileStat | undefined> {
@@ -122,7 +127,8 @@ export class DocumentFileSystem implements FileSystem {
         });
       }
     }
-    if (document.isDirty && !(await document.save())) {
+    // Whether the document counts as dirty is told a moment after the edit: it is not asked here.
+    if (!(await document.save())) {
       throw new BelayError({
         code: 'permission',
         message: `${document.uri.fsPath} was changed in its editor but could not be saved. Save it there, or undo the change.`,
@@ -130,10 +136,17 @@ export class DocumentFileSystem implements FileSystem {
     }
   }
 
-  /** The open document of a file, by its path or, through symbolic links, by what the path means. */
+  /**
+   * The open document of a file, by its path or, through symbolic links, by what the path means. One that
+   * is clean and in no editor of the person's does not count: VS Code may let go of it at any moment.
+   */
   async #openDocument(file: string): Promise<vscode.TextDocument | undefined> {
+    const inEditors = urisInEditors();
     const open = vscode.workspace.textDocuments.filter(
-      (one) => one.uri.scheme === 'file' && !one.isClosed,
+      (one) =>
+        one.uri.scheme === 'file' &&
+        !one.isClosed &&
+        (one.isDirty || inEditors.has(one.uri.toString())),
     );
     const byPath = open.find((one) => one.uri.fsPath === file);
     if (byPath !== undefined) return byPath;
@@ -147,6 +160,19 @@ export class DocumentFileSystem implements FileSystem {
     }
     return undefined;
   }
+}
+
+/** What the person's tabs show; the diff of a proposal closes by itself and does not count. */
+function urisInEditors(): ReadonlySet<string> {
+  const uris = new Set<string>();
+  for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
+    if (input instanceof vscode.TabInputText) uris.add(input.uri.toString());
+    else if (input instanceof vscode.TabInputTextDiff) {
+      if (input.modified.scheme === PROPOSED_SCHEME) continue;
+      uris.add(input.original.toString()).add(input.modified.toString());
+    }
+  }
+  return uris;
 }
 
 function refuseDirtyNotebook(file: string): void {

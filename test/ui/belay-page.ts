@@ -1,0 +1,169 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Frame, Locator, Page } from 'playwright-core';
+import { packageFile } from '../rig/package.ts';
+import { copySampleWorkspace } from '../rig/sample-workspace.ts';
+import { Workbench } from '../rig/workbench.ts';
+import type { WorkbenchOptions } from '../rig/workbench.ts';
+import { startModelServer } from '../support/model-server/server.ts';
+import type { ModelServer, ModelServerOptions } from '../support/model-server/server.ts';
+import { say } from '../support/model-server/turn.ts';
+import type { Script, WireRequest } from '../support/model-server/turn.ts';
+
+/** A key that looks like one; no test may find it anywhere but in a request's header. */
+export const KEY = 'sk-ant-test-4f9d2c7b1e8a';
+
+export interface BelayOptions extends Omit<WorkbenchOptions, 'install' | 'folder'> {
+  /** What the model answers to the turns of a run; titles are answered by themselves. */
+  readonly script?: Script;
+  readonly server?: Omit<ModelServerOptions, 'script'>;
+  /** `environment`: the key is in ANTHROPIC_API_KEY. `none`: there is none. */
+  readonly key?: 'environment' | 'none';
+  /** Prepares the workspace before it is opened. */
+  readonly prepare?: (folder: string) => Promise<void>;
+}
+
+/** The packaged extension in a real VS Code in a real browser, against a scripted model. */
+export class BelayPage implements AsyncDisposable {
+  readonly workbench: Workbench;
+  readonly server: ModelServer;
+  /** The workspace, a copy of the sample. */
+  readonly folder: string;
+
+  private constructor(workbench: Workbench, server: ModelServer, folder: string) {
+    this.workbench = workbench;
+    this.server = server;
+    this.folder = folder;
+  }
+
+  static async start(options: BelayOptions = {}): Promise<BelayPage> {
+    const folder = await copySampleWorkspace();
+    await options.prepare?.(folder);
+    const server = await startModelServer({
+      ...options.server,
+      script: turns(options.script ?? (() => say('Hello.'))),
+    });
+    try {
+      const workbench = await Workbench.start({
+        ...options,
+        folder,
+        install: [packageFile],
+        settings: { 'belay.model.baseUrl': server.url, ...options.settings },
+        env: { ...(options.key === 'none' ? {} : { ANTHROPIC_API_KEY: KEY }), ...options.env },
+      });
+      const belay = new BelayPage(workbench, server, folder);
+      await belay.icon.waitFor();
+      return belay;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+
+  get page(): Page {
+    return this.workbench.page;
+  }
+
+  get icon(): Locator {
+    return this.page.locator('.activitybar .action-item', {
+      has: this.page.locator('[aria-label^="Belay"]'),
+    });
+  }
+
+  /** Requests of runs, titles not counted. */
+  get turns(): readonly WireRequest[] {
+    return this.server.requests.map((request) => request.body).filter((body) => !isTitle(body));
+  }
+
+  /** Replaces what the model answers from now on. */
+  use(script: Script): void {
+    this.server.use(turns(script));
+  }
+
+  /** The panel's document, shown when it is not. */
+  async panel(): Promise<Frame> {
+    if ((await this.page.locator('.composite.title', { hasText: 'Belay' }).count()) === 0) {
+      await this.icon.click();
+    }
+    // Loaded: either the empty state or a conversation is there.
+    return this.workbench.webview('.empty, .row');
+  }
+
+  async newSession(): Promise<void> {
+    const panel = await this.panel();
+    await this.page
+      .locator('.composite.title')
+      .getByRole('button', { name: 'New Session' })
+      .click();
+    await panel.locator('.empty').waitFor();
+  }
+
+  async input(): Promise<Locator> {
+    return (await this.panel()).getByRole('textbox', { name: 'Message to Belay' });
+  }
+
+  /** Sends a message with Enter. */
+  async ask(text: string): Promise<void> {
+    const input = await this.input();
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  /** Waits until the panel shows a text. */
+  async shows(text: string | RegExp): Promise<Locator> {
+    const found = (await this.panel()).getByText(text).first();
+    await found.waitFor();
+    return found;
+  }
+
+  /** Waits until no run is on. */
+  async idle(): Promise<void> {
+    await (await this.panel()).locator('.run-status').waitFor({ state: 'detached' });
+  }
+
+  async approval(title: string | RegExp = /./): Promise<Locator> {
+    const name = typeof title === 'string' ? `Approval: ${title}` : /^Approval: /;
+    const card = (await this.panel()).getByRole('group', { name });
+    await card.waitFor();
+    return card;
+  }
+
+  /** The titles of the open editors. */
+  async tabs(): Promise<string[]> {
+    return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
+  }
+
+  /** Waits until `probe` gives something. */
+  async until<Value>(
+    what: string,
+    probe: () => Value | undefined | false | Promise<Value | undefined | false>,
+  ): Promise<Value> {
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const value = await probe();
+      if (value !== undefined && value !== false) return value;
+      if (Date.now() > deadline) throw new Error(`It did not happen: ${what}.`);
+      await delay(50);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workbench.stop();
+    await this.server.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Titles have no tools; their requests are not turns of a run and do not count. */
+function isTitle(request: WireRequest): boolean {
+  return (request.tools ?? []).length === 0;
+}
+
+function turns(script: Script): Script {
+  let count = 0;
+  return (request) => {
+    if (isTitle(request)) return say('A day in the mountains');
+    count += 1;
+    return script(request, count);
+  };
+}

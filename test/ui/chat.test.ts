@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+const LONG = Array.from({ length: 60 }, (_, line) => `Line ${line + 1} of the answer.`).join(
+  '\n\n',
+);
+
+/** The text of the results that a request gives back to the model. */
+function resultsIn(request: unknown): string {
+  return JSON.stringify((request as { readonly messages: readonly unknown[] }).messages.at(-1));
+}
+
+describe('a conversation in the panel', () => {
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start();
+  });
+  after(() => belay[Symbol.asyncDispose]());
+  beforeEach(() => belay.newSession());
+
+  it('E1: shows text while it arrives, and formats it', async () => {
+    belay.use(() => say(`# Plan\n\nUse **pace**.\n\n${LONG}`, { deltaSize: 40, gapMs: 60 }));
+    await belay.ask('Explain the plan');
+    await belay.shows('Line 1 of the answer.');
+    const panel = await belay.panel();
+    assert.equal(await panel.getByText('Line 60 of the answer.').count(), 0);
+    assert.ok(await panel.locator('.run-status').isVisible());
+    await panel.getByRole('heading', { name: 'Plan' }).waitFor();
+    assert.equal(await panel.locator('.row.answer strong').innerText(), 'pace');
+    await belay.shows('Line 60 of the answer.');
+    await belay.idle();
+  });
+
+  it('B10: the session gets a title and is in the list', async () => {
+    belay.use(() => say('Done.'));
+    await belay.ask('Name this session');
+    await belay.shows('Done.');
+    await belay.shows('A day in the mountains');
+    const panel = await belay.panel();
+    await panel
+      .getByRole('button', { name: /A day in the mountains/ })
+      .first()
+      .click();
+    const row = panel.locator('.session', { hasText: 'A day in the mountains' });
+    await row.first().click();
+    await belay.shows('Done.');
+  });
+
+  it('reads without a question and shows what it read', async () => {
+    belay.use(inOrder(calls(call('read_file', { path: 'src/pace.ts' })), say('It is Naismith.')));
+    await belay.ask('Which rule?');
+    await belay.shows('It is Naismith.');
+    assert.match(resultsIn(belay.turns.at(-1)), /Naismith's rule/);
+    const card = (await belay.panel()).locator('.tool', { hasText: 'src/pace.ts' });
+    assert.match((await card.getAttribute('class')) ?? '', /is-done/);
+  });
+
+  it('A5: asks before a command, runs it after the yes, and tells the model', async () => {
+    const marker = path.join(belay.folder, 'allowed.txt');
+    belay.use(
+      inOrder(
+        calls(call('run_command', { command: 'echo yes | tee allowed.txt' })),
+        say('Ran it.'),
+      ),
+    );
+    await belay.ask('Run it');
+    const card = await belay.approval();
+    assert.match(await card.innerText(), /echo yes \| tee allowed\.txt/);
+    assert.equal(existsSync(marker), false);
+    await card.getByRole('button', { name: /^Allow/ }).click();
+    await belay.shows('Ran it.');
+    assert.equal(existsSync(marker), true);
+    assert.match(resultsIn(belay.turns.at(-1)), /yes/);
+  });
+
+  it('B4: a no with a reason reaches the model, and nothing is run', async () => {
+    belay.use(
+      inOrder(calls(call('run_command', { command: 'echo no > denied.txt' })), say('As you wish.')),
+    );
+    await belay.ask('Run it');
+    const card = await belay.approval();
+    await card.getByRole('textbox').fill('Not in this folder');
+    await card.getByRole('button', { name: /^Deny/ }).click();
+    await belay.shows('As you wish.');
+    assert.match(resultsIn(belay.turns.at(-1)), /Not in this folder/);
+    assert.equal(existsSync(path.join(belay.folder, 'denied.txt')), false);
+  });
+
+  it('allows from the keyboard', async () => {
+    belay.use(
+      inOrder(calls(call('run_command', { command: 'echo key > key.txt' })), say('Typed.')),
+    );
+    await belay.ask('Run it');
+    const card = await belay.approval();
+    await card.and((await belay.panel()).locator('[data-armed=true]')).waitFor();
+    await (await belay.input()).press('Control+Enter');
+    await belay.shows('Typed.');
+    assert.equal(existsSync(path.join(belay.folder, 'key.txt')), true);
+  });
+
+  it('D4: stops in the middle of an answer, keeps what was said, and the next message works', async () => {
+    belay.use(() => say(LONG, { deltaSize: 20, gapMs: 80 }));
+    await belay.ask('Talk for long');
+    await belay.shows('Line 2 of the answer.');
+    await (await belay.panel()).getByRole('button', { name: /^Stop/ }).click();
+    await belay.idle();
+    assert.equal(await (await belay.panel()).getByText('Line 60 of the answer.').count(), 0);
+    await belay.shows('Line 2 of the answer.');
+    belay.use(() => say('I was stopped.'));
+    await belay.ask('Go on');
+    await belay.shows('I was stopped.');
+  });
+
+  it('D4: stops while it waits for a yes; the call gets a result and the session goes on', async () => {
+    belay.use(() => calls(call('run_command', { command: 'echo x > stopped.txt' })));
+    await belay.ask('Run it');
+    await belay.approval();
+    await (await belay.input()).press('Escape');
+    await belay.idle();
+    assert.equal(await (await belay.panel()).locator('.approval').count(), 0);
+    belay.use(() => say('Fine.'));
+    await belay.ask('Something else');
+    await belay.shows('Fine.');
+    const answered = JSON.stringify(belay.turns.at(-1)?.messages);
+    assert.match(answered, /tool_result/);
+    assert.equal(existsSync(path.join(belay.folder, 'stopped.txt')), false);
+  });
+});

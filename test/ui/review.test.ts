@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+/** An edit of the sample that the model proposes after it has read the file. */
+const proposed = (answer: string) =>
+  inOrder(
+    calls(call('read_file', { path: 'src/pace.ts' })),
+    calls(
+      call('edit_file', {
+        path: 'src/pace.ts',
+        edits: [{ old_string: 'metresUphill / 600', new_string: 'metresUphill / 500' }],
+      }),
+    ),
+    say(answer),
+  );
+
+describe('review of an edit', () => {
+  let belay: BelayPage;
+  let file: string;
+  let original: string;
+
+  before(async () => {
+    belay = await BelayPage.start();
+    file = path.join(belay.folder, 'src/pace.ts');
+    original = await readFile(file, 'utf8');
+  });
+  after(() => belay[Symbol.asyncDispose]());
+  beforeEach(() => belay.newSession());
+  afterEach(async () => {
+    await rm(file, { force: true });
+    await writeFile(file, original);
+  });
+
+  const read = (): Promise<string> => readFile(file, 'utf8');
+  const lastResult = (): string => JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
+
+  const propose = async (answer: string): Promise<void> => {
+    belay.use(proposed(answer));
+    await belay.ask('Walk faster');
+    await belay.approval();
+    await belay.page.locator('.tab', { hasText: 'pace.ts: proposed by Belay' }).waitFor();
+  };
+
+  it('opens as a diff, touches nothing until it is accepted in the editor title', async () => {
+    await propose('Changed.');
+    assert.equal(await read(), original);
+    const { page } = belay;
+    await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await page
+      .locator('.editor-actions')
+      .getByRole('button', { name: /^Accept Edit/ })
+      .click();
+    await belay.shows('Changed.');
+    assert.equal(await read(), original.replace('metresUphill / 600', 'metresUphill / 500'));
+    await page.locator('.tab', { hasText: 'proposed by Belay' }).waitFor({ state: 'detached' });
+  });
+
+  it('changes nothing when it is rejected on the card, and the model hears it', async () => {
+    await propose('I leave it.');
+    const card = await belay.approval();
+    await card.getByRole('button', { name: /^Reject/ }).click();
+    await belay.shows('I leave it.');
+    assert.equal(await read(), original);
+    assert.match(lastResult(), /is_error|denied|reject|declin/i);
+    await belay.page
+      .locator('.tab', { hasText: 'proposed by Belay' })
+      .waitFor({ state: 'detached' });
+  });
+
+  it('takes over what is typed into the proposal before it is accepted by key', async () => {
+    await propose('Together.');
+    const { page } = belay;
+    await page.locator('.monaco-diff-editor .modified .view-lines').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('const faster = true;\n');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('a');
+    await belay.shows('Together.');
+    const changed = original.replace('metresUphill / 600', 'metresUphill / 500');
+    assert.equal(await read(), `const faster = true;\n${changed}`);
+    assert.match(lastResult(), /faster/);
+  });
+
+  it('accepts from the palette', async () => {
+    await propose('From the palette.');
+    await belay.page.locator('.tab', { hasText: 'proposed by Belay' }).click();
+    await belay.workbench.runCommand('Belay: Accept Edit');
+    await belay.shows('From the palette.');
+    assert.match(lastResult(), /Edited/);
+    assert.match(await read(), /\/ 500/);
+  });
+
+  it('says so when the file was deleted meanwhile, makes no file, and the session goes on', async () => {
+    await propose('It is gone.');
+    await rm(file);
+    await (await belay.approval()).getByRole('button', { name: /^Accept/ }).click();
+    await belay.shows('It is gone.');
+    assert.equal(existsSync(file), false);
+    assert.match(lastResult(), /src\/pace\.ts/);
+    assert.match(lastResult(), /"is_error":true/);
+    belay.use(() => say('Still here.'));
+    await belay.ask('And now?');
+    await belay.shows('Still here.');
+  });
+
+  it('writes nothing into a read-only file and says why', async () => {
+    await chmod(file, 0o444);
+    belay.use(proposed('It is read-only.'));
+    await belay.ask('Walk faster');
+    const panel = await belay.panel();
+    const card = panel.locator('.approval');
+    const end = panel.locator('.answer', { hasText: 'It is read-only.' });
+    await card.or(end).first().waitFor();
+    if (await card.isVisible()) await card.getByRole('button', { name: /^Accept/ }).click();
+    await end.waitFor();
+    assert.equal(await read(), original);
+    assert.match(lastResult(), /read-only/);
+  });
+
+  it('makes a new file only after the yes', async () => {
+    const created = path.join(belay.folder, 'notes/hike.md');
+    belay.use(
+      inOrder(
+        calls(call('write_file', { path: 'notes/hike.md', content: '# Hike\n' })),
+        say('Made.'),
+      ),
+    );
+    await belay.ask('Write it down');
+    const card = await belay.approval();
+    await belay.page.locator('.tab', { hasText: 'hike.md: proposed by Belay' }).waitFor();
+    assert.equal(existsSync(created), false);
+    await card.getByRole('button', { name: /^Accept/ }).click();
+    await belay.shows('Made.');
+    assert.equal(await readFile(created, 'utf8'), '# Hike\n');
+  });
+});
