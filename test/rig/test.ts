@@ -13,10 +13,10 @@ if (process.argv.includes('--verbose')) process.env['BELAY_TEST_VERBOSE'] = '1';
 
 const tally = new Tally();
 await tally.job('set-up', setUp);
-await tally.job('check', check);
+await tally.job('check', () => check());
+await tally.job('package', makePackage); // before the suites: some run the bundles
 for (const suite of nodeSuites())
   await tally.suite(suite, () => runSuite(suite, ['--forbid-only']));
-await tally.job('package', makePackage);
 await tally.suite('host', runHostSuite);
 await tally.suite('ui', runUiSuite);
 tally.close();
