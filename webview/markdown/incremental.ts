@@ -27,7 +27,7 @@ const GROUP = 12;
 /** Characters taken in one step: about 5 ms of work on a slow machine. */
 const STEP = 12_000;
 /** An open end longer than this is lexed again only when it has grown by an eighth. */
-const LONG_TAIL = 16_000;
+const LONG_TAIL = 8000;
 const FENCE = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/u;
 
 /**

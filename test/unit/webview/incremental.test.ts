@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Lexer } from 'marked';
+import { IncrementalMarkdown, type Parsed } from '../../../webview/markdown/incremental.ts';
+
+/** The finished blocks, as their sources. */
+function blocksOf(parsed: Parsed): string[] {
+  return parsed.groups.flatMap((group) =>
+    group.map(({ token }) => `${token.type}: ${token.raw.trim()}`),
+  );
+}
+
+/** The same of one parse of the whole. */
+function whole(text: string): string[] {
+  return new Lexer({ gfm: true })
+    .lex(text)
+    .filter((token) => token.type !== 'space' && token.type !== 'def')
+    .map((token) => `${token.type}: ${token.raw.trim()}`);
+}
+
+/** Feeds a text in pieces of these lengths; gives the finished result. */
+function grow(text: string, lengths: readonly number[]): Parsed {
+  const markdown = new IncrementalMarkdown();
+  let shown = 0;
+  for (let turn = 0; shown < text.length; turn += 1) {
+    shown += lengths[turn % lengths.length] ?? 1;
+    markdown.update(text.slice(0, shown), false);
+  }
+  return finish(markdown, text);
+}
+
+function finish(markdown: IncrementalMarkdown, text: string): Parsed {
+  let parsed = markdown.update(text, true);
+  while (parsed.behind) parsed = markdown.update(text, true);
+  return parsed;
+}
+
+const SAMPLE = `# Title
+
+A paragraph with \`code\`,
+on two lines.
+
+- one
+- two
+
+  still two
+- three
+
+1. a
+2. b
+
+\`\`\`ts
+const a = 1;
+
+const b = 2;
+\`\`\`
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+> quoted
+lazily
+
+Setext
+======
+
+    indented code
+
+<div>
+html
+</div>
+
+~~~
+tilde
+\`\`\`
+~~~
+
+The end.
+`;
+
+describe('markdown that grows', () => {
+  it('gives the blocks of one parse of the whole, wherever it is cut', () => {
+    for (let length = 1; length <= 40; length += 1) {
+      assert.deepEqual(blocksOf(grow(SAMPLE, [length])), whole(SAMPLE), `pieces of ${length}`);
+    }
+  });
+
+  it('gives the blocks of one parse for any mix of blocks and pieces', () => {
+    const blocks = fc.constantFrom(
+      'A paragraph of text.',
+      'Another one\nwith two lines',
+      '# Heading',
+      '- one\n- two\n  - nested',
+      '* [ ] task\n* [x] done',
+      '1. first\n2. second',
+      '> quote\n> more',
+      '```js\nlet a;\n\nlet b;\n```',
+      '````\n```\n````',
+      '~~~py\nprint()\n~~~',
+      '| a | b |\n|---|:-:|\n| 1 | `2` |',
+      '---',
+      '    indented',
+      '<b>html</b>',
+      'Text with **bold** and [link](a.md) and <i>tags</i>',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(blocks, { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }),
+        (parts, lengths) => {
+          const text = parts.join('\n\n');
+          assert.deepEqual(blocksOf(grow(text, lengths)), whole(text));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('never changes a finished group', () => {
+    const text = SAMPLE.repeat(6);
+    const markdown = new IncrementalMarkdown();
+    let before: Parsed['groups'] = [];
+    for (let shown = 0; shown < text.length; shown += 17) {
+      const { groups } = markdown.update(text.slice(0, shown), false);
+      for (const [index, group] of before.slice(0, -1).entries())
+        assert.equal(groups[index], group);
+      before = groups;
+    }
+    assert.ok(before.length > 3);
+  });
+
+  it('shows what is open: the last block, or a code block without lexing it', () => {
+    const markdown = new IncrementalMarkdown();
+    const paragraph = markdown.update('One.\n\nTwo', false);
+    assert.deepEqual(blocksOf(paragraph), []);
+    assert.deepEqual(
+      paragraph.tail.filter(({ type }) => type !== 'space').map(({ raw }) => raw),
+      ['One.', 'Two'],
+    );
+    const code = markdown.update('One.\n\nTwo\n\n```ts title\nlet a;\n\nlet', false);
+    assert.deepEqual(code.code, { language: 'ts title', text: 'let a;\n\nlet' });
+    assert.deepEqual(blocksOf(code), ['paragraph: One.', 'paragraph: Two']);
+    const closed = markdown.update(
+      'One.\n\nTwo\n\n```ts title\nlet a;\n\nlet b;\n```\n\nNext\n',
+      false,
+    );
+    assert.equal(closed.code, null);
+    assert.equal(blocksOf(closed).at(-1), 'code: ```ts title\nlet a;\n\nlet b;\n```');
+  });
+
+  it('does not take inline code at the start of a line for a code block', () => {
+    const markdown = new IncrementalMarkdown();
+    assert.equal(markdown.update('```not a fence``` but text\nmore', false).code, null);
+  });
+
+  it('takes a bounded step, so that a huge text does not block the panel', () => {
+    const text = 'A line of text.\n\n'.repeat(8000);
+    const markdown = new IncrementalMarkdown();
+    const first = markdown.update(text, true);
+    assert.equal(first.behind, true);
+    const taken = blocksOf(first).length;
+    assert.ok(taken > 100 && taken < 2000, `${taken} blocks in the first step`);
+    const last = finish(markdown, text);
+    assert.deepEqual(blocksOf(last), whole(text));
+  });
+
+  it('lexes a paragraph without an end only now and then, and shows all of it all the same', () => {
+    const markdown = new IncrementalMarkdown();
+    const word = 'endless **bold** text ';
+    let text = '';
+    for (let turn = 0; turn < 2000; turn += 1) {
+      text += word;
+      const { tail } = markdown.update(text, false);
+      const shown = tail.map(({ raw }) => raw).join('');
+      if (turn % 100 === 0) assert.equal(shown.length, text.length);
+    }
+    assert.deepEqual(blocksOf(finish(markdown, text)), whole(text));
+  });
+
+  it('begins anew with another text', () => {
+    const markdown = new IncrementalMarkdown();
+    markdown.update('One.\n\nTwo.\n\n', false);
+    assert.deepEqual(blocksOf(finish(markdown, '# Other')), ['heading: # Other']);
+  });
+
+  it('resolves links whose definitions came in an earlier block', () => {
+    const text = '[a]: https://example.com\n\nSee [a].\n\nAnd [a] again.\n';
+    const parsed = grow(text, [7]);
+    const last = parsed.groups.at(-1)?.at(-1)?.token;
+    assert.ok(last?.type === 'paragraph');
+    assert.ok(last.tokens.some((token) => token.type === 'link'));
+  });
+});

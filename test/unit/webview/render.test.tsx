@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { signal } from '@preact/signals';
+import { renderToString } from 'preact-render-to-string';
+import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
+import { Markdown } from '../../../webview/markdown/markdown.tsx';
+import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';
+import { Panel, PanelContext } from '../../../webview/panel.ts';
+import { PanelStore } from '../../../webview/store.ts';
+import { ViewState } from '../../../webview/view-state.ts';
+import { App } from '../../../webview/views/app.tsx';
+
+const context: MarkdownContext = {
+  files: signal<ReadonlySet<string>>(new Set()),
+  open: () => undefined,
+};
+
+function panelWith(
+  session: Partial<Snapshot['session']>,
+  app: Partial<Snapshot['app']> = {},
+): Panel {
+  const store = new PanelStore();
+  store.show({
+    app: { hasKey: true, trusted: true, hasWorkspace: true, ...app },
+    models: [],
+    sessions: { rows: [], total: 0, error: null },
+    session: { ...EMPTY_SESSION, ...session },
+  });
+  return new Panel(store, { request: () => new Promise(() => undefined), ready: () => undefined });
+}
+
+function markdown(text: string): string {
+  return renderToString(
+    <PanelContext.Provider value={panelWith({})}>
+      <Markdown text={text} open={false} context={context} />
+    </PanelContext.Provider>,
+  );
+}
+
+function screen(panel: Panel): string {
+  return renderToString(
+    <PanelContext.Provider value={panel}>
+      <App viewState={new ViewState(() => undefined)} />
+    </PanelContext.Provider>,
+  );
+}
+
+describe('answers on screen', () => {
+  it('security 6, 8: show HTML as text, in every place where markdown allows it', () => {
+    const hostile =
+      '<script>alert(1)</script><img src=x onerror=alert(1)><iframe src="https://evil.example"></iframe>';
+    for (const text of [
+      hostile,
+      `para ${hostile}`,
+      `- ${hostile}`,
+      `> ${hostile}`,
+      `# ${hostile}`,
+      `| a |\n|---|\n| ${hostile} |`,
+      `**${hostile}**`,
+      `[${hostile}](a.md)`,
+      `\`${hostile}\``,
+      `\`\`\`html\n${hostile}\n\`\`\``,
+    ]) {
+      const html = markdown(text);
+      assert.doesNotMatch(html, /<(?:script|img|iframe)/iu, text);
+      assert.match(html, /&lt;script/u, text);
+    }
+  });
+
+  it('security 6: make no link that a browser would follow, and load no image', () => {
+    const html = markdown(
+      '[a](javascript:alert(1)) [b](command:x) [c](https://example.com) ![d](https://evil.example/p.png) <https://e.example> [f](src/a.ts)',
+    );
+    assert.doesNotMatch(html, /\bhref=|\bsrc=|<img/u);
+    assert.doesNotMatch(html, /javascript:|command:/u);
+    assert.match(html, /title="https:\/\/example\.com"/u);
+    assert.match(html, /d \(image not loaded\)/u);
+    assert.match(html, /title="src\/a\.ts"/u);
+  });
+
+  it('keep what is written: code, tables, lists, references', () => {
+    const html = markdown(
+      'A &amp; B\n\n1. x\n\n```ts\na < b && c\n```\n\n| h |\n|--:|\n| 1 |\n\n- [x] done',
+    );
+    assert.match(html, /<p>A &amp; B<\/p>/u);
+    assert.match(html, /<ol><li>x<\/li><\/ol>/u);
+    assert.match(html, /<code>a &lt; b &amp;&amp; c<\/code>/u);
+    assert.match(html, /<td class="align-right">1<\/td>/u);
+    assert.match(html, /aria-label="done"/u);
+  });
+});
+
+describe('the panel on screen', () => {
+  it('offers a key and the demo when there is no key', () => {
+    const html = screen(panelWith({}, { hasKey: false }));
+    assert.match(html, /Set API Key/u);
+    assert.match(html, /Try the Demo/u);
+    assert.doesNotMatch(screen(panelWith({})), /Set API Key/u);
+  });
+
+  it('shows a message of the person as it was written', () => {
+    const html = screen(
+      panelWith({
+        id: 's',
+        messages: [
+          {
+            id: 'm',
+            seq: 1,
+            role: 'user',
+            createdAt: 0,
+            open: false,
+            parts: [{ type: 'text', text: '<b>not bold</b> **nor this**' }],
+          },
+        ],
+      }),
+    );
+    assert.match(
+      html,
+      /&lt;b>not bold&lt;\/b> \*\*nor this\*\*|&lt;b&gt;not bold&lt;\/b&gt; \*\*nor this\*\*/u,
+    );
+  });
+
+  it('shows an approval whose card is not in the conversation', () => {
+    const approval = {
+      questionId: 'q',
+      callId: 'elsewhere',
+      tool: 'run_command',
+      title: 'Run a command',
+      detail: 'rm -rf build',
+      hash: 'h',
+      edit: null,
+    };
+    const html = screen(panelWith({ id: 's', approvals: [approval] }));
+    assert.match(html, /rm -rf build/u);
+    assert.match(html, />Allow</u);
+  });
+
+  it('says what limits Belay in this window', () => {
+    assert.match(screen(panelWith({}, { trusted: false })), /not trusted/u);
+    assert.match(screen(panelWith({}, { hasWorkspace: false })), /No folder is open/u);
+  });
+
+  it('says why a session cannot be read, and takes no message for it', () => {
+    const html = screen(panelWith({ id: 's', error: 'The database is damaged.' }));
+    assert.match(html, /The database is damaged\./u);
+    assert.match(html, /<textarea[^>]*disabled/u);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { ago, amount, count, duration, elapsed, money, size } from '../../../webview/words.ts';
+import { ViewState } from '../../../webview/view-state.ts';
+import { parseDiff } from '../../../webview/views/diff-lines.tsx';
+
+describe('words of the panel', () => {
+  it('say times briefly', () => {
+    assert.deepEqual([0, 340, 1240, 9990, 12_400, 125_000, 3_725_000].map(duration), [
+      '0 ms',
+      '340 ms',
+      '1.2 s',
+      '9.9 s',
+      '12 s',
+      '2:05 min',
+      '1:02 h',
+    ]);
+    assert.deepEqual([-5, 900, 4200, 61_000].map(elapsed), ['0 s', '0 s', '4 s', '1:01 min']);
+  });
+
+  it('say amounts briefly', () => {
+    assert.deepEqual([0, 999, 1200, 9999, 31_400, 999_499, 999_500, 2_340_000].map(amount), [
+      '0',
+      '999',
+      '1.2k',
+      '10.0k',
+      '31k',
+      '999k',
+      '1.0M',
+      '2.3M',
+    ]);
+    assert.deepEqual([0, 0.0004, 0.042, 0.1, 3.1].map(money), [
+      '$0.00',
+      '<$0.001',
+      '$0.042',
+      '$0.10',
+      '$3.10',
+    ]);
+    assert.deepEqual([512, 12_300, 3_400_000].map(size), ['512 B', '12 kB', '3.4 MB']);
+    assert.equal(count(1, 'message'), '1 message');
+    assert.equal(count(2, 'message'), '2 messages');
+  });
+
+  it('say how long ago something was', () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    const minute = 60_000;
+    assert.deepEqual(
+      [0, 5 * minute, 180 * minute, 30 * 60 * minute, 12 * 24 * 60 * minute].map((past) =>
+        ago(now - past, now),
+      ),
+      ['now', '5 min', '3 h', 'yesterday', '12 days'],
+    );
+  });
+
+  it('read a unified diff with the line numbers of each side', () => {
+    const lines = parseDiff('@@ -3,2 +3,3 @@\n a\n-b\n+c\n+d\n@@ -20 +21 @@\n-x\n+y');
+    assert.deepEqual(
+      lines.map(({ kind, text, line }) => `${line} ${kind} ${text}`.trim()),
+      [
+        '3 context a',
+        '4 removed b',
+        '4 added c',
+        '5 added d',
+        'null gap',
+        '20 removed x',
+        '21 added y',
+      ],
+    );
+  });
+});
+
+describe('draft and place', () => {
+  it('are saved for the session they belong to when another one is shown', () => {
+    const saved: [string | null, string][] = [];
+    const state = new ViewState((sessionId, view) => saved.push([sessionId, view.draft]));
+    state.begin('one', { draft: '', scroll: null });
+    state.change({ draft: 'unsent' });
+    state.begin('two', { draft: 'other', scroll: null });
+    assert.deepEqual(saved, [['one', 'unsent']]);
+    state.flush();
+    assert.equal(saved.length, 1);
+  });
+
+  it('move with a new session that becomes a real one', () => {
+    const saved: [string | null, string][] = [];
+    const state = new ViewState((sessionId, view) => saved.push([sessionId, view.draft]));
+    state.begin(null, { draft: '', scroll: null });
+    state.rename('made');
+    state.change({ draft: 'next' });
+    state.flush();
+    assert.deepEqual(saved, [['made', 'next']]);
+  });
+
+  it('are not saved again when nothing has changed', () => {
+    let saves = 0;
+    const state = new ViewState(() => {
+      saves += 1;
+    });
+    state.begin('one', { draft: 'a', scroll: null });
+    state.change({ draft: 'a', scroll: null });
+    state.flush();
+    assert.equal(saves, 0);
+  });
+});
