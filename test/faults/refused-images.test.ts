@@ -22,7 +22,7 @@ describe('images that are refused', () => {
     );
     assert.equal(shownText(outcome.events), 'Fine.');
     assert.equal(count(outcome.server.requests[1]?.body, 'image'), 1);
-    assert.match(outcome.server.requests[1]?.text ?? '', /image wide\.png left out/);
+    assert.match(outcome.server.requests[1]?.text ?? '', /wide\.png left out/);
     assert.match(warnings(outcome.events), /image.*left out.*kept/);
   });
 
@@ -37,6 +37,74 @@ describe('images that are refused', () => {
       { messages: [message('user', [image(png(120, 10)), image(png(20, 20))])] },
     );
     assert.equal(shownText(outcome.events), 'Fine.');
+  });
+
+  it('h20: one that cannot be read is left out, the newest first; the others stay', async () => {
+    const outcome = await play(
+      (request) =>
+        JSON.stringify(request).includes(png(21, 21))
+          ? fail(400, 'invalid_request_error', 'Could not process image')
+          : say('Fine.'),
+      {
+        messages: [
+          message('user', [image(png(20, 20), 'good.png')]),
+          message('assistant', 'Seen.'),
+          message('user', [image(png(21, 21), 'bad.png')]),
+        ],
+      },
+    );
+    assert.equal(shownText(outcome.events), 'Fine.');
+    assert.equal(count(outcome.server.requests[1]?.body, 'image'), 1);
+  });
+
+  it('h20: when it was not the newest, the others go as well', async () => {
+    const outcome = await play(
+      (request) =>
+        JSON.stringify(request).includes(png(21, 21))
+          ? fail(400, 'invalid_request_error', 'The PDF specified was not valid.')
+          : say('Fine.'),
+      {
+        messages: [
+          message('user', [image(png(21, 21), 'bad.png')]),
+          message('assistant', 'Seen.'),
+          message('user', [image(png(20, 20), 'good.png')]),
+        ],
+      },
+    );
+    assert.equal(shownText(outcome.events), 'Fine.');
+    assert.equal(outcome.server.requests.length, 3);
+  });
+
+  it('h20: an image that cannot be fetched is left out', async () => {
+    const outcome = await play(
+      (request) =>
+        count(request, 'image') > 0
+          ? fail(
+              400,
+              'invalid_request_error',
+              'Unable to download the file. Please verify the URL and try again.',
+            )
+          : say('Fine.'),
+      { messages: [message('user', [{ type: 'image_url', url: 'https://example.com/gone.png' }])] },
+    );
+    assert.match(
+      outcome.server.requests[1]?.text ?? '',
+      /https:\/\/example\.com\/gone\.png left out/,
+    );
+  });
+
+  it('h20: an image is called by what it is; a URL that is not https is only named', async () => {
+    const outcome = await play(() => say('Fine.'), {
+      messages: [
+        message('user', [
+          { type: 'binary', mediaType: 'image/jpeg', data: png(8, 8) },
+          { type: 'image_url', url: 'http://example.com/a.png' },
+        ]),
+      ],
+    });
+    const [first, second] = blocks(outcome.server.requests[0]?.body);
+    assert.match(JSON.stringify(first), /"media_type":"image\/png"/);
+    assert.equal(second?.['text'], '[image at http://example.com/a.png]');
   });
 
   it('h21: one of more than 5 MB is left out, in tool results too', async () => {

@@ -45,7 +45,7 @@ describe('requests that are refused', () => {
       assert.equal(count(second?.body, 'image'), 0);
       assert.match(
         second?.text ?? '',
-        /image shot\.png left out.*characters left out: the request was too large/,
+        /shot\.png left out.*characters left out: the request was too large/,
       );
       assert.match(warnings(outcome.events), /too large.*kept in the session/);
     });

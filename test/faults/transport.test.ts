@@ -148,6 +148,22 @@ describe('faults of the transport', () => {
     assert.equal(shownText(outcome.events), 'Fine.');
   });
 
+  it('t05: errors in the form of other APIs are errors', async () => {
+    const text = JSON.stringify({ error: { message: 'Busy.', type: 'overloaded_error', code: 5 } });
+    const whole = await play(
+      inOrder({ body: { text, contentType: 'application/json' } }, say('Fine.')),
+    );
+    assert.equal(shownText(whole.events), 'Fine.');
+    const streamed = await play(
+      inOrder(
+        { body: { text: `data: ${text}\n\n`, contentType: 'text/event-stream' } },
+        say('Fine.'),
+      ),
+    );
+    assert.equal(shownText(streamed.events), 'Fine.');
+    assert.equal(waits(streamed)[0]?.reason, 'The model is overloaded');
+  });
+
   it('t05: JSON that is no message is not taken for an empty answer', async () => {
     const outcome = await play(() => ({
       body: { text: '{"ok":true}', contentType: 'application/json' },

@@ -1,6 +1,7 @@
 import { textOf } from '../../domain/message.ts';
 import type {
   BinaryPart,
+  ImageUrlPart,
   Message,
   Part,
   ResultContent,
@@ -43,39 +44,44 @@ export const withoutPairs: Lighten = (message) => {
   return flat !== message && flat.role === 'tool' ? { ...flat, role: 'user' } : flat;
 };
 
-const note = (part: BinaryPart): TextPart => ({
-  type: 'text',
-  text: `[image ${part.name ?? ''} left out: the model does not take it]`.replace('  ', ' '),
-});
+/** What is sent as more than text: an image, a PDF. */
+type Media = BinaryPart | ImageUrlPart;
 
-const isImage = (part: Part | ResultContent): part is BinaryPart =>
-  part.type === 'binary' && part.mediaType.startsWith('image/');
+const isMedia = (part: Part): part is Media => part.type === 'binary' || part.type === 'image_url';
 
-/** Without the images for which `drop` is true; a note stands in for each. */
-export function withoutImages(drop: (image: BinaryPart) => boolean): Lighten {
-  const content = (items: readonly ResultContent[]): readonly ResultContent[] =>
-    items.some((item) => isImage(item) && drop(item))
-      ? items.map((item) => (isImage(item) && drop(item) ? note(item) : item))
-      : items;
+const note = (part: Media): TextPart => {
+  const name = part.type === 'image_url' ? part.url : (part.name ?? part.mediaType);
+  return { type: 'text', text: `[${name} left out: the model does not take it]` };
+};
+
+/** True for a message with an image or a PDF in it. */
+export const hasMedia = ({ parts }: Message): boolean =>
+  parts.some(
+    (part) => isMedia(part) || (part.type === 'tool_result' && part.content.some(isMedia)),
+  );
+
+/** Without the images and PDFs for which `drop` is true; a note stands in for each. */
+export function withoutMedia(drop: (media: Media) => boolean): Lighten {
+  const isDropped = (part: Part): part is Media => isMedia(part) && drop(part);
+  const inResult = (item: ResultContent): ResultContent => (isDropped(item) ? note(item) : item);
   return eachPart((part) => {
-    if (isImage(part)) return [drop(part) ? note(part) : part];
-    if (part.type !== 'tool_result') return [part];
-    const next = content(part.content);
-    return [next === part.content ? part : { ...part, content: next }];
+    if (isDropped(part)) return [note(part)];
+    if (part.type !== 'tool_result' || !part.content.some(isDropped)) return [part];
+    return [{ ...part, content: part.content.map(inResult) } satisfies ToolResultPart];
   });
 }
 
 /** True for an image of more bytes than that. */
 export const heavierThan =
   (maxBytes: number) =>
-  ({ data }: BinaryPart): boolean =>
-    Math.floor((data.length * 3) / 4) > maxBytes;
+  (media: Media): boolean =>
+    media.type === 'binary' && Math.floor((media.data.length * 3) / 4) > maxBytes;
 
 /** True for an image with a side longer than that, in pixels. */
 export const largerThan =
   (maxSide: number) =>
-  ({ data }: BinaryPart): boolean => {
-    const size = imageSize(data);
+  (media: Media): boolean => {
+    const size = media.type === 'binary' ? imageSize(media.data) : undefined;
     return size !== undefined && Math.max(size.width, size.height) > maxSide;
   };
 

@@ -2,9 +2,10 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Log } from '../ports.ts';
 import {
+  hasMedia,
   heavierThan,
   largerThan,
-  withoutImages,
+  withoutMedia,
   withoutPairs,
   withoutThinking,
   withShortResults,
@@ -142,30 +143,30 @@ class Memory {
 
   #withoutImages(failure: Failure, request: ModelRequest): Remedy | undefined {
     const { problem, maxBytes, maxSide } = failure.details ?? {};
-    const suspects =
-      problem === 'bytes' && typeof maxBytes === 'number'
-        ? heavierThan(maxBytes)
-        : problem === 'dimensions' && typeof maxSide === 'number'
-          ? largerThan(maxSide)
-          : () => true;
-    const messages =
-      this.#lighten(request.messages, withoutImages(suspects)) ??
-      this.#lighten(
-        request.messages,
-        withoutImages(() => true),
+    const all = withoutMedia(() => true);
+    let name = 'without images';
+    let messages: readonly Message[] | undefined;
+    if (problem === 'bytes' && typeof maxBytes === 'number') {
+      messages = this.#lighten(request.messages, withoutMedia(heavierThan(maxBytes)));
+    } else if (problem === 'dimensions' && typeof maxSide === 'number') {
+      messages = this.#lighten(request.messages, withoutMedia(largerThan(maxSide)));
+    } else {
+      // Which one cannot be read is not told: the newest has not been taken before.
+      const newest = request.messages.findLast(hasMedia);
+      messages = this.#lighten(request.messages, (message) =>
+        message === newest ? all(message) : message,
       );
+      name = `without the images of ${newest?.id ?? ''}`;
+    }
+    messages ??= this.#lighten(request.messages, all);
     if (messages === undefined) return undefined;
     const warning =
-      'The model does not take an image of this conversation; it was left out. The image itself is kept.';
-    return {
-      name: `without images (${typeof problem === 'string' ? problem : 'any'})`,
-      request: { ...request, messages },
-      warning,
-    };
+      'The model does not take an image or a PDF of this conversation; it was left out. The file itself is kept.';
+    return { name, request: { ...request, messages }, warning };
   }
 
   #smaller(request: ModelRequest): Remedy | undefined {
-    const lighten: Lighten = (message) => withShortResults(withoutImages(() => true)(message));
+    const lighten: Lighten = (message) => withShortResults(withoutMedia(() => true)(message));
     const older = request.messages.slice(0, -RECENT_MESSAGES);
     const recent = request.messages.slice(-RECENT_MESSAGES);
     const messages =

@@ -2,7 +2,7 @@ import type { ModelAnswer, ModelEvent } from '../../core/model-call/model-call.t
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock, Shown } from './block.ts';
-import { textOr } from './wire-event.ts';
+import { isObject, textOr } from './wire-event.ts';
 import type { WireDelta, WireError, WireEvent, WireUsage } from './wire-event.ts';
 
 /** How an answer ended, or why it cannot be used. */
@@ -56,6 +56,10 @@ export class Assembly {
 
   accept(event: WireEvent): void {
     if (this.outcome !== undefined) return;
+    if (event.type === undefined && isObject(event.error)) {
+      this.outcome = { kind: 'error', error: event.error };
+      return;
+    }
     switch (event.type) {
       case 'message_start':
         this.#start(event);

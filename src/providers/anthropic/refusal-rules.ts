@@ -124,10 +124,10 @@ export const RULES: readonly Rule[] = [
     details: (match) => ({ problem: 'bytes', maxBytes: Number(match?.[1]) }),
   },
   {
-    text: /could not process image|image.{0,40}(?:unsupported|invalid|not supported)|does not support image/i,
+    text: /could not process (?:image|pdf)|(?:image|pdf|document).{0,60}(?:unsupported|invalid|not valid|not supported)|does not support (?:image|pdf)|unable to download|media type.{0,60}appears to be|pdf pages|only https/i,
     code: 'image_rejected',
     say: () =>
-      `The provider cannot read an image of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
+      `The provider cannot read an image or a PDF of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
     details: () => ({ problem: 'unreadable' }),
   },
   {

@@ -102,7 +102,8 @@ async function* readWhole(
   if (text === '') return 'end';
   const message: WireAnswer | undefined = parsed(text);
   if (message === undefined) return 'malformed';
-  if (message.type === 'error') assembly.accept({ type: 'error', error: message.error ?? {} });
+  if (message.type === 'error' || isObject(message.error))
+    assembly.accept({ type: 'error', error: message.error ?? {} });
   else if (!Array.isArray(message.content)) return 'not an answer';
   else acceptWhole(message, message.content, assembly);
   yield* assembly.take();

@@ -73,9 +73,9 @@ function blocksOf(part: Part, vision: boolean): readonly WireBlock[] {
     case 'binary':
       return written('media', media(part, vision));
     case 'image_url':
-      return vision
+      return vision && part.url.startsWith('https://')
         ? written('media', { type: 'image', source: { type: 'url', url: part.url.toWellFormed() } })
-        : written('text', text(`[image ${part.url}: this model cannot see images]`));
+        : written('text', text(`[image at ${part.url}]`));
     case 'finish':
       return [];
     default:
@@ -122,9 +122,21 @@ function toolResult(part: ToolResultPart, vision: boolean): object {
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
+/** Base64 of the first bytes of each kind of image. */
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];
+
+/** The kind of an image by its bytes: the API refuses one that is called by another name. */
+const realType = ({ mediaType, data }: BinaryPart): string =>
+  SIGNATURES.find(([start]) => data.startsWith(start))?.[1] ?? mediaType;
+
 function media(part: BinaryPart, vision: boolean): object | undefined {
   const name = part.name === undefined ? 'file' : part.name.toWellFormed();
-  const source = { type: 'base64', media_type: part.mediaType, data: part.data };
+  const source = { type: 'base64', media_type: realType(part), data: part.data };
   if (IMAGES.has(part.mediaType)) {
     return vision
       ? { type: 'image', source }

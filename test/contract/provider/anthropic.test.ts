@@ -7,6 +7,10 @@ import {
   outcomeOf,
   user,
 } from '../../support/model-call.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
+import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
+import { createCatalog } from '../../../src/providers/catalog.ts';
 import { startModelServer } from '../../support/model-server/server.ts';
 import type { ModelServer } from '../../support/model-server/server.ts';
 import { call, say } from '../../support/model-server/turn.ts';
@@ -156,7 +160,11 @@ describe('Anthropic provider', () => {
       const sent: (string | null)[] = [];
       const fetchOnce: typeof fetch = (input, init) => {
         const headers = new Headers(init?.headers);
-        sent.push(input instanceof Request ? input.url : input.toString(), headers.get('x-api-key'), headers.get('authorization'));
+        sent.push(
+          input instanceof Request ? input.url : input.toString(),
+          headers.get('x-api-key'),
+          headers.get('authorization'),
+        );
         return Promise.resolve(
           Response.json(
             { type: 'error', error: { type: 'not_found_error', message: 'model' } },
@@ -175,6 +183,27 @@ describe('Anthropic provider', () => {
         else process.env[name] = before[index];
       }
     }
+  });
+
+  it('warming up without a key is quiet', async () => {
+    const { provider } = composedCall({ baseUrl: '', apiKey: '' });
+    await provider.warmUp?.();
+  });
+
+  it('a new key counts from the next call on', async () => {
+    let key = 'old';
+    const clock = new SystemClock();
+    const catalog = createCatalog(ANTHROPIC_MODELS);
+    const provider = createAnthropicProvider({
+      apiKey: () => Promise.resolve(key),
+      baseUrl: () => server.url,
+      cacheTtl: () => '5m',
+      catalog,
+      clock,
+    });
+    assert.equal((await outcomeOf(provider.call, modelRequest())).failure?.code, 'auth');
+    key = 'secret';
+    assert.ok((await outcomeOf(provider.call, modelRequest())).answer);
   });
 
   it('connections are kept: ten calls need no more than two', async () => {

@@ -202,10 +202,7 @@ describe('request of the Messages API', () => {
     });
     assert.deepEqual(
       blocksOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest).map(({ text }) => text),
-      [
-        '[image a.png: this model cannot see images]',
-        '[image https://example.com/b: this model cannot see images]',
-      ],
+      ['[image a.png: this model cannot see images]', '[image at https://example.com/b]'],
     );
   });
 
