@@ -52,7 +52,7 @@ const hostOptions = (production) => ({
   mainFields: ['module', 'main'],
   outExtension: { '.js': '.cjs' },
   chunkNames: '[name]-[hash]',
-  plugins: [translateToCommonJs(production)],
+  plugins: [translateToCommonJs(production, 'host')],
 });
 
 /** @type {(production: boolean) => esbuild.BuildOptions} */
@@ -72,9 +72,10 @@ const panelOptions = (production) => ({
 /**
  * Translates each ES module that esbuild made to CommonJS and writes it.
  * @param {boolean} production
+ * @param {string} [meta] name of the metafile; none is written without
  * @returns {esbuild.Plugin}
  */
-function translateToCommonJs(production) {
+function translateToCommonJs(production, meta) {
   return {
     name: 'commonjs',
     setup(build) {
@@ -102,7 +103,7 @@ function translateToCommonJs(production) {
             await write(file.path, code);
           }),
         );
-        await writeMeta('host', result.metafile);
+        if (meta !== undefined) await writeMeta(meta, result.metafile);
       });
     },
   };
@@ -155,6 +156,21 @@ export async function buildAll({ production = false } = {}) {
   await Promise.all(
     [hostOptions(production), panelOptions(production)].map((options) => esbuild.build(options)),
   );
+}
+
+/**
+ * Builds entries that run in plain Node into a folder of their own: tests run the program as it is shipped, whatever
+ * happens to dist/ meanwhile.
+ * @param {string} folder absolute
+ * @param {Record<string, string>} entries output name → source
+ */
+export async function buildHosts(folder, entries) {
+  await esbuild.build({
+    ...hostOptions(false),
+    entryPoints: entries,
+    outdir: folder,
+    plugins: [translateToCommonJs(false)],
+  });
 }
 
 /**

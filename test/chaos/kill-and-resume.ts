@@ -1,19 +1,24 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { headless } from '../support/headless/headless.ts';
+import { startHeadless } from '../support/headless/headless.ts';
+import type { RunningHeadless } from '../support/headless/headless.ts';
 import { startModelServer } from '../support/model-server/server.ts';
-import { call, calls, say } from '../support/model-server/turn.ts';
 import type { RecordedRequest } from '../support/model-server/server.ts';
-import type { Turn, WireRequest } from '../support/model-server/turn.ts';
+import { doubtfulCalls, lineIn, linesOf, nextTurn } from './careful-model.ts';
+import type { Story } from './careful-model.ts';
 
-export interface ChaosPlan {
-  readonly steps: number;
+export interface ChaosPlan extends Story {
   /** Kills before the run is left to finish. */
   readonly kills: number;
-  /** Milliseconds between start and kill: at least and at most. */
+  /** Milliseconds to the kill, at least and at most … */
   readonly from: number;
   readonly to: number;
+  /**
+   * … after the start of the process, or after it has told so many events at most, drawn at random:
+   * the second lands in the middle of work however fast the machine is.
+   */
+  readonly after: 'start' | { readonly events: number };
   /** Uniform in [0, 1). */
   readonly random: () => number;
 }
@@ -21,56 +26,19 @@ export interface ChaosPlan {
 export interface ChaosReport {
   readonly kills: number;
   readonly starts: number;
+  /** Where the kills landed, by what the process had told last. */
+  readonly landed: { readonly starting: number; readonly model: number; readonly command: number };
+  /** Side effects that happened more than once. */
   readonly repeated: number;
+  /** Steps that never happened although nobody was told that they are in doubt. */
   readonly missing: number;
+  /** Calls that the model was told to be of unknown outcome. */
+  readonly doubtful: number;
   readonly changedHistories: number;
   readonly lostMessages: number;
+  /** Sessions that could not go on. */
   readonly stuck: number;
-  /** Calls whose outcome was unknown after a kill. */
-  readonly unknown: number;
   readonly messages: readonly string[];
-}
-
-/** Steps of the story: two commands each, run one after the other, each appends its own line. */
-function nextTurn(request: WireRequest, steps: number): Turn {
-  const blocks = request.messages.flatMap((message) =>
-    typeof message.content === 'string' ? [] : message.content,
-  );
-  const inDoubt = new Set(
-    blocks.flatMap((block) =>
-      block.type === 'tool_result' && JSON.stringify(block.content).includes('outcome is unknown')
-        ? [block.tool_use_id]
-        : [],
-    ),
-  );
-  const asked = blocks.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
-  const last = asked.at(-1);
-  const done = asked.filter((block) => !JSON.stringify(block.input).includes('grep')).length / 2;
-  const doubtful = asked.slice(-2).filter((block) => inDoubt.has(block.id));
-  if (last !== undefined && doubtful.length > 0) {
-    // What a careful model does: look first, repeat only what did not happen.
-    return calls(
-      ...doubtful.map((block, index) => {
-        const line = lineOf((block.input as { command: string }).command);
-        const command = `grep -qx '${line}' out.txt 2>/dev/null || echo '${line}' >> out.txt`;
-        return call('run_command', { command }, `check-${asked.length}-${index}`);
-      }),
-    );
-  }
-  if (done >= steps) return say('All steps are done.');
-  return calls(
-    ...['a', 'b'].map((half) =>
-      call(
-        'run_command',
-        { command: `echo 'step-${done}-${half}' >> out.txt` },
-        `call-${done}-${half}`,
-      ),
-    ),
-  );
-}
-
-function lineOf(command: string): string {
-  return /'(step-[^']+)'/u.exec(command)?.[1] ?? '';
 }
 
 /** Kills the headless host at random moments and resumes it until the story has ended. */
@@ -78,50 +46,35 @@ export async function killAndResume(plan: ChaosPlan): Promise<ChaosReport> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belay-chaos-'));
   const workspace = path.join(folder, 'workspace');
   await mkdir(workspace);
-  const server = await startModelServer({ script: (request) => nextTurn(request, plan.steps) });
+  const server = await startModelServer({ script: (request) => nextTurn(request, plan) });
   const messages: string[] = [];
+  const landed = { starting: 0, model: 0, command: 0 };
   let kills = 0;
   let starts = 0;
   let finished = false;
   try {
-    while (!finished && starts < plan.kills * 3 + 20) {
+    while (!finished && messages.length === 0) {
       starts += 1;
-      const mayKill = kills < plan.kills;
-      const result = await headless({
+      const end = await oneLife(plan, {
         modelUrl: server.url,
         workspace,
         data: path.join(folder, 'data'),
-        arguments: [
-          '--prompt',
-          'do the steps',
-          '--permission',
-          'all',
-          '--resume',
-          '--set',
-          `loop.maxIterations=1000`,
-        ],
-        ...(mayKill ? { killAfterMs: plan.from + plan.random() * (plan.to - plan.from) } : {}),
+        mayKill: kills < plan.kills,
       });
-      if (result.killed) kills += 1;
-      else if (result.code === 0) finished = true;
-      else messages.push(`exit ${String(result.code)}: ${result.message}`);
-      if (!result.killed && result.code !== 0) break;
+      if (end.killed !== undefined) {
+        kills += 1;
+        landed[end.killed] += 1;
+      } else if (end.code === 0) finished = true;
+      else messages.push(`exit ${String(end.code)}: ${end.message}`);
     }
-    const lines = (await readFile(path.join(workspace, 'out.txt'), 'utf8').catch(() => ''))
-      .split('\n')
-      .filter(Boolean);
-    const wanted = Array.from({ length: plan.steps }, (_, step) => [
-      `step-${step}-a`,
-      `step-${step}-b`,
-    ]).flat();
+    const text = await readFile(path.join(workspace, 'out.txt'), 'utf8').catch(() => '');
     return {
       kills,
       starts,
-      repeated: lines.length - new Set(lines).size,
-      missing: wanted.filter((line) => !lines.includes(line)).length,
+      landed,
       stuck: finished ? 0 : 1,
-      unknown: countUnknown(server.requests),
       messages,
+      ...effectsOf(text.split('\n').filter(Boolean), plan, server.requests),
       ...historiesOf(server.requests),
     };
   } finally {
@@ -130,15 +83,81 @@ export async function killAndResume(plan: ChaosPlan): Promise<ChaosReport> {
   }
 }
 
-function countUnknown(requests: readonly RecordedRequest[]): number {
-  return (requests.at(-1)?.text.match(/outcome is unknown/gu) ?? []).length;
+interface Life {
+  readonly modelUrl: string;
+  readonly workspace: string;
+  readonly data: string;
+  readonly mayKill: boolean;
+}
+
+/** One process from its start to its kill, or to its end. */
+async function oneLife(
+  plan: ChaosPlan,
+  { mayKill, ...where }: Life,
+): Promise<{
+  readonly killed?: keyof ChaosReport['landed'];
+  readonly code: number | null;
+  readonly message: string;
+}> {
+  const { after, random } = plan;
+  const delay = plan.from + random() * (plan.to - plan.from);
+  let wanted = after === 'start' ? 0 : 1 + Math.floor(random() * after.events);
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (running: RunningHeadless): void => {
+    if (mayKill) timer ??= setTimeout(() => running.kill(), delay);
+  };
+  const running = await startHeadless({
+    ...where,
+    arguments:
+      '--prompt story --permission all --resume --json --set loop.maxIterations=1000'.split(' '),
+    onLine: (_line, host) => {
+      wanted -= 1;
+      if (wanted === 0) arm(host);
+    },
+  });
+  if (after === 'start') arm(running);
+  const { killed, code, message, stdout } = await running.ended;
+  clearTimeout(timer);
+  return { code, message, ...(killed ? { killed: placeOf(stdout) } : {}) };
+}
+
+/** What was going on, by the last event that tells it. */
+function placeOf(stdout: string): keyof ChaosReport['landed'] {
+  const types = [...stdout.matchAll(/"type":"((?:agent_run|model|message|tool)\.[a-z_]+)"/gu)];
+  const last = types.findLast(([, type]) => type !== 'tool.output')?.[1];
+  if (last === undefined) return 'starting';
+  return last === 'tool.started' ? 'command' : 'model';
+}
+
+/** What happened in the world, against what the story wanted and what the model was told. */
+function effectsOf(
+  lines: readonly string[],
+  story: Story,
+  requests: readonly RecordedRequest[],
+): Pick<ChaosReport, 'repeated' | 'missing' | 'doubtful'> {
+  const last = requests.at(-1)?.body;
+  const told = last === undefined ? new Set<string>() : doubtfulCalls(last);
+  const inDoubt = new Set(
+    (last?.messages ?? []).flatMap(({ content }) =>
+      typeof content === 'string'
+        ? []
+        : content.flatMap((block) =>
+            block.type === 'tool_use' && told.has(block.id) ? [lineIn(block.input)] : [],
+          ),
+    ),
+  );
+  const mayMiss = (line: string): boolean => story.manner === 'trusts' && inDoubt.has(line);
+  return {
+    repeated: lines.length - new Set(lines).size,
+    missing: linesOf(story).filter((line) => !lines.includes(line) && !mayMiss(line)).length,
+    doubtful: told.size,
+  };
 }
 
 /** Each request must begin with the whole history of the one before: nothing changed, nothing lost. */
-function historiesOf(requests: readonly RecordedRequest[]): {
-  changedHistories: number;
-  lostMessages: number;
-} {
+export function historiesOf(
+  requests: readonly RecordedRequest[],
+): Pick<ChaosReport, 'changedHistories' | 'lostMessages'> {
   let changedHistories = 0;
   let lostMessages = 0;
   let previous: readonly string[] = [];

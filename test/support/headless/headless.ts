@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import type { RunEvent } from '../../../src/domain/event.ts';
-
-const root = path.resolve(import.meta.dirname, '../../..');
+import { headlessProgram } from './program.ts';
 
 export interface HeadlessOptions {
   readonly modelUrl: string;
@@ -12,13 +11,16 @@ export interface HeadlessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which its process group is killed with SIGKILL. */
   readonly killAfterMs?: number;
+  /** The program; the headless host itself unless given. */
+  readonly program?: string;
   /** Hears of each line of standard output as it comes. */
-  readonly onLine?: (line: string) => void;
+  readonly onLine?: (line: string, running: RunningHeadless) => void;
 }
 
 export interface HeadlessResult {
-  /** `null` when it was killed. */
+  /** `null` when a signal ended it. */
   readonly code: number | null;
+  /** SIGKILL ended it: ours, or its own. */
   readonly killed: boolean;
   readonly stdout: string;
   readonly stderr: string;
@@ -26,14 +28,82 @@ export interface HeadlessResult {
   readonly message: string;
 }
 
-/** Runs the bundled headless host (dist/headless.cjs) in a process group of its own. */
-export async function headless(options: HeadlessOptions): Promise<HeadlessResult> {
+/** A headless host that runs, in a process group of its own. */
+export class RunningHeadless {
+  readonly child: ChildProcess;
+  /** Resolves when it has ended and all its output has come. */
+  readonly ended: Promise<HeadlessResult>;
+  stdout = '';
+  stderr = '';
+  readonly #seen = new Set<() => void>();
+
+  constructor(child: ChildProcess, options: HeadlessOptions) {
+    this.child = child;
+    let rest = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) options.onLine?.(line, this);
+      for (const look of this.#seen) look();
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+      for (const look of this.#seen) look();
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code, signal) => {
+        resolve({
+          code,
+          killed: signal === 'SIGKILL',
+          stdout: this.stdout,
+          stderr: this.stderr,
+          message: this.stderr.trim().split('\n').at(-1) ?? '',
+        });
+        for (const look of this.#seen) look();
+      });
+    });
+  }
+
+  /** Kills the whole process group, as a crash of the machine's session would. */
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    if (this.child.pid === undefined || this.child.exitCode !== null) return;
+    try {
+      process.kill(-this.child.pid, signal);
+    } catch {
+      // it ended by itself in this moment
+    }
+  }
+
+  /** Resolves when what it printed matches; rejects when it ends before. */
+  async prints(pattern: RegExp): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (pattern.test(this.stdout) || pattern.test(this.stderr)) resolve();
+      else if (this.child.exitCode !== null || this.child.signalCode !== null)
+        reject(new Error(`It ended before it printed ${String(pattern)}: ${this.stderr}`));
+    };
+    this.#seen.add(look);
+    look();
+    await promise.finally(() => this.#seen.delete(look));
+  }
+}
+
+/** Starts the bundled headless host in a process group of its own. */
+export async function startHeadless(options: HeadlessOptions): Promise<RunningHeadless> {
   const { modelUrl, workspace, data, environment = {} } = options;
+  const program = options.program ?? (await headlessProgram());
   const child = spawn(
     process.execPath,
     [
-      path.join(root, 'dist/headless.cjs'),
-      ...['--model-url', modelUrl, '--workspace', workspace, '--data', data],
+      program,
+      '--model-url',
+      modelUrl,
+      '--workspace',
+      workspace,
+      '--data',
+      data,
       ...(options.arguments ?? []),
     ],
     {
@@ -42,36 +112,21 @@ export async function headless(options: HeadlessOptions): Promise<HeadlessResult
       env: { ...process.env, ANTHROPIC_API_KEY: 'test-key', ...environment },
     },
   );
-  let stdout = '';
-  let stderr = '';
-  let killed = false;
-  let rest = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) options.onLine?.(line);
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const kill = (): void => {
-    if (child.pid === undefined || child.exitCode !== null) return;
-    killed = true;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // it ended by itself in this moment
-    }
-  };
+  return new RunningHeadless(child, options);
+}
+
+/** Runs the bundled headless host to its end, or until it is killed. */
+export async function headless(options: HeadlessOptions): Promise<HeadlessResult> {
+  const running = await startHeadless(options);
   const timer =
-    options.killAfterMs === undefined ? undefined : setTimeout(kill, options.killAfterMs);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  clearTimeout(timer);
-  return { code, killed, stdout, stderr, message: stderr.trim().split('\n').at(-1) ?? '' };
+    options.killAfterMs === undefined
+      ? undefined
+      : setTimeout(() => running.kill(), options.killAfterMs);
+  try {
+    return await running.ended;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The events that `--json` printed. */
