@@ -1,6 +1,5 @@
 /** Names of keys as this machine's keyboard has them. */
-export const isMac =
-  typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
 /** The key that commands are given with. */
 export function commandHeld(event: KeyboardEvent): boolean {

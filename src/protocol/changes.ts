@@ -148,7 +148,7 @@ function changeMessage(
 }
 
 /** Puts a part at its index; parts that have not been heard of are empty texts until they come. */
-export function putPart(
+function putPart(
   parts: readonly PartView[],
   index: number,
   part: PartView,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
-import { Preview, type PreviewPage } from '../ui/panel-preview/preview.ts';
+import type { Preview, PreviewPage } from '../ui/panel-preview/preview.ts';
 import { Stage } from '../unit/panel/stage.ts';
 
 export const SESSION = 'bench';

@@ -44,7 +44,7 @@ export function block(
   }
 }
 
-export function blocks(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
+function blocks(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
   return tokens.map((token, index) => block(token as MarkedToken, index, context));
 }
 

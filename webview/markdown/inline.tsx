@@ -110,7 +110,7 @@ function link(
 }
 
 /** A box of a task list; it cannot be ticked. */
-export function Checkbox({ checked }: { readonly checked: boolean }): ComponentChildren {
+function Checkbox({ checked }: { readonly checked: boolean }): ComponentChildren {
   return (
     <span
       class={`codicon codicon-${checked ? 'pass' : 'circle-large-outline'} task`}

@@ -41,7 +41,7 @@ async function shoot(name: string, theme: PreviewTheme, width: number): Promise<
   await delay(150);
   scene.play?.(stage);
   await delay(300);
-  for (const selector of scene.then ?? []) await opened.page.locator(selector).first().click();
+  for (const selector of scene.click ?? []) await opened.page.locator(selector).first().click();
   await delay(900);
   await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
   if (opened.console.length > 0) console.log(name, theme, width, opened.console.join('\n'));

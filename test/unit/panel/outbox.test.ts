@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Outbox } from '../../../src/hosts/vscode/panel/outbox.ts';
 import { emptyToolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
 import { applyChange, type Change } from '../../../src/protocol/changes.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { Message, Part, ToolResultPart } from '../../../src/domain/message.ts';
 import type { SessionChange } from '../../../src/protocol/changes.ts';
@@ -309,7 +309,7 @@ describe('the state of a session in the panel', () => {
         name: 'constructor',
       },
       delta('{"path":', 0, 'tool_input'),
-      { type: 'message.completed', message: message([{ ...call, id, name: 'toString' } as Part]) },
+      { type: 'message.completed', message: message([{ ...call, id, name: 'toString' }]) },
     );
     assert.equal(toolOf(view).callId, id);
   });

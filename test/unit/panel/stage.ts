@@ -354,7 +354,7 @@ export class Stage {
   }
 }
 
-export const MODELS: readonly ModelInfo[] = [
+const MODELS: readonly ModelInfo[] = [
   model('claude-opus-5', 'Claude Opus 5', 5, 25),
   model('claude-sonnet-5', 'Claude Sonnet 5', 3, 15),
   model('claude-haiku-5', 'Claude Haiku 5', 1, 5),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Lexer } from 'marked';
 import { IncrementalMarkdown, type Parsed } from '../../../webview/markdown/incremental.ts';
 

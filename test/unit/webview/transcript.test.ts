@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { applySessionChange, type SessionChange } from '../../../src/protocol/changes.ts';
 import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
