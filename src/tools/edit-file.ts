@@ -52,7 +52,13 @@ export function editFileTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'edit',
     permission: 'edit',
-    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
+    touches: ({ path, edits }, roots) => [
+      {
+        path: absolutePath(path, roots),
+        access: 'write',
+        text: edits.map(({ new_string }) => new_string).join('\n'),
+      },
+    ],
     preview: async (input, context) => {
       const target = await editable(parts, input, context);
       return previewOf(target, editedText(target.present.text, input.edits, target.shown));

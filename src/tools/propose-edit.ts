@@ -4,6 +4,7 @@ import type { EditDisplay } from '../domain/tool-display.ts';
 import type { FileStat, ProposedEdit } from '../core/ports.ts';
 import type { ToolContext, ToolPreview } from '../core/tool-call/tool-call.ts';
 import type { DisplayedOutput } from './define-tool.ts';
+import { editDiff } from './edit-diff.ts';
 import { decodeText, encodeText, PLAIN_FORMAT } from './text-file.ts';
 import type { TextFormat } from './text-file.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -141,93 +142,73 @@ export async function writeEdit(
   }
   throwIfAborted(context.signal);
   await parts.files.write(target.real, bytes, { exact: true });
-  const stat = await parts.files.stat(target.real);
-  if (stat !== undefined) {
-    parts.readState.note(context.sessionId, target.real, { stat, content: bytes });
-  }
   const changedByPerson =
     context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
-  const display = await displayOf(target, before, after, changedByPerson);
-  const verb = display.created ? 'Created' : 'Edited';
-  const note = changedByPerson
-    ? `\nThe person changed the proposal before accepting it. The file now differs from what you proposed:\n${(await diffOf(context.preview?.edit?.after ?? '', after)).text.slice(0, LONGEST_DIFF)}`
-    : '';
-  return {
-    content: [
-      {
-        type: 'text',
-        text: `${verb} ${target.shown} (+${display.added} −${display.removed} lines).${note}`,
-      },
-    ],
-    files: [
-      {
-        path: target.path,
-        ...(display.firstLine === undefined ? {} : { line: display.firstLine }),
-      },
-    ],
-    display: display.card,
-  };
-}
-
-async function displayOf(target: Target, before: string, after: string, changedByPerson: boolean) {
-  const diff = await diffOf(before, after);
+  const written = await readBack(parts, target, context);
+  const diff = await editDiff(before, after);
+  const created = target.present === undefined;
   const card: EditDisplay = {
     kind: 'edit',
     path: target.shown,
     added: diff.added,
     removed: diff.removed,
-    created: target.present === undefined,
+    created,
     changedByPerson,
     diff: diff.text.slice(0, LONGEST_DIFF),
     diffCut: diff.text.length > LONGEST_DIFF,
   };
+  const notes = [
+    `${created ? 'Created' : 'Edited'} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
+    ...(changedByPerson
+      ? [
+          await difference(
+            'The person changed the proposal before accepting it',
+            context.preview?.edit?.after ?? '',
+            after,
+          ),
+        ]
+      : []),
+    ...(written === undefined || written === after
+      ? []
+      : [
+          await difference(
+            'The file was changed further as it was saved, by a formatter or the like',
+            after,
+            written,
+          ),
+        ]),
+  ];
   return {
-    card,
-    added: diff.added,
-    removed: diff.removed,
-    created: card.created,
-    firstLine: diff.firstLine,
+    content: [{ type: 'text', text: notes.join('\n') }],
+    files: [
+      { path: target.path, ...(diff.firstLine === undefined ? {} : { line: diff.firstLine }) },
+    ],
+    display: card,
   };
 }
 
-interface Diff {
-  readonly text: string;
-  readonly added: number;
-  readonly removed: number;
-  /** 1-based, in the new text. */
-  readonly firstLine?: number;
-}
-
-/** Milliseconds for a diff; beyond it only the counts of lines are told. */
-const DIFF_TIMEOUT = 500;
-
-async function diffOf(before: string, after: string): Promise<Diff> {
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, '', '', {
-    context: 3,
-    timeout: DIFF_TIMEOUT,
-  });
-  if (patch === undefined) {
-    return {
-      text: '',
-      added: after.split('\n').length,
-      removed: before === '' ? 0 : before.split('\n').length,
-    };
+/** The text as it is after it was written; the session has seen it. `undefined`: it cannot be told. */
+async function readBack(
+  parts: ToolParts,
+  { real }: Target,
+  { sessionId }: ToolContext,
+): Promise<string | undefined> {
+  try {
+    const stat = await parts.files.stat(real);
+    if (stat === undefined) return undefined;
+    const present = await parts.files.read(real, LARGEST * 2);
+    parts.readState.note(sessionId, real, { stat, content: present });
+    return decodeText(present)?.text;
+  } catch (thrown) {
+    // It was written; that it cannot be read just now is no reason to say that the edit failed.
+    if (!(thrown instanceof BelayError)) throw thrown;
+    return undefined;
   }
-  const lines = patch.hunks.flatMap((hunk) => [
-    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
-    ...hunk.lines,
-  ]);
-  const changed = patch.hunks.flatMap((hunk) => hunk.lines);
-  const [first] = patch.hunks;
-  const offset =
-    first?.lines.findIndex((line) => line.startsWith('+') || line.startsWith('-')) ?? 0;
-  return {
-    text: lines.join('\n'),
-    added: changed.filter((line) => line.startsWith('+')).length,
-    removed: changed.filter((line) => line.startsWith('-')).length,
-    ...(first === undefined
-      ? {}
-      : { firstLine: Math.max(1, first.newStart + Math.max(0, offset)) }),
-  };
+}
+
+async function difference(what: string, from: string, to: string): Promise<string> {
+  const { text, added, removed } = await editDiff(from, to);
+  return text === ''
+    ? `${what} (+${added} −${removed} lines); read it before you edit it again.`
+    : `${what}:\n${text.slice(0, LONGEST_DIFF)}`;
 }

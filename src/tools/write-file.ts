@@ -26,7 +26,9 @@ export function writeFileTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'edit',
     permission: 'edit',
-    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
+    touches: ({ path, content }, roots) => [
+      { path: absolutePath(path, roots), access: 'write', text: content },
+    ],
     preview: async (input, context) => {
       const target = await writable(parts, input, context);
       return previewOf(target, contentFor(target, input.content));

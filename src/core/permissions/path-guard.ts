@@ -39,7 +39,7 @@ export class PathGuard {
     this.#ownFolders = parts.ownFolders;
   }
 
-  async judge({ path, access }: Touch, roots: readonly string[]): Promise<JudgedPath> {
+  async judge({ path, access, text }: Touch, roots: readonly string[]): Promise<JudgedPath> {
     // Asked before links are followed: `/proc/self` would become a number.
     const direct = systemFile(path);
     if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
@@ -64,6 +64,15 @@ export class PathGuard {
         why: 'other programs run or obey this file by themselves',
       };
     }
+    if (access === 'write' && text !== undefined && loadsSchema(path, text)) {
+      return {
+        path,
+        real,
+        access,
+        place: 'config',
+        why: 'the editor fetches the schema that it names from the network',
+      };
+    }
     return { path, real, access, place: 'inside' };
   }
 
@@ -82,6 +91,15 @@ export class PathGuard {
     }
     return undefined;
   }
+}
+
+/** A schema's address in a settings-like file is a request that nobody sees (security, rule 6). */
+function loadsSchema(path: string, text: string): boolean {
+  if (!/\.(?:json|jsonc|json5|ya?ml|code-snippets)$/iu.test(path)) return false;
+  return (
+    /\$schema\b|(?:\\u0024|\\x24)schema|["']schemas?["']\s*:/iu.test(text) &&
+    /:\\?\/\\?\/|\\u00|%2f/iu.test(text)
+  );
 }
 
 function systemFile(path: string): string | undefined {

@@ -48,6 +48,8 @@ export interface Tool extends ToolSpec {
 export interface Touch {
   readonly path: string;
   readonly access: 'read' | 'write';
+  /** The new text, where it is known beforehand: some of it makes a harmless file act. */
+  readonly text?: string;
 }
 
 export interface ToolPreview {

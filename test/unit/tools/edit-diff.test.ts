@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { applyPatch } from 'diff';
+import * as fc from 'fast-check';
+import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
+import { editDiff } from '../../../src/tools/edit-diff.ts';
+
+describe('card of an edit', () => {
+  it('bounds its diff, not its counts', async () => {
+    const workspace = await WorkspaceRig.open();
+    try {
+      const { result } = await workspace.call('write_file', {
+        path: 'big.txt',
+        content: 'line\n'.repeat(50_000),
+      });
+      assert.deepEqual([result.display?.['added'], result.display?.['diffCut']], [50_000, true]);
+      assert.ok(JSON.stringify(result.display).length <= 27_000);
+    } finally {
+      await workspace.close();
+    }
+  });
+});
+
+describe('diff of an edit', () => {
+  it('applied to the old text, it gives the new one', async () => {
+    const line = fc.constantFrom('a', 'b', 'c', 'd', '');
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
+      .map(([lines, end]) => lines.join('\n') + (end ? '\n' : ''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (before, after) => {
+        const diff = await editDiff(before, after);
+        fc.pre(before !== after);
+        assert.equal(applyPatch(before, `--- a\n+++ b\n${diff.text}\n`), after);
+        assert.equal(
+          diff.added,
+          diff.text.split('\n').filter((part) => part.startsWith('+')).length,
+        );
+        assert.equal(
+          diff.removed,
+          diff.text.split('\n').filter((part) => part.startsWith('-')).length,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('shows all of what is only added, however much', async () => {
+    const diff = await editDiff('a\nb\n', `a\n${'line\n'.repeat(50_000)}b\n`);
+    assert.deepEqual([diff.added, diff.removed, diff.firstLine], [50_000, 0, 2]);
+    assert.equal(diff.text.split('\n').length, 50_003);
+  });
+
+  it('names the first line that changed', async () => {
+    assert.equal((await editDiff('a\nb\nc\nd\ne\nf\n', 'a\nb\nc\nd\nE\nf\n')).firstLine, 5);
+    assert.equal((await editDiff('', 'x\n')).firstLine, 1);
+    assert.equal((await editDiff('a\nb\n', 'a\n')).firstLine, 1);
+    assert.equal((await editDiff('same', 'same')).firstLine, undefined);
+  });
+
+  it('tells only the counts of texts that differ too much to be compared in time', async () => {
+    const numbers = Array.from({ length: 40_000 }, (_, index) => index);
+    const before = `top\n${numbers.map((number) => `line ${number}\n`).join('')}end\n`;
+    const after = `top\n${numbers.map((number) => `line ${(number * 7919) % 40_009}\n`).join('')}end\n`;
+    const diff = await editDiff(before, after);
+    assert.deepEqual(
+      { ...diff, text: '' },
+      { text: '', added: 39_999, removed: 39_999, firstLine: 3 },
+    );
+  });
+});
