@@ -31,7 +31,6 @@ import { SessionTransfer } from './transfer/session-transfer.ts';
 import { watchDatabase } from './watch.ts';
 
 export type { StoreProblem } from './rpc.ts';
-export type { Snapshot } from './engine/snapshots.ts';
 export type { Snapshots } from './snapshots.ts';
 
 export interface StoreOptions {

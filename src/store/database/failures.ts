@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
-import { BelayError, failureOf, type Failure } from '../../domain/failure.ts';
+import { BelayError } from '../../domain/failure.ts';
 
 /** Why the database refused, as a closed list; kept in `details.reason` of a `store` failure. */
 export type StoreReason =
@@ -56,11 +56,6 @@ export function databaseError(thrown: unknown, file: string): unknown {
   const reason = typeof errcode === 'number' ? reasonFor(errcode, file) : fileReason(thrown, file);
   if (reason === undefined) return thrown;
   return storeError(reason, sentence(reason, file, thrown.message), thrown);
-}
-
-/** As `databaseError`, as data for the other side of the worker. */
-export function databaseFailure(thrown: unknown, file: string): Failure {
-  return failureOf(databaseError(thrown, file));
 }
 
 function reasonFor(errcode: number, file: string): StoreReason {

@@ -8,6 +8,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { threadId } from 'node:worker_threads';
 import { storeError } from './failures.ts';
 import type { Connection } from './connection.ts';
 import type { StorePaths } from './paths.ts';
@@ -26,9 +27,10 @@ export const CHECK_EVERY = 7 * 24 * 60 * 60 * 1000;
 export const BACKUP_EVERY = 24 * 60 * 60 * 1000;
 
 /**
- * Walks every table and index, page by page; fails with `store`, reason `damaged`. Table by table:
- * over the whole database SQLite would also read every text again for the search (17 ms for 1.6 MB
- * instead of 1 ms, measured), and the search can be built anew.
+ * Walks every table and index, page by page, and compares them: quick_check would not see a row
+ * that only its index still knows, and costs nearly the same (4.4 and 5 ms for 2.5 MB, measured).
+ * Table by table: over the whole database SQLite would also read every text again for the search
+ * (17 ms more), and the search can be built anew. Fails with `store`, reason `damaged`.
  */
 export function checkPages(connection: Connection): void {
   const tables = connection.all<{ name: string }>(
@@ -36,13 +38,13 @@ export function checkPages(connection: Connection): void {
      SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`,
   );
   for (const { name } of tables) {
-    const [first] = connection.all<{ quick_check: string }>(
-      `PRAGMA quick_check("${name.replaceAll('"', '""')}")`,
+    const [first] = connection.all<{ integrity_check: string }>(
+      `PRAGMA integrity_check("${name.replaceAll('"', '""')}")`,
     );
-    if (first?.quick_check === 'ok') continue;
+    if (first?.integrity_check === 'ok') continue;
     throw storeError(
       'damaged',
-      `The database ${connection.file} is damaged (${first?.quick_check ?? 'no answer'}).`,
+      `The database ${connection.file} is damaged (${first?.integrity_check ?? 'no answer'}).`,
     );
   }
 }
@@ -140,7 +142,8 @@ export function keepFirstPage(connection: Connection, paths: StorePaths): void {
 
 /** Writes a small file so that it is either the old one or the whole new one. */
 function replaceFile(file: string, content: Buffer): void {
-  const temporary = `${file}.new`;
+  // Two processes may do it at the same time.
+  const temporary = `${file}.new-${process.pid}-${threadId}`;
   const descriptor = openSync(temporary, 'w');
   try {
     writeSync(descriptor, content);

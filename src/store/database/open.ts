@@ -151,11 +151,20 @@ async function openChecked(
     if (state.behind) migrate(connection, migrations);
     const checked = sizeOf(paths.database) <= checkedSize;
     if (checked) checkPages(connection);
-    keepFirstPage(connection, paths);
+    insure(connection, paths);
     return { connection, paths, journalMode, checked };
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** The copy of the first page is for bad days: a day on which it cannot be made is not a worse one. */
+function insure(connection: Connection, paths: StorePaths): void {
+  try {
+    keepFirstPage(connection, paths);
+  } catch (error) {
+    if (reasonOf(databaseError(error, paths.database)) === 'damaged') throw error;
   }
 }
 

@@ -6,14 +6,30 @@ import { LOST_PARTS, type Copied } from './salvage-rows.ts';
 /** Missing messages of one session that are filled in; a number far beyond is itself damage. */
 const FILLED = 10_000;
 
-/** Makes what was rescued agree with itself again: owners exist, numbers have no gaps, counts are true. */
-export function mendSessions(target: Connection, copied: Copied): void {
-  target.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', 0)");
-  if (copied.damaged.size > 0) {
-    adoptOrphans(target);
-    fillGaps(target);
+/**
+ * Adds the tables from which rows must be missing although each page could be read: a page in the
+ * wrong place is well-formed, and what was on the right one is gone.
+ */
+export function noticeLosses(target: Connection, copied: Copied): void {
+  const losses = {
+    sessions: `SELECT 1 FROM messages WHERE session_id NOT IN (SELECT id FROM sessions)
+      UNION ALL SELECT 1 FROM runs WHERE session_id NOT IN (SELECT id FROM sessions)`,
+    messages: 'SELECT 1 FROM messages GROUP BY session_id HAVING max(seq) <> count(*)',
+    runs: `SELECT 1 FROM ledger WHERE run_id NOT IN (SELECT id FROM runs)
+      UNION ALL SELECT 1 FROM checkpoints WHERE run_id NOT IN (SELECT id FROM runs)`,
+    results: 'SELECT 1 FROM result_pieces WHERE result NOT IN (SELECT number FROM results)',
+  } as const;
+  for (const [table, sql] of Object.entries(losses)) {
+    if (target.get(`${sql} LIMIT 1`) !== undefined) copied.damaged.add(table as keyof typeof losses);
   }
-  raiseEpoch(target, copied);
+}
+
+/** Makes what was rescued agree with itself again: owners exist, numbers have no gaps, counts are true. */
+export function mendSessions(target: Connection): void {
+  target.exec("INSERT OR IGNORE INTO meta (key, value) VALUES ('epoch', 0)");
+  adoptOrphans(target);
+  fillGaps(target);
+  raiseEpoch(target);
   indexAll(target);
 }
 
@@ -91,8 +107,7 @@ function fillGaps(target: Connection): void {
 }
 
 /** Ids of the damaged database must not come again, even where its counter was lost. */
-function raiseEpoch(target: Connection, copied: Copied): void {
-  if (copied.damaged.size === 0) return;
+function raiseEpoch(target: Connection): void {
   let highest =
     target.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0;
   for (const [table, column] of [

@@ -17,7 +17,7 @@ import { checkPages, sizeOf } from './health.ts';
 import { SIDE_FILES, stampOf, type StorePaths } from './paths.ts';
 import type { DatabaseOptions } from './open.ts';
 import { copyTables, TABLES, type Copied } from './salvage-rows.ts';
-import { dropStrangers, mendSessions } from './salvage-sessions.ts';
+import { dropStrangers, mendSessions, noticeLosses } from './salvage-sessions.ts';
 
 /**
  * Rescues a damaged database. What is readable is copied to a new one, gaps are filled from the
@@ -50,9 +50,10 @@ function build(options: DatabaseOptions, paths: StorePaths): Copied {
     target.transaction(() => {
       target.exec('DELETE FROM meta');
       copySource(options, paths, target, copied);
+      noticeLosses(target, copied);
       if (copied.damaged.size > 0)
         copied.usedBackup = fillFromBackup(options, paths, target, copied);
-      mendSessions(target, copied);
+      mendSessions(target);
     });
     checkPages(target);
   } finally {

@@ -80,7 +80,7 @@ interface CheckpointRow {
   readonly policy_states: string;
 }
 
-export function checkpointFrom(row: CheckpointRow): Checkpoint {
+function checkpointFrom(row: CheckpointRow): Checkpoint {
   return {
     runId: row.run_id,
     sessionId: row.session_id,
