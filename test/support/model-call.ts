@@ -121,7 +121,7 @@ export function settingsWith(values: Partial<Record<SettingKey, unknown>> = {}):
 }
 
 /** Quick retries and short deadlines, for tests on a real clock. */
-export const QUICK: Partial<Record<SettingKey, unknown>> = {
+const QUICK: Partial<Record<SettingKey, unknown>> = {
   'model.retryBase': 0.01,
   'model.retryAttempts': 3,
   'model.firstByteTimeout': 5,

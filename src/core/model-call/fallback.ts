@@ -1,6 +1,6 @@
+import { attemptOf } from './attempt.ts';
 import { failureRule } from './failure-rules.ts';
-import type { ModelEvent, ModelRequest, WrapModelCall } from './model-call.ts';
-import { isShown } from './retry.ts';
+import type { ModelRequest, WrapModelCall } from './model-call.ts';
 
 export interface FallbackOptions {
   /** The setting `model.fallbacks`: models in the order in which they are asked. */
@@ -22,17 +22,7 @@ export function fallingBack({ chain, providerOf }: FallbackOptions): WrapModelCa
       let model = request.model;
       for (;;) {
         tried.add(model);
-        let shown = false;
-        let failed: Extract<ModelEvent, { type: 'failed' }> | undefined;
-        for await (const event of next(forModel(request, model), context)) {
-          if (event.type === 'failed') {
-            failed = event;
-            break;
-          }
-          shown ||= isShown(event);
-          yield event;
-          if (event.type === 'complete') return;
-        }
+        const { failed, shown } = yield* attemptOf(next(forModel(request, model), context));
         if (failed === undefined) return;
         const { fallback: scope, reason } = failureRule(failed.failure.code);
         if (scope === 'provider') failedProviders.add(providerOf(model));

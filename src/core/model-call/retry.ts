@@ -2,8 +2,9 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { isAbortError } from '../abort.ts';
 import type { Clock, Log } from '../ports.ts';
+import { attemptOf } from './attempt.ts';
 import { failureRule } from './failure-rules.ts';
-import type { ModelEvent, WrapModelCall } from './model-call.ts';
+import type { WrapModelCall } from './model-call.ts';
 
 export interface RetryOptions {
   /** `model.retryAttempts`, `model.retryBase`, `model.retryAfterLimit`; read for each call. */
@@ -29,18 +30,8 @@ export function retrying({ settings, clock, log, random }: RetryOptions): WrapMo
     async function* retry(request, context) {
       const attempts = settings('model.retryAttempts');
       for (let failed = 1; ; failed += 1) {
-        let shown = false;
-        let failure: Extract<ModelEvent, { type: 'failed' }> | undefined;
-        for await (const event of next(request, context)) {
-          if (event.type === 'failed') {
-            failure = event;
-            break;
-          }
-          shown ||= isShown(event);
-          yield event;
-          if (event.type === 'complete') return;
-        }
-        if (failure === undefined) return; // `guard` sees to it that this does not happen
+        const { failed: failure, shown } = yield* attemptOf(next(request, context));
+        if (failure === undefined) return;
         const plan = planFor(failure.failure, {
           failed,
           attempts,
@@ -78,11 +69,6 @@ export function retrying({ settings, clock, log, random }: RetryOptions): WrapMo
         }
       }
     };
-}
-
-/** True for what a person sees, so that it must be taken back. */
-export function isShown({ type }: ModelEvent): boolean {
-  return type === 'delta' || type === 'part' || type === 'tool_call_started';
 }
 
 interface Budget {

@@ -47,7 +47,7 @@ const FOLLOWED = new Set([301, 302, 307, 308]);
  * `fetch` that never takes the key to another origin: plain `fetch` follows redirects with all
  * headers. A redirect within the origin is followed once.
  */
-export function originBound(send: typeof fetch): typeof fetch {
+function originBound(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const from = new URL(input instanceof Request ? input.url : input);
     const response = await send(from, { ...init, redirect: 'manual' });

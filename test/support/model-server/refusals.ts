@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isRedacted, signatureOf } from './signature.ts';
 import { tokensOf } from './tokens.ts';
+import { TOOL_NAME, toolsProblem } from './tool-refusals.ts';
 import type { HttpError, WireRequest } from './turn.ts';
 
 /** What the server holds a request against. */
@@ -42,8 +43,6 @@ const TOP_LEVEL = new Set([
   'cache_control',
 ]);
 
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-
 const invalid = (message: string): HttpError => ({
   status: 400,
   type: 'invalid_request_error',
@@ -58,7 +57,7 @@ export function refusalOf(
 ): HttpError | undefined {
   const problem =
     topLevel(request) ??
-    tools(request, limits) ??
+    toolsProblem(request, limits) ??
     request.messages.reduce<string | undefined>(
       (found, message, index) => found ?? content(message, index, limits),
       undefined,
@@ -84,52 +83,6 @@ function topLevel(request: WireRequest): string | undefined {
   if (system.some((block) => block.text === ''))
     return 'system: text content blocks must be non-empty';
   return undefined;
-}
-
-function tools(request: WireRequest, limits: Limits): string | undefined {
-  const names = new Set<string>();
-  for (const [index, tool] of (request.tools ?? []).entries()) {
-    if (!TOOL_NAME.test(tool.name))
-      return `tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
-    if (names.has(tool.name)) return 'tools: Tool names must be unique.';
-    names.add(tool.name);
-    const schema = tool.input_schema as unknown as Record<string, unknown> | undefined;
-    if (schema?.['type'] === undefined)
-      return `tools.${index}.custom.input_schema.type: Field required`;
-    if (!validSchema(schema)) {
-      return `tools.${index}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.`;
-    }
-  }
-  const choice = request.tool_choice;
-  if (choice === undefined) return undefined;
-  if (names.size === 0) return 'tool_choice: may only be specified while providing tools.';
-  if (choice.type === 'tool' && !names.has(choice.name))
-    return `tool_choice: Tool '${choice.name}' not found in provided tools`;
-  const forced = choice.type === 'tool' || choice.type === 'any';
-  if (forced && request.thinking?.type === 'enabled')
-    return 'Thinking may not be enabled when tool_choice forces tool use.';
-  if (forced && !limits.forcedTools)
-    return `tool_choice: type "${choice.type}" is not supported for this model.`;
-  return undefined;
-}
-
-/** The faults of a schema that servers really send: an unknown type, properties that are no object, `anyOf` at the top. */
-function validSchema(schema: Record<string, unknown>): boolean {
-  if (schema['type'] !== 'object' || 'anyOf' in schema || 'oneOf' in schema || 'allOf' in schema)
-    return false;
-  const properties = schema['properties'] ?? {};
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties))
-    return false;
-  return Object.values(properties as Record<string, { type?: unknown } | undefined>).every(
-    (property) => {
-      const types = property?.type === undefined ? [] : [property.type].flat();
-      return types.every(
-        (type) =>
-          typeof type === 'string' &&
-          ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'].includes(type),
-      );
-    },
-  );
 }
 
 function content(message: MessageParam, index: number, limits: Limits): string | undefined {

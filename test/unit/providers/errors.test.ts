@@ -171,7 +171,7 @@ describe('errors of the Messages API', () => {
     const failure = of({ status: 400, text: 'x'.repeat(9000), requestId: 'req_7' });
     assert.ok(failure.message.endsWith('(Request req_7)') && failure.message.length < 800);
     assert.equal(failure.requestId, 'req_7');
-    assert.equal(String(failure.details?.['providerText']).length, 2000);
+    assert.equal(JSON.stringify(failure.details?.['providerText']).length, 2002);
   });
 });
 
