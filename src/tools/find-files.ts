@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
-import { requireFolder } from './require-folder.ts';
+import { foundPath, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { absolutePath, shownPath } from './workspace-path.ts';
+import { shownPath } from './workspace-path.ts';
 
 const schema = z.strictObject({
   pattern: z
@@ -25,19 +25,29 @@ export function findFilesTool(parts: ToolParts): Tool {
     level: 'guest',
     module: 'search',
     permission: 'none',
-    touches: ({ path = '.' }, roots) => [{ path: absolutePath(path, roots), access: 'read' }],
-    run: async ({ pattern, path = '.', limit = 100 }, context) => {
-      const root = await requireFolder(parts, path, context);
-      const found = await parts.search.files({ root, pattern, limit }, context.signal);
-      const names = found.paths.map((file) => shownPath(file, context.roots));
+    touches: ({ path }, roots) => touchesOf(path, roots),
+    run: async ({ pattern, path, limit = 100 }, context) => {
+      const paths: string[] = [];
+      let complete = true;
+      for (const place of await searchPlaces(parts, path, context, 'folder')) {
+        const request = { root: place.real, pattern, limit: limit - paths.length };
+        if (request.limit === 0) {
+          complete = false;
+          break;
+        }
+        const found = await parts.search.files(request, context.signal);
+        paths.push(...found.paths.map((file) => foundPath(place, file)));
+        complete &&= found.complete;
+      }
+      const names = paths.map((file) => shownPath(file, context.roots));
       const text =
         names.length === 0
           ? `No file matches ${JSON.stringify(pattern)}. Try a shorter part of the name, or list_files.`
-          : `${names.join('\n')}${found.complete ? '' : `\n[only the first ${limit}: narrow the pattern]`}`;
+          : `${names.join('\n')}${complete ? '' : `\n[only the first ${limit}: narrow the pattern]`}`;
       return {
         content: [{ type: 'text', text }],
-        files: found.paths.slice(0, 50).map((file) => ({ path: file })),
-        display: { kind: 'files', pattern, count: names.length, complete: found.complete },
+        files: paths.slice(0, 50).map((file) => ({ path: file })),
+        display: { kind: 'files', pattern, count: names.length, complete },
       };
     },
   });

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../domain/failure.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { pathBelow } from '../core/permissions/paths.ts';
 import { defineTool } from './define-tool.ts';
+import { searchPlaces, touchesOf } from './search-place.ts';
+import type { SearchPlace } from './search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { absolutePath, shownPath } from './workspace-path.ts';
 
 /** Lines of the tree. */
 const MOST_LINES = 400;
@@ -35,45 +35,50 @@ export function listFilesTool(parts: ToolParts): Tool {
     level: 'guest',
     module: 'files',
     permission: 'none',
-    touches: ({ path = '.' }, roots) => [{ path: absolutePath(path, roots), access: 'read' }],
-    run: async ({ path: asked = '.', depth }, context) => {
-      const path = absolutePath(asked, context.roots);
-      const shown = shownPath(path, context.roots);
-      const real = context.judged?.get(path) ?? path;
-      const stat = await parts.files.stat(real);
-      if (stat === undefined)
-        throw new BelayError({
-          code: 'not_found',
-          message: `The folder ${shown} does not exist. list_files without a path shows the workspace.`,
-        });
-      if (stat.type !== 'directory')
-        throw new BelayError({
-          code: 'invalid',
-          message: `${shown} is a file, not a folder. Use read_file for files.`,
-        });
-      const found = await parts.search.files(
-        { root: real, pattern: '**/*', limit: MOST_FILES },
-        context.signal,
+    touches: ({ path }, roots) => touchesOf(path, roots),
+    run: async ({ path, depth }, context) => {
+      const places = await searchPlaces(parts, path, context, 'folder');
+      const listings = await Promise.all(
+        places.map((place) => listing(parts, place, depth, context.signal)),
       );
-      const tree = treeOf(found.paths.flatMap((file) => pathBelow(real, file) ?? []));
-      const present = await parts.files.list(real);
-      for (const entry of present)
-        if (entry.type === 'directory' && entry.name !== '.git' && !tree.folders.has(entry.name))
-          tree.folders.set(entry.name, emptyFolder());
-      const lines = linesThatFit(tree, depth);
-      const more = found.complete ? '' : `\n[more than ${MOST_FILES} files: list a folder below]`;
-      const count = `${tree.count}${found.complete ? '' : '+'} files`;
       return {
-        content: [
-          {
-            type: 'text',
-            text: `${shown === '.' ? 'The workspace' : shown} (${count})\n${lines.join('\n')}${more}\n`,
-          },
-        ],
-        display: { kind: 'list', path: shown, files: tree.count, complete: found.complete },
+        content: [{ type: 'text', text: listings.map(({ text }) => text).join('\n') }],
+        display: {
+          kind: 'list',
+          path: places.map(({ shown }) => shown).join(', '),
+          files: listings.reduce((sum, { count }) => sum + count, 0),
+          complete: listings.every(({ complete }) => complete),
+        },
       };
     },
   });
+}
+
+interface Listing {
+  readonly text: string;
+  readonly count: number;
+  readonly complete: boolean;
+}
+
+async function listing(
+  parts: ToolParts,
+  { real, shown }: SearchPlace,
+  depth: number | undefined,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const request = { root: real, pattern: '**/*', limit: MOST_FILES };
+  const { paths, complete } = await parts.search.files(request, signal);
+  const tree = treeOf(paths.flatMap((file) => pathBelow(real, file) ?? []));
+  for (const { type, name } of await parts.files.list(real)) {
+    if (type === 'directory' && name !== '.git' && !tree.folders.has(name)) {
+      tree.folders.set(name, emptyFolder());
+    }
+  }
+  const lines = linesThatFit(tree, depth);
+  if (!complete) lines.push(`[more than ${MOST_FILES} files: list a folder below]`);
+  const name = shown === '.' ? 'The workspace' : shown;
+  const count = `${tree.count}${complete ? '' : '+'} files`;
+  return { text: `${name} (${count})\n${lines.join('\n')}\n`, count: tree.count, complete };
 }
 
 function emptyFolder(): Folder {
@@ -99,7 +104,7 @@ function treeOf(paths: readonly string[]): Folder {
 }
 
 /** As many levels as asked for, or as fit into the lines there are. */
-function linesThatFit(tree: Folder, depth: number | undefined): readonly string[] {
+function linesThatFit(tree: Folder, depth: number | undefined): string[] {
   if (depth !== undefined) return cut(linesOf(tree, depth, ''));
   let best = linesOf(tree, 1, '');
   for (let levels = 2; levels <= 20; levels += 1) {
@@ -111,7 +116,7 @@ function linesThatFit(tree: Folder, depth: number | undefined): readonly string[
   return cut(best);
 }
 
-function cut(lines: readonly string[]): readonly string[] {
+function cut(lines: string[]): string[] {
   if (lines.length <= MOST_LINES) return lines;
   return [
     ...lines.slice(0, MOST_LINES),

@@ -4,13 +4,13 @@ import type { JsonObject } from '../domain/json.ts';
 import type { ShellResult } from '../core/ports.ts';
 import { isAbortError } from '../core/abort.ts';
 import { cleanText } from '../core/tool-call/text-hygiene.ts';
-import type { Tool } from '../core/tool-call/tool-call.ts';
+import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
 import { OutputStream } from './output-stream.ts';
 import { renamed } from './other-spellings.ts';
-import { requireFolder } from './require-folder.ts';
+import { searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { absolutePath, shownPath } from './workspace-path.ts';
+import { shownPath } from './workspace-path.ts';
 
 /** Seconds that the deadline wrapper waits longer than the command's own limit: it ends the command and reports. */
 const MARGIN = 15;
@@ -44,13 +44,13 @@ export function runCommandTool(parts: ToolParts): Tool {
     module: 'terminal',
     permission: 'execute',
     timeoutMs: ({ timeout }) => (seconds(timeout) + MARGIN) * 1000,
-    touches: ({ cwd = '.' }, roots) => [{ path: absolutePath(cwd, roots), access: 'read' }],
+    touches: ({ cwd = '.' }, roots) => touchesOf(cwd, roots),
     preview: async ({ command, cwd = '.' }, context) => ({
       title: 'Run a command',
-      detail: `${command}\n\nin ${await requireFolder(parts, cwd, context)}`,
+      detail: `${command}\n\nin ${await folderOf(parts, cwd, context)}`,
     }),
     run: async ({ command, cwd = '.', timeout }, context) => {
-      const folder = await requireFolder(parts, cwd, context);
+      const folder = await folderOf(parts, cwd, context);
       const live = new OutputStream(parts.clock, context.emit, context.callId);
       let seen = '';
       try {
@@ -82,6 +82,12 @@ export function runCommandTool(parts: ToolParts): Tool {
       }
     },
   });
+}
+
+/** The real path: a command's folder is part of what was asked about. */
+async function folderOf(parts: ToolParts, cwd: string, context: ToolContext): Promise<string> {
+  const [place] = await searchPlaces(parts, cwd, context, 'folder');
+  return place?.real ?? cwd;
 }
 
 /** Some models say in passing what a command is for. */

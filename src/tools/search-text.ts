@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../domain/failure.ts';
-import type { TextMatch } from '../core/ports.ts';
+import type { TextMatch, TextSearchRequest } from '../core/ports.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
+import { foundPath, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { absolutePath, shownPath } from './workspace-path.ts';
+import { shownPath } from './workspace-path.ts';
 
 const schema = z.strictObject({
   pattern: z.string().check(z.minLength(1), z.describe('regular expression')),
@@ -28,31 +28,22 @@ export function searchTextTool(parts: ToolParts): Tool {
     level: 'guest',
     module: 'search',
     permission: 'none',
-    touches: ({ path = '.' }, roots) => [{ path: absolutePath(path, roots), access: 'read' }],
+    touches: ({ path }, roots) => touchesOf(path, roots),
     run: async (input, context) => {
-      const path = absolutePath(input.path ?? '.', context.roots);
-      const root = context.judged?.get(path) ?? path;
-      if ((await parts.files.stat(root)) === undefined) {
-        throw new BelayError({
-          code: 'not_found',
-          message: `${shownPath(path, context.roots)} does not exist. list_files shows what there is.`,
-        });
-      }
       const limit = input.limit ?? 200;
-      const result = await parts.search.text(
-        {
-          root,
-          pattern: input.pattern,
-          regex: input.regex ?? true,
-          caseSensitive: input.case_sensitive ?? /\p{Lu}/u.test(input.pattern.replace(/\\./gu, '')),
-          context: input.context ?? 0,
-          limit,
-          ...(input.include === undefined ? {} : { include: input.include }),
-          ...(input.exclude === undefined ? {} : { exclude: input.exclude }),
-        },
-        context.signal,
-      );
-      const { matches, complete } = result;
+      const matches: TextMatch[] = [];
+      let complete = true;
+      for (const place of await searchPlaces(parts, input.path, context, 'any')) {
+        if (matches.length === limit) {
+          complete = false;
+          break;
+        }
+        const request = requestOf(input, place.real, limit - matches.length);
+        const found = await parts.search.text(request, context.signal);
+        for (const match of found.matches)
+          matches.push({ ...match, path: foundPath(place, match.path) });
+        complete &&= found.complete;
+      }
       const fileCount = new Set(matches.map((match) => match.path)).size;
       const more = complete
         ? ''
@@ -75,6 +66,20 @@ export function searchTextTool(parts: ToolParts): Tool {
       };
     },
   });
+}
+
+function requestOf(input: z.output<typeof schema>, root: string, limit: number): TextSearchRequest {
+  const capitals = /\p{Lu}/u.test(input.pattern.replace(/\\./gu, ''));
+  return {
+    root,
+    limit,
+    pattern: input.pattern,
+    regex: input.regex ?? true,
+    caseSensitive: input.case_sensitive ?? capitals,
+    context: input.context ?? 0,
+    ...(input.include === undefined ? {} : { include: input.include }),
+    ...(input.exclude === undefined ? {} : { exclude: input.exclude }),
+  };
 }
 
 /** One heading a file; `12:` is a match, `12-` a line around one. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, unlink } from 'node:fs/promises';
+import path from 'node:path';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 
 describe('list_files, find_files and search_text', () => {
@@ -191,5 +192,70 @@ describe('list_files, find_files and search_text', () => {
         complete: true,
       });
     });
+  });
+
+  describe('several workspace folders', () => {
+    let other: WorkspaceRig;
+    let names: readonly [string, string];
+
+    before(async () => {
+      other = await WorkspaceRig.open({ 'src/beta.ts': 'const alpha = 2;\n' });
+      workspace.rig.roots = [workspace.folder, other.folder];
+      names = [path.basename(workspace.folder), path.basename(other.folder)];
+    });
+
+    after(async () => {
+      workspace.rig.roots = [workspace.folder];
+      await other.close();
+    });
+
+    it('are all looked into when none is named', async () => {
+      const [first, second] = names;
+      assert.equal(
+        await workspace.text('find_files', { pattern: 'src/*.ts' }),
+        [`${first}/src/alpha.ts`, `${first}/src/main.ts`, `${second}/src/beta.ts`].join('\n'),
+      );
+      const found = await workspace.text('search_text', { pattern: 'const .* = ' });
+      assert.match(found, /^2 matches in 2 files/u);
+      assert.ok(found.includes(`${second}/src/beta.ts\n1:const alpha = 2;`));
+      const tree = await workspace.text('list_files', { depth: 1 });
+      assert.ok(tree.includes(`${first} (5 files)`) && tree.includes(`${second} (1 files)`), tree);
+    });
+
+    it('share one limit', async () => {
+      assert.match(
+        await workspace.text('find_files', { pattern: '*.ts', limit: 3 }),
+        /\[only the first 3/u,
+      );
+      assert.match(
+        await workspace.text('search_text', { pattern: 'alpha', limit: 5 }),
+        /\[only the first 5/u,
+      );
+    });
+
+    it('are named one by one', async () => {
+      assert.equal(
+        await workspace.text('find_files', { pattern: '*.ts', path: names[1] }),
+        `${names[1]}/src/beta.ts`,
+      );
+    });
+  });
+
+  it('names what it finds in a workspace behind a link as the person knows it', async () => {
+    const link = `${workspace.folder}-link`;
+    await symlink(workspace.folder, link);
+    workspace.rig.roots = [link];
+    try {
+      assert.equal(await workspace.text('find_files', { pattern: 'leaf' }), 'src/deep/er/leaf.ts');
+      const { result } = await workspace.call('search_text', { pattern: 'return 1' });
+      assert.deepEqual(result.files, [{ path: `${link}/src/alpha.ts`, line: 2 }]);
+      assert.match(
+        await workspace.text('list_files', { path: 'src', depth: 1 }),
+        /^src \(3 files\)/u,
+      );
+    } finally {
+      workspace.rig.roots = [workspace.folder];
+      await unlink(link);
+    }
   });
 });
