@@ -11,8 +11,10 @@ import type {
 export const MANUAL_KEEP = 4;
 
 export interface ScheduleOptions {
-  /** Share of the window at which summarizing begins; below the share at which it is due. */
+  /** Share of the window at which summarizing begins. */
   readonly startAt: number;
+  /** Share at which a compaction is asked for; beginning early is too late then. Absent: never too late. */
+  readonly dueAt?: number;
   /** Messages kept word for word. */
   readonly keep: number;
   /** `false`: never compact before it is asked for (E5, strategy `none`). */
@@ -49,9 +51,10 @@ export class ScheduledCompaction implements Disposable {
 
   /** Called before each turn: begins to summarize when the context is nearly full enough. */
   consider(request: EarlyRequest, estimatedTokens: number): void {
-    const { enabled, startAt, keep } = this.#options;
+    const { enabled, startAt, dueAt = 1, keep } = this.#options;
     if (!enabled || !this.#compactor.usesModel) return;
-    if (estimatedTokens < startAt * request.contextLimit) return;
+    const share = estimatedTokens / request.contextLimit;
+    if (share < startAt || share >= dueAt) return;
     const base = request.compaction?.id;
     if (this.#early !== undefined && this.#early.base === base) return;
     this.#early?.abort.abort();

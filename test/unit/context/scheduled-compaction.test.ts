@@ -37,6 +37,7 @@ function setUp(options: { readonly enabled?: boolean; readonly withModel?: boole
   });
   const scheduled = new ScheduledCompaction(compactor, {
     startAt: 0.6,
+    dueAt: 0.7,
     keep: 4,
     enabled: options.enabled ?? true,
   });
@@ -76,13 +77,20 @@ describe('scheduled compaction', () => {
     scheduled.dispose();
   });
 
+  it('C4: when a compaction is due already, nothing is begun beside it', async () => {
+    const { scheduled, early, small } = setUp();
+    scheduled.consider(early(), 14_000);
+    await settle();
+    assert.equal(small.requests.length, 0);
+  });
+
   for (const [name, options] of [
     ['with strategy none', { enabled: false }],
     ['without a model', { withModel: false }],
   ] as const) {
     it(`E5: ${name} nothing is begun early`, async () => {
       const { scheduled, early, small } = setUp(options);
-      scheduled.consider(early(), 19_000);
+      scheduled.consider(early(), 13_000);
       await settle();
       assert.equal(small.requests.length, 0);
     });
