@@ -7,7 +7,7 @@ import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
-import { editorState } from './hosts/vscode/editor-state.ts';
+import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
 import { openHost } from './hosts/vscode/host.ts';
 import type { Host } from './hosts/vscode/host.ts';
 import { McpConsent } from './hosts/vscode/mcp-consent.ts';
@@ -57,7 +57,7 @@ export async function composeWindow(
       ...editorState(),
     }),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-    focus: () => [],
+    focus: () => activeFiles(),
     stopAbandoned,
     titlesByModel: true,
   });

@@ -1,65 +1,19 @@
 import { Agent } from './core/agent.ts';
-import type { SessionOptions } from './core/agent-service.ts';
 import { EventBroker } from './core/broker.ts';
-import { ContextBuilder } from './core/context/builder.ts';
-import { loadCl100k } from './core/context/cl100k.ts';
-import { Compactor } from './core/context/compact.ts';
 import { environmentText } from './core/context/environment.ts';
-import type { EnvironmentSnapshot } from './core/context/environment.ts';
-import { TokenEstimator } from './core/context/estimate.ts';
-import { loadInstructions } from './core/context/instructions.ts';
-import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
-import { systemPrompt } from './core/context/system-prompt.ts';
 import { firstWords, generateTitle } from './core/context/title.ts';
 import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
-import { createDecide } from './core/permissions/decide.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
-import { autoCompaction } from './core/policies/auto-compaction.ts';
-import { compactionProgress } from './core/policies/compaction-progress.ts';
-import { contextGuard } from './core/policies/context-guard.ts';
-import { contextOverflow } from './core/policies/context-overflow.ts';
-import { emptyTurn } from './core/policies/empty-turn.ts';
-import { iterationCap } from './core/policies/iteration-cap.ts';
-import { loopDetection } from './core/policies/loop-detection.ts';
-import { maxTokens } from './core/policies/max-tokens.ts';
-import { pauseTurn } from './core/policies/pause-turn.ts';
-import { refusal } from './core/policies/refusal.ts';
-import { hardLimitMs, timeLimit } from './core/policies/time-limit.ts';
-import type { Policy } from './core/policy.ts';
-import type {
-  Approver,
-  Clock,
-  Disposable,
-  FileSystem,
-  Human,
-  Log,
-  Search,
-  Shell,
-} from './core/ports.ts';
-import type { PrepareRun, RunParts } from './core/run-parts.ts';
+import type { Disposable } from './core/ports.ts';
 import { SessionRegistry } from './core/session-registry.ts';
 import { SessionSummaries } from './core/session-summaries.ts';
-import { catchAll } from './core/tool-call/catch-all.ts';
-import { deadline } from './core/tool-call/deadline.ts';
-import { hygiene } from './core/tool-call/hygiene.ts';
-import { identity } from './core/tool-call/identity.ts';
-import { ledger } from './core/tool-call/ledger.ts';
 import { lookup } from './core/tool-call/lookup.ts';
-import { permission } from './core/tool-call/permission.ts';
-import { retry } from './core/tool-call/retry.ts';
-import { RunLedger } from './core/tool-call/run-ledger.ts';
-import { runTool } from './core/tool-call/run-tool.ts';
-import { sizeLimit } from './core/tool-call/size-limit.ts';
-import { started } from './core/tool-call/started.ts';
-import { wrapAll } from './core/tool-call/tool-call.ts';
-import type { Level, Mode, Tool, ToolCall } from './core/tool-call/tool-call.ts';
-import { validate } from './core/tool-call/validate.ts';
+import type { Tool } from './core/tool-call/tool-call.ts';
 import type { Session } from './domain/session.ts';
-import type { Settings } from './domain/settings.ts';
 import { createAnthropicProvider } from './providers/anthropic/provider.ts';
 import { ANTHROPIC_MODELS } from './providers/anthropic/models.ts';
-import { createCatalog } from './providers/catalog.ts';
+import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
@@ -67,47 +21,14 @@ import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
 import { ReadState } from './tools/read-state.ts';
 import { createTools } from './tools/registry.ts';
+import { composeContext, composeRuns } from './compose-run.ts';
+import type { Models } from './compose-run.ts';
+import type { EngineHost } from './engine-host.ts';
+
+export type { EngineHost } from './engine-host.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
 const TITLE_TIMEOUT_MS = 60_000;
-
-/** What the engine needs of its host: VS Code's window, or plain Node. */
-export interface EngineHost {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly settings: Settings;
-  /** Folder of the database, absolute. */
-  readonly data: string;
-  /** Belay's own folders, which no tool reads or writes. */
-  readonly ownFolders: readonly string[];
-  readonly storeWorker: string | URL;
-  readonly files: FileSystem;
-  readonly search: Search;
-  readonly shell: Shell;
-  readonly approver: Approver;
-  readonly human: Human;
-  readonly apiKey: () => Promise<string | undefined>;
-  /** SHA-256 in hexadecimal. */
-  readonly hash: (text: string) => string;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  readonly roots: () => readonly string[];
-  readonly trusted: () => boolean;
-  readonly level: () => Level;
-  /** What surrounds the person's message. */
-  readonly environment: () => EnvironmentSnapshot;
-  /** Tools of MCP servers, in a stable order; waits a bounded time. */
-  readonly mcpTools: () => Promise<readonly Tool[]>;
-  /** Files the person works on, absolute: instructions of their folders count. */
-  readonly focus: () => readonly string[];
-  /** Stops a command that a crashed process left running. */
-  readonly stopAbandoned: (group: {
-    readonly pid: number;
-    readonly birth: string;
-  }) => Promise<boolean>;
-  /** A title by the model beside the first turn (B10); without: the first words. */
-  readonly titlesByModel: boolean;
-}
 
 export interface Engine {
   readonly agent: Agent;
@@ -237,57 +158,16 @@ function composeTools(host: EngineHost, store: Store): () => Promise<readonly To
   return async () => [...builtIn, ...(await host.mcpTools())];
 }
 
-interface RunSources {
-  readonly store: Store;
-  readonly registry: SessionRegistry;
-  readonly guard: PathGuard;
-  readonly models: Models;
-  readonly tools: () => Promise<readonly Tool[]>;
-  readonly context: ReturnType<typeof composeContext>;
-}
-
-/** What each run works with. */
-function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
-  const { settings } = host;
-  const { store, registry, guard, models } = sources;
-  const runs = new RunLedger(store.recorder, store.runs, host.log);
-  const offered = new Map<string, readonly Tool[]>();
-  const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
-  const decide = createDecide({ guard, mode, level: host.level });
-  const toolCall = composeToolCall(host, { store, runs, decide, offered });
-  return async ({ run, options, resumed }) => {
-    const tools = await sources.tools();
-    offered.set(run.sessionId, tools);
-    if (!resumed) runs.begin(run.id);
-    return {
-      ...(await sources.context(options, tools)),
-      modelCall: models.call,
-      toolCall,
-      policies: composePolicies(settings),
-      roots: host.roots(),
-      parallelCalls: settings('loop.parallelCalls'),
-      hardTimeLimitMs: hardLimitMs(settings),
-      release: () => {
-        offered.delete(run.sessionId);
-        runs.end(run.id);
-      },
-    };
-  };
-}
-
 /** Everything that happens in a run is kept for the timeline (C11). */
 function recordEvents(broker: EventBroker, store: Store): Disposable {
   return broker.listen((event) => store.recorder.events([event]));
 }
 
-interface Models {
-  readonly catalog: Catalog;
-  readonly call: ModelCall;
-}
-
 function composeModels({ clock, log, settings, random, apiKey }: EngineHost, store: Store): Models {
   const demo = createDemoProvider({ clock });
-  const catalog = createCatalog([...ANTHROPIC_MODELS, ...demo.models()]);
+  const { updates, problems } = readUpdates(settings('model.catalog'));
+  for (const problem of problems) log.warn(problem);
+  const catalog = createCatalog([...ANTHROPIC_MODELS, ...demo.models()], updates);
   const anthropic = createAnthropicProvider({
     apiKey,
     baseUrl: () => settings('model.baseUrl'),
@@ -310,96 +190,6 @@ function composeModels({ clock, log, settings, random, apiKey }: EngineHost, sto
     },
   });
   return { catalog, call };
-}
-
-/** The rules at each turn, in their order; of two equal verdicts the first wins. */
-function composePolicies(settings: Settings): readonly Policy[] {
-  return [
-    iterationCap(settings),
-    refusal(),
-    pauseTurn(),
-    emptyTurn(),
-    maxTokens(),
-    loopDetection(),
-    contextOverflow(settings),
-    autoCompaction(settings),
-    contextGuard(settings),
-    compactionProgress(),
-    timeLimit(settings),
-  ] as readonly Policy[];
-}
-
-/** How one tool call is made safe, outermost first. */
-function composeToolCall(
-  host: EngineHost,
-  parts: {
-    readonly store: Store;
-    readonly runs: RunLedger;
-    readonly decide: ReturnType<typeof createDecide>;
-    readonly offered: ReadonlyMap<string, readonly Tool[]>;
-  },
-): ToolCall {
-  const { clock, log, settings, approver, hash } = host;
-  const { store, runs, decide, offered } = parts;
-  return wrapAll(runTool(log), [
-    catchAll(log),
-    lookup((sessionId) => offered.get(sessionId) ?? []),
-    identity(),
-    validate(),
-    ledger(runs, clock),
-    permission({ decide, approver, ids: store.ids, hash, runs }),
-    started(runs, clock),
-    sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
-    hygiene(),
-    retry(clock, runs, () => settings('tools.retryBase') * 1000),
-    deadline(clock, () => settings('tools.timeout') * 1000),
-  ]);
-}
-
-type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'> & Disposable;
-
-function composeContext(host: EngineHost, store: Store, { catalog, call }: Models) {
-  const { clock, settings } = host;
-  return async (
-    options: Required<SessionOptions>,
-    tools: readonly Tool[],
-  ): Promise<ContextParts> => {
-    const model = catalog.lookup(options.model);
-    const contextLimit = settings('model.contextLimit') || model.contextWindow;
-    const maxOutputTokens = settings('model.maxOutputTokens');
-    const estimator = new TokenEstimator({ loadTokenizer: loadCl100k });
-    const roots = host.roots();
-    const instructions = await loadInstructions({
-      fileSystem: host.files,
-      roots,
-      trusted: host.trusted(),
-      focus: host.focus(),
-    });
-    const builder = new ContextBuilder({
-      model,
-      contextLimit,
-      thinking: options.thinking,
-      system: systemPrompt({ mode: options.mode, instructions: instructions.text }),
-      historyLimit: settings('context.historyLimit'),
-      estimator,
-      ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
-    });
-    const small = catalog.lookup(settings('model.smallModel') || catalog.smallModel(model.id));
-    const compactor = new ScheduledCompaction(
-      new Compactor({
-        ids: store.ids,
-        clock,
-        estimator,
-        ...(model.provider === 'demo' ? {} : { summarizer: { call, model: small } }),
-      }),
-      {
-        startAt: 0.85 * settings('context.compactAt'),
-        keep: settings('context.keepMessages'),
-        enabled: settings('context.strategy') === 'summarize',
-      },
-    );
-    return { tools, builder, compactor, contextLimit, dispose: () => compactor.dispose() };
-  };
 }
 
 /** The title of a new session: the first words at once, the model's when it comes (B10). Never rejects. */

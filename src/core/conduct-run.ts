@@ -9,6 +9,8 @@ import { runLoop } from './loop.ts';
 import type { LoopRun, LoopState } from './loop-run.ts';
 import { callRecord, callRecordsOf, MOST_CALLS } from './policies/call-record.ts';
 import { WorkTime } from './policies/work-time.ts';
+import { divergenceOf } from './model-call/divergence.ts';
+import type { ModelRequest } from './model-call/model-call.ts';
 import { PolicyBoard } from './policy.ts';
 import type { CallRecord, TurnOutcome, TurnView } from './policy.ts';
 import type { Clock, Disposable, Ids, Recorder, Write } from './ports.ts';
@@ -68,6 +70,9 @@ class Conductor implements LoopRun {
   readonly #calls: CallRecord[];
   #run: Run;
   #checkpoints: number;
+  /** Tokens of the run's own calls, for the budget (A2). */
+  #spentTokens = 0;
+  #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
 
   constructor(
     { run, parts, compaction, transcript, abort, from }: ConductedRun,
@@ -108,6 +113,7 @@ class Conductor implements LoopRun {
       if (!leavesCallsOpen(this.signal)) this.#noteWaiting('llm_response');
     }
     this.#ports.emit(event);
+    if (event.type === 'model.usage') this.#count(event);
   };
 
   async view(moment: 'before' | 'after', turn?: TurnOutcome): Promise<TurnView> {
@@ -124,6 +130,7 @@ class Conductor implements LoopRun {
       messageCount: this.transcript.messages.length,
       calls: this.#calls,
       tools: [...this.#tools.keys()],
+      spentTokens: this.#spentTokens,
       ...(lastCompaction === undefined ? {} : { lastCompaction }),
       ...(turn === undefined ? {} : { turn }),
     };
@@ -134,6 +141,8 @@ class Conductor implements LoopRun {
       this.state.forceTool,
     );
     const { iteration } = this.state;
+    const { last } = this.#requests;
+    this.#requests = { last: request, ...(last === undefined ? {} : { before: last }) };
     this.emit({ type: 'agent_run.iteration', iteration, activeMs: this.#time.activeMs });
     this.emit({
       type: 'model.request',
@@ -212,6 +221,22 @@ class Conductor implements LoopRun {
 
   #isIdempotent(name: string): boolean {
     return this.#tools.get(name)?.sideEffects === false;
+  }
+
+  /** What a call cost, and how much of it the prompt cache held. */
+  #count({ usage, purpose }: Extract<RunEventBody, { type: 'model.usage' }>): void {
+    const total = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+    this.#spentTokens += total + usage.outputTokens;
+    const { last, before } = this.#requests;
+    if (purpose !== 'turn' || last === undefined) return;
+    const divergence = before === undefined ? undefined : divergenceOf(before, last);
+    this.#ports.emit({
+      type: 'model.prefix',
+      iteration: this.state.iteration,
+      cacheReadTokens: usage.cacheReadTokens,
+      totalInputTokens: total,
+      ...(divergence === undefined ? {} : { divergence }),
+    });
   }
 
   #noteWaiting(kind: 'human_pause' | 'llm_response'): void {

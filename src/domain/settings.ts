@@ -112,6 +112,13 @@ export const SETTINGS = {
     'application',
     'Seconds without new content (pings only) after which a stream counts as stuck.',
   ),
+  'model.catalog': {
+    type: 'object',
+    default: {},
+    scope: 'application',
+    description:
+      'What Belay should know of models, by id: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over the bundled catalog.',
+  } as ObjectSetting,
   // the loop
   'loop.maxIterations': integer(
     50,
@@ -175,6 +182,13 @@ export const SETTINGS = {
     10_000,
     'window',
     'Most recent messages sent to the model. `0`: no limit but the window.',
+  ),
+  'budget.monthlyTokens': integer(
+    0,
+    0,
+    1_000_000_000_000,
+    'application',
+    'Tokens that all sessions together may use in 30 days. `0`: no limit. A run over the budget ends before its next request.',
   ),
   // tools
   'tools.resultLimit': integer(

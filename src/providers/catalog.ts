@@ -98,35 +98,20 @@ function guess(id: string, provider = 'anthropic'): ModelInfo {
 }
 
 /**
- * Reads a catalog update: a JSON list of models. Gives what is usable, and a sentence for each
- * entry that is not.
+ * Reads the setting `model.catalog`: what is known of models, by their ids. Gives what is usable,
+ * and a sentence for each entry that is not.
  */
-export function readUpdates(text: string): {
+export function readUpdates(models: Readonly<Record<string, unknown>>): {
   readonly updates: readonly ModelUpdate[];
   readonly problems: readonly string[];
 } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (thrown) {
-    return {
-      updates: [],
-      problems: [
-        `The model catalog is not valid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}. The bundled catalog is used.`,
-      ],
-    };
-  }
-  if (!Array.isArray(value))
-    return {
-      updates: [],
-      problems: ['The model catalog is not a list. The bundled catalog is used.'],
-    };
   const updates: ModelUpdate[] = [];
   const problems: string[] = [];
-  for (const [index, entry] of (value as readonly unknown[]).entries()) {
+  for (const [id, given] of Object.entries(models)) {
+    const entry = isObject(given) ? { ...given, id } : given;
     const problem = problemOf(entry);
     if (problem === undefined) updates.push(entry as ModelUpdate);
-    else problems.push(`Entry ${index + 1} of the model catalog is passed over: ${problem}.`);
+    else problems.push(`belay.model.catalog: the entry ${id} is passed over: ${problem}.`);
   }
   return { updates, problems };
 }

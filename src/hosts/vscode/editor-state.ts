@@ -6,7 +6,7 @@ export function editorState(): Pick<EnvironmentSnapshot, 'editors' | 'selection'
   const active = vscode.window.activeTextEditor;
   const editors = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
-    .sort((left, right) => Number(right.isActive) - Number(left.isActive))
+    .toSorted((left, right) => Number(right.isActive) - Number(left.isActive))
     .flatMap((tab) =>
       tab.input instanceof vscode.TabInputText && tab.input.uri.scheme === 'file'
         ? [nameOf(tab.input.uri)]
@@ -37,4 +37,12 @@ export function editorState(): Pick<EnvironmentSnapshot, 'editors' | 'selection'
 
 function nameOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri, (vscode.workspace.workspaceFolders?.length ?? 0) > 1);
+}
+
+/** The files the person looks at, absolute: the instructions of their folders count. */
+export function activeFiles(): string[] {
+  return vscode.window.visibleTextEditors
+    .map(({ document }) => document.uri)
+    .filter((uri) => uri.scheme === 'file')
+    .map((uri) => uri.fsPath);
 }

@@ -148,6 +148,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     trusted: () => workspace.trusted,
     mcp: core.mcp,
     showLog: host.showLog,
+    events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
   });
   lifetime.add(registerCommands(handlers, log));
   settings.check();

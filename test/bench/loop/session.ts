@@ -130,7 +130,7 @@ async function run(
   const prompt = 'Read the files.';
   const program =
     agent === 'raw'
-      ? [path.join(root, 'test/bench/loop/raw.mjs'), url, workspace, prompt]
+      ? [path.join(root, 'test/bench/loop/raw.ts'), url, workspace, prompt]
       : [
           path.join(root, 'dist/headless.cjs'),
           ...['--model-url', url, '--workspace', workspace, '--data', data, '--prompt', prompt],

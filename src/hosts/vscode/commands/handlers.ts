@@ -6,6 +6,7 @@ import { optionCommands } from './options.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 import { sessionCommands } from './sessions.ts';
+import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands. */
 export function commandHandlers(services: CommandServices): CommandHandlers {
@@ -14,6 +15,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...optionCommands(services),
     ...editCommands(services),
     ...mcpCommands(services),
+    ...timelineCommands(services),
     'belay.focusPanel': () => services.panel.reveal('focus_input'),
     'belay.setApiKey': async () => {
       if (!(await services.apiKey.ask())) return;

@@ -1,5 +1,6 @@
 import type { AgentService } from '../../../core/agent-service.ts';
 import type { Disposable } from '../../../core/ports.ts';
+import type { RunEvent } from '../../../domain/event.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Settings } from '../../../domain/settings.ts';
@@ -62,4 +63,6 @@ export interface CommandServices {
     log(name: string): readonly string[];
   };
   readonly showLog: () => void;
+  /** The newest events of a session, oldest first. */
+  readonly events: (sessionId: string, limit: number) => Promise<readonly RunEvent[]>;
 }

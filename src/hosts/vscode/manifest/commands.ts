@@ -40,6 +40,7 @@ export const COMMANDS = {
   },
   'belay.continue': { title: 'Continue', when: 'belay.canContinue && !belay.busy' },
   'belay.compact': { title: 'Compact Conversation', when: 'belay.hasSession && !belay.busy' },
+  'belay.showTimeline': { title: 'Show Timeline and Prompt Cache', when: 'belay.hasSession' },
   'belay.chooseModel': { title: 'Choose Model…' },
   'belay.chooseMode': { title: 'Choose Mode…' },
   'belay.showPending': {

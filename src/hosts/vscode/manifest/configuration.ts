@@ -7,6 +7,7 @@ import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
 const CATEGORIES: Readonly<Record<string, string>> = {
   model: 'Model',
   loop: 'Loop',
+  budget: 'Budget',
   context: 'Context',
   tools: 'Tools',
   permissions: 'Permissions',

@@ -111,6 +111,12 @@ function runHandlers(
   };
   return {
     send: async ({ sessionId, text, attachments, how }) => {
+      const compact = /^\/compact(?:\s+(?<instruction>[\s\S]+))?$/u.exec(text.trim());
+      if (sessionId !== null && compact !== null) {
+        await service.summarize(sessionId, compact.groups?.['instruction']);
+        memory.save(sessionId, { draft: '', scroll: null });
+        return { sessionId, queuedId: null };
+      }
       const id = sessionId ?? (await control.createSession());
       const request = {
         text,

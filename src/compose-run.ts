@@ -1,0 +1,195 @@
+import type { SessionOptions } from './core/agent-service.ts';
+import { ContextBuilder } from './core/context/builder.ts';
+import { loadCl100k } from './core/context/cl100k.ts';
+import { Compactor } from './core/context/compact.ts';
+import { TokenEstimator } from './core/context/estimate.ts';
+import { loadInstructions } from './core/context/instructions.ts';
+import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
+import { systemPrompt } from './core/context/system-prompt.ts';
+import type { ModelCall } from './core/model-call/model-call.ts';
+import { createDecide } from './core/permissions/decide.ts';
+import { PathGuard } from './core/permissions/path-guard.ts';
+import { autoCompaction } from './core/policies/auto-compaction.ts';
+import { budget, budgetPeriod } from './core/policies/budget.ts';
+import { compactionProgress } from './core/policies/compaction-progress.ts';
+import { contextGuard } from './core/policies/context-guard.ts';
+import { contextOverflow } from './core/policies/context-overflow.ts';
+import { emptyTurn } from './core/policies/empty-turn.ts';
+import { iterationCap } from './core/policies/iteration-cap.ts';
+import { loopDetection } from './core/policies/loop-detection.ts';
+import { maxTokens } from './core/policies/max-tokens.ts';
+import { pauseTurn } from './core/policies/pause-turn.ts';
+import { refusal } from './core/policies/refusal.ts';
+import { hardLimitMs, timeLimit } from './core/policies/time-limit.ts';
+import type { Policy } from './core/policy.ts';
+import type { Disposable } from './core/ports.ts';
+import type { PrepareRun, RunParts } from './core/run-parts.ts';
+import { SessionRegistry } from './core/session-registry.ts';
+import { catchAll } from './core/tool-call/catch-all.ts';
+import { deadline } from './core/tool-call/deadline.ts';
+import { hygiene } from './core/tool-call/hygiene.ts';
+import { identity } from './core/tool-call/identity.ts';
+import { ledger } from './core/tool-call/ledger.ts';
+import { lookup } from './core/tool-call/lookup.ts';
+import { permission } from './core/tool-call/permission.ts';
+import { retry } from './core/tool-call/retry.ts';
+import { RunLedger } from './core/tool-call/run-ledger.ts';
+import { runTool } from './core/tool-call/run-tool.ts';
+import { sizeLimit } from './core/tool-call/size-limit.ts';
+import { started } from './core/tool-call/started.ts';
+import { wrapAll } from './core/tool-call/tool-call.ts';
+import type { Mode, Tool, ToolCall } from './core/tool-call/tool-call.ts';
+import { validate } from './core/tool-call/validate.ts';
+import type { Settings } from './domain/settings.ts';
+import type { Catalog } from './providers/catalog.ts';
+import type { Store } from './store/store.ts';
+import type { EngineHost } from './engine-host.ts';
+
+export interface Models {
+  readonly catalog: Catalog;
+  readonly call: ModelCall;
+}
+
+export interface RunSources {
+  readonly store: Store;
+  readonly registry: SessionRegistry;
+  readonly guard: PathGuard;
+  readonly models: Models;
+  readonly tools: () => Promise<readonly Tool[]>;
+  readonly context: ReturnType<typeof composeContext>;
+}
+
+/** What each run works with. */
+export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
+  const { settings } = host;
+  const { store, registry, guard, models } = sources;
+  const runs = new RunLedger(store.recorder, store.runs, host.log);
+  const offered = new Map<string, readonly Tool[]>();
+  const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
+  const decide = createDecide({ guard, mode, level: host.level });
+  const toolCall = composeToolCall(host, { store, runs, decide, offered });
+  return async ({ run, options, resumed }) => {
+    const tools = await sources.tools();
+    offered.set(run.sessionId, tools);
+    if (!resumed) runs.begin(run.id);
+    return {
+      ...(await sources.context(options, tools)),
+      modelCall: models.call,
+      toolCall,
+      policies: [...(await budgetOf(host, store)), ...composePolicies(settings)],
+      roots: host.roots(),
+      parallelCalls: settings('loop.parallelCalls'),
+      hardTimeLimitMs: hardLimitMs(settings),
+      release: () => {
+        offered.delete(run.sessionId);
+        runs.end(run.id);
+      },
+    };
+  };
+}
+
+const BUDGET_SINCE = 'budget/since';
+
+/** The month's budget as it stands (A2); none without a limit. */
+async function budgetOf({ clock, settings }: EngineHost, store: Store): Promise<readonly Policy[]> {
+  const limit = settings('budget.monthlyTokens');
+  if (limit === 0) return [];
+  const now = clock.now();
+  const known = await store.values.get(BUDGET_SINCE);
+  const firstReset = typeof known === 'number' ? known : now;
+  if (known === undefined) await store.values.set(BUDGET_SINCE, firstReset);
+  const { since, resetsAt } = budgetPeriod(firstReset, now);
+  const { tokens: used } = await store.usage.total(since);
+  return [budget({ limit, used, resetsAt })] as readonly Policy[];
+}
+
+/** The rules at each turn, in their order; of two equal verdicts the first wins. */
+function composePolicies(settings: Settings): readonly Policy[] {
+  return [
+    iterationCap(settings),
+    refusal(),
+    pauseTurn(),
+    emptyTurn(),
+    maxTokens(),
+    loopDetection(),
+    contextOverflow(settings),
+    autoCompaction(settings),
+    contextGuard(settings),
+    compactionProgress(),
+    timeLimit(settings),
+  ] as readonly Policy[];
+}
+
+/** How one tool call is made safe, outermost first. */
+function composeToolCall(
+  host: EngineHost,
+  parts: {
+    readonly store: Store;
+    readonly runs: RunLedger;
+    readonly decide: ReturnType<typeof createDecide>;
+    readonly offered: ReadonlyMap<string, readonly Tool[]>;
+  },
+): ToolCall {
+  const { clock, log, settings, approver, hash } = host;
+  const { store, runs, decide, offered } = parts;
+  return wrapAll(runTool(log), [
+    catchAll(log),
+    lookup((sessionId) => offered.get(sessionId) ?? []),
+    identity(),
+    validate(),
+    ledger(runs, clock),
+    permission({ decide, approver, ids: store.ids, hash, runs }),
+    started(runs, clock),
+    sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
+    hygiene(),
+    retry(clock, runs, () => settings('tools.retryBase') * 1000),
+    deadline(clock, () => settings('tools.timeout') * 1000),
+  ]);
+}
+
+type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'> & Disposable;
+
+export function composeContext(host: EngineHost, store: Store, { catalog, call }: Models) {
+  const { clock, settings } = host;
+  return async (
+    options: Required<SessionOptions>,
+    tools: readonly Tool[],
+  ): Promise<ContextParts> => {
+    const model = catalog.lookup(options.model);
+    const contextLimit = settings('model.contextLimit') || model.contextWindow;
+    const maxOutputTokens = settings('model.maxOutputTokens');
+    const estimator = new TokenEstimator({ loadTokenizer: loadCl100k });
+    const roots = host.roots();
+    const instructions = await loadInstructions({
+      fileSystem: host.files,
+      roots,
+      trusted: host.trusted(),
+      focus: host.focus(),
+    });
+    const builder = new ContextBuilder({
+      model,
+      contextLimit,
+      thinking: options.thinking,
+      system: systemPrompt({ mode: options.mode, instructions: instructions.text }),
+      historyLimit: settings('context.historyLimit'),
+      estimator,
+      ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
+    });
+    const small = catalog.lookup(settings('model.smallModel') || catalog.smallModel(model.id));
+    const compactor = new ScheduledCompaction(
+      new Compactor({
+        ids: store.ids,
+        clock,
+        estimator,
+        ...(model.provider === 'demo' ? {} : { summarizer: { call, model: small } }),
+      }),
+      {
+        startAt: 0.85 * settings('context.compactAt'),
+        dueAt: settings('context.compactAt'),
+        keep: settings('context.keepMessages'),
+        enabled: settings('context.strategy') === 'summarize',
+      },
+    );
+    return { tools, builder, compactor, contextLimit, dispose: () => compactor.dispose() };
+  };
+}

@@ -1,0 +1,42 @@
+import type { EnvironmentSnapshot } from './core/context/environment.ts';
+import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
+import type { Level, Tool } from './core/tool-call/tool-call.ts';
+import type { Settings } from './domain/settings.ts';
+
+/** What the engine needs of its host: VS Code's window, or plain Node. */
+export interface EngineHost {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  /** Folder of the database, absolute. */
+  readonly data: string;
+  /** Belay's own folders, which no tool reads or writes. */
+  readonly ownFolders: readonly string[];
+  readonly storeWorker: string | URL;
+  readonly files: FileSystem;
+  readonly search: Search;
+  readonly shell: Shell;
+  readonly approver: Approver;
+  readonly human: Human;
+  readonly apiKey: () => Promise<string | undefined>;
+  /** SHA-256 in hexadecimal. */
+  readonly hash: (text: string) => string;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly roots: () => readonly string[];
+  readonly trusted: () => boolean;
+  readonly level: () => Level;
+  /** What surrounds the person's message. */
+  readonly environment: () => EnvironmentSnapshot;
+  /** Tools of MCP servers, in a stable order; waits a bounded time. */
+  readonly mcpTools: () => Promise<readonly Tool[]>;
+  /** Files the person works on, absolute: instructions of their folders count. */
+  readonly focus: () => readonly string[];
+  /** Stops a command that a crashed process left running. */
+  readonly stopAbandoned: (group: {
+    readonly pid: number;
+    readonly birth: string;
+  }) => Promise<boolean>;
+  /** A title by the model beside the first turn (B10); without: the first words. */
+  readonly titlesByModel: boolean;
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { timelineText } from '../../../core/timeline.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+
+/** Events a timeline shows: the newest. */
+const SHOWN = 5000;
+
+/** What happened in the session on screen, as a document. */
+export function timelineCommands(
+  services: CommandServices,
+): Pick<CommandHandlers, 'belay.showTimeline'> {
+  const { panel, sessions, events } = services;
+  return {
+    'belay.showTimeline': async () => {
+      const id = panel.sessionId;
+      if (id === undefined) {
+        throw new BelayError({
+          code: 'not_found',
+          message: 'There is no session on screen yet. Open one, or send a message first.',
+        });
+      }
+      const title = sessions.find(id)?.title ?? 'Session';
+      const content = timelineText(title, await events(id, SHOWN));
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+      await vscode.window.showTextDocument(document, { preview: true });
+    },
+  };
+}
