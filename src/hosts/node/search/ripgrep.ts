@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, statSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { throwIfAborted } from '../../../core/abort.ts';
@@ -26,25 +25,6 @@ const RULES = [
 
 /** Larger files are generated or data; ripgrep's own notation. The plain scan has the same limit. */
 export const LARGEST_SEARCHED = 20 * 1024 * 1024;
-
-export async function findRipgrep(
-  candidates: readonly string[],
-  searchPath: string | undefined,
-): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  // Relative entries of the PATH would mean a program of the workspace.
-  const onPath = (searchPath ?? '')
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder));
-  for (const program of [...candidates, ...onPath.map((folder) => path.join(folder, name))]) {
-    const found = await access(program, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return program;
-  }
-  return undefined;
-}
 
 export async function* ripgrepFiles(
   program: string,

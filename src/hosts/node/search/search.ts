@@ -4,38 +4,46 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports.ts';
-import { matchFiles } from './file-names.ts';
-import { plainFiles, plainText } from './plain-search.ts';
-import { findRipgrep, ripgrepFiles, ripgrepText } from './ripgrep.ts';
+import { findRipgrep } from './find-ripgrep.ts';
 
 /**
  * Searches with ripgrep where there is one, else with a plain scan of its own. Both honour .gitignore,
  * skip `.git` and files that hold secrets, follow no links, and give matches in the order of the paths.
+ * What it needs is loaded at the first search: most starts of the host see none.
  */
 export class NodeSearch implements Search {
-  readonly #ripgrep: Promise<string | undefined>;
+  readonly #candidates: readonly string[];
+  readonly #path: string | undefined;
+  #ripgrep: Promise<string | undefined> | undefined;
 
   /** `candidates`: where ripgrep may be, best first; the PATH is looked at last. `[]` and no PATH: the plain scan. */
   constructor(candidates: readonly string[] = [], path: string | undefined = process.env['PATH']) {
-    this.#ripgrep = findRipgrep(candidates, path);
+    this.#candidates = candidates;
+    this.#path = path;
   }
 
   async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
-    const program = await this.#ripgrep;
-    return program === undefined
-      ? plainText(request, signal)
-      : ripgrepText(program, request, signal);
+    const program = await this.#program();
+    if (program === undefined)
+      return (await import('./plain-search.ts')).plainText(request, signal);
+    return (await import('./ripgrep.ts')).ripgrepText(program, request, signal);
   }
 
   async files(
     request: FileSearchRequest,
     signal: AbortSignal,
   ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
-    const program = await this.#ripgrep;
+    const program = await this.#program();
+    const { matchFiles } = await import('./file-names.ts');
     const files =
       program === undefined
-        ? plainFiles(request.root, signal)
-        : ripgrepFiles(program, request.root, signal);
+        ? (await import('./plain-search.ts')).plainFiles(request.root, signal)
+        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, signal);
     return matchFiles(files, request);
+  }
+
+  #program(): Promise<string | undefined> {
+    this.#ripgrep ??= findRipgrep(this.#candidates, this.#path);
+    return this.#ripgrep;
   }
 }
