@@ -8,7 +8,6 @@ import { PathGuard } from './core/permissions/path-guard.ts';
 import type { Disposable } from './core/ports.ts';
 import { SessionRegistry } from './core/session-registry.ts';
 import { SessionSummaries } from './core/session-summaries.ts';
-import { lookup } from './core/tool-call/lookup.ts';
 import type { Tool } from './core/tool-call/tool-call.ts';
 import type { Session } from './domain/session.ts';
 import { createAnthropicProvider } from './providers/anthropic/provider.ts';

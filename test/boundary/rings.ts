@@ -20,6 +20,8 @@ const rings = [
   ['store', 'src/store/'],
   ['telemetry', 'src/telemetry/'],
   ['compose', 'src/compose.ts'],
+  ['compose', 'src/compose-run.ts'],
+  ['compose', 'src/engine-host.ts'],
   ['compose-window', 'src/compose-window.ts'],
   ['extension', 'src/extension.ts'],
   ['webview', 'webview/'],

@@ -34,8 +34,7 @@ for (;;) {
   const marked: MessageParam[] = messages.map((message) => {
     const content = [...message.content];
     const last = content.pop();
-    if (last !== undefined)
-      content.push(message === tail ? ({ ...last, ...mark } as ContentBlockParam) : last);
+    if (last !== undefined) content.push(message === tail ? { ...last, ...mark } : last);
     return { role: message.role, content };
   });
   const stream = client.messages.stream({
@@ -45,7 +44,7 @@ for (;;) {
     messages: marked,
   });
   const answer = await stream.finalMessage();
-  messages.push({ role: 'assistant', content: answer.content as ContentBlockParam[] });
+  messages.push({ role: 'assistant', content: answer.content });
   const calls = answer.content.filter((block) => block.type === 'tool_use');
   if (calls.length === 0) break;
   const results = await Promise.all(

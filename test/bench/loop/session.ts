@@ -133,9 +133,14 @@ async function run(
       ? [path.join(root, 'test/bench/loop/raw.ts'), url, workspace, prompt]
       : [
           path.join(root, 'dist/headless.cjs'),
-          ...['--model-url', url, '--workspace', workspace, '--data', data, '--prompt', prompt],
-          ...['--model', 'claude-sonnet-4-5', '--permission', 'all'],
-          ...['--set', 'loop.maxIterations=1000', '--set', 'model.retryBase=0.01'],
+          `--model-url=${url}`,
+          `--workspace=${workspace}`,
+          `--data=${data}`,
+          `--prompt=${prompt}`,
+          '--model=claude-sonnet-4-5',
+          '--permission=all',
+          '--set=loop.maxIterations=1000',
+          '--set=model.retryBase=0.01',
         ];
   const child = spawn(process.execPath, [...preload, ...program], {
     stdio: ['ignore', 'ignore', 'pipe'],
