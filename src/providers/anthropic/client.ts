@@ -15,11 +15,10 @@ export interface ClientOptions {
 
 /**
  * The SDK's client, without its retries (there is one retry rule, B9), its logging and its reading of
- * keys and addresses from the environment. Only its transport is loaded: the resources around it
- * are three quarters of the SDK.
+ * keys and addresses from the environment. Loaded when it is first needed.
  */
 export async function createClient(options: ClientOptions): Promise<BaseAnthropic> {
-  const { BaseAnthropic: Client } = await import('@anthropic-ai/sdk/client');
+  const { BaseAnthropic: Client } = await import('./sdk.ts');
   return new Client({
     // Without a key: one that is not sent, so that the SDK looks for none of its own.
     apiKey: options.apiKey ?? 'none',
