@@ -47,7 +47,9 @@ function attempt(action: () => void): boolean {
   }
 }
 
-describe('contract of FileSystem: the files of Node', () => {
+describe('contract of FileSystem: the files of Node', function () {
+  this.timeout(60_000);
+
   const files = new NodeFileSystem();
   let root: string;
   const at = (...parts: string[]): string => path.join(root, ...parts);

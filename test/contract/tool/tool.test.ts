@@ -135,7 +135,9 @@ async function later(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
 }
 
-describe('contract of tools', () => {
+describe('contract of tools', function () {
+  this.timeout(60_000);
+
   let workspace: WorkspaceRig;
 
   beforeEach(async () => {

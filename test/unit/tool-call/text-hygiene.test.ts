@@ -5,7 +5,9 @@ import { Rig, textOf } from './rig.ts';
 
 const ESC = '\u001b';
 
-describe('text hygiene', () => {
+describe('text hygiene', function () {
+  this.timeout(60_000);
+
   const intact: Readonly<Record<string, string>> = {
     'plain text, tabs and line feeds': 'a\tb\nc  d',
     'accents and combining marks': 'naïve Ångström é n̈',

@@ -20,7 +20,9 @@ describe('card of an edit', () => {
   });
 });
 
-describe('diff of an edit', () => {
+describe('diff of an edit', function () {
+  this.timeout(60_000);
+
   it('applied to the old text, it gives the new one', async () => {
     const line = fc.constantFrom('a', 'b', 'c', 'd', '');
     const text = fc

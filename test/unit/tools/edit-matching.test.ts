@@ -181,7 +181,9 @@ describe('edits of a text', () => {
   });
 });
 
-describe('edits of a text, in general', () => {
+describe('edits of a text, in general', function () {
+  this.timeout(60_000);
+
   const line = fc.string({
     unit: fc.constantFrom('a', 'b', ' ', '\t', '{', '}', '“', 'é', '😀'),
     maxLength: 6,

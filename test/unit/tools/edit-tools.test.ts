@@ -7,7 +7,9 @@ import { textOf } from '../tool-call/rig.ts';
 
 const edits = (old_string: string, new_string: string) => [{ old_string, new_string }];
 
-describe('edit_file and write_file', () => {
+describe('edit_file and write_file', function () {
+  this.timeout(60_000);
+
   let workspace: WorkspaceRig;
 
   beforeEach(async () => {

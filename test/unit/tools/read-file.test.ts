@@ -9,7 +9,9 @@ const PNG = Buffer.from(
   'base64',
 );
 
-describe('read_file', () => {
+describe('read_file', function () {
+  this.timeout(60_000);
+
   let workspace: WorkspaceRig;
 
   beforeEach(async () => {

@@ -5,7 +5,9 @@ import { OutputStream } from '../../../src/tools/output-stream.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LIMIT, textOf, until } from '../tool-call/rig.ts';
 
-describe('run_command', () => {
+describe('run_command', function () {
+  this.timeout(30_000);
+
   let workspace: WorkspaceRig;
 
   before(async () => {
@@ -79,11 +81,11 @@ describe('run_command', () => {
   it('stops at the limit that was asked for, and says what to do', async () => {
     const text = await workspace.failure('run_command', {
       command: 'echo waiting for you; sleep 600',
-      timeout: 0.3,
+      timeout: 2,
     });
     assert.match(
       text,
-      /^waiting for you\n\[stopped after 0\.3 s, its time limit: give a longer timeout/u,
+      /^waiting for you\n\[stopped after 2 s, its time limit: give a longer timeout/u,
     );
   });
 
