@@ -33,6 +33,7 @@ const DEVICES = /^\/dev\/(?!null$)/u;
 export class PathGuard {
   readonly #files: Pick<FileSystem, 'realpath'>;
   readonly #ownFolders: readonly string[];
+  readonly #folders = new Map<string, string>();
 
   constructor(parts: PathGuardParts) {
     this.#files = parts.files;
@@ -76,9 +77,18 @@ export class PathGuard {
     return { path, real, access, place: 'inside' };
   }
 
+  /** The real path of a folder that no tool can replace: a workspace's, or one of Belay's own. Asked once. */
+  async #folder(path: string): Promise<string> {
+    const known = this.#folders.get(path);
+    if (known !== undefined) return known;
+    const real = await this.#files.realpath(path);
+    this.#folders.set(path, real);
+    return real;
+  }
+
   async #below(real: string, roots: readonly string[]): Promise<string | undefined> {
     for (const root of roots) {
-      const below = pathBelow(await this.#files.realpath(root), real);
+      const below = pathBelow(await this.#folder(root), real);
       if (below !== undefined) return below;
     }
     return undefined;
@@ -86,7 +96,7 @@ export class PathGuard {
 
   async #ownFile(real: string): Promise<string | undefined> {
     for (const folder of this.#ownFolders) {
-      if (pathBelow(await this.#files.realpath(folder), real) !== undefined)
+      if (pathBelow(await this.#folder(folder), real) !== undefined)
         return 'it belongs to Belay’s own records';
     }
     return undefined;
