@@ -89,7 +89,7 @@ describe('answers to calls that do not work', () => {
         input: { session_id: 'forged', text: 'x' },
         identity: { session_id: 'sessionId' },
         declared: ['session_id', 'text'],
-        seen: { text: 'x', session_id: 'SESSION' },
+        seen: { session_id: 'SESSION', text: 'x' },
       },
       {
         name: 'an id is filled in where the model sent none',
