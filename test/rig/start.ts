@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { buildAll } from '../../esbuild.mjs';
 import { onPath } from './browser.ts';
 import { ensureVisualStudioCode } from './code-server.ts';
+import { isUpToDate } from './freshness.ts';
 import { packageFile } from './package.ts';
 import { capture, onEnd, ProcessTree, root } from './processes.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
@@ -98,6 +99,7 @@ async function openInBrowser(): Promise<void> {
 
 /** Builds and packs; what the packager prints is shown only when it fails. */
 async function packageQuietly(): Promise<void> {
+  if (isUpToDate(packageFile)) return;
   say('Building Belay …');
   const { code, output } = await capture(process.execPath, [
     path.join(root, 'test/rig/package.ts'),

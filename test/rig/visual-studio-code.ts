@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { onceFor } from './freshness.ts';
 import { capture, ProcessTree } from './processes.ts';
 
 export interface ServerOptions {
@@ -72,7 +73,10 @@ export class VisualStudioCodeServer {
     const data = options.data ?? (await mkdtemp(path.join(os.tmpdir(), 'belay-vscode-')));
     await writeSettings(userSettings(data), { ...quietSettings, ...options.settings });
     await writeSettings(machineSettings(data), {});
-    for (const file of options.install ?? []) await install(options.program, data, file);
+    for (const file of options.install ?? []) {
+      const note = path.join(data, `installed-${path.basename(file)}.sha256`);
+      await onceFor(file, note, () => install(options.program, data, file));
+    }
     const server = new VisualStudioCodeServer(options, data, options.data === undefined);
     await server.listening();
     return server;
