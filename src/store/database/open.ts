@@ -190,6 +190,8 @@ function useLog(connection: Connection): string {
     }
   }
   connection.exec('PRAGMA synchronous = FULL');
+  // After a big import the log does not stay big.
+  connection.exec('PRAGMA journal_size_limit = 16777216');
   // macOS reports a plain sync as done while the drive still holds it in its cache.
   if (process.platform === 'darwin') connection.exec('PRAGMA fullfsync = ON');
   return present;

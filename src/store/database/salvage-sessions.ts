@@ -20,7 +20,8 @@ export function noticeLosses(target: Connection, copied: Copied): void {
     results: 'SELECT 1 FROM result_pieces WHERE result NOT IN (SELECT number FROM results)',
   } as const;
   for (const [table, sql] of Object.entries(losses)) {
-    if (target.get(`${sql} LIMIT 1`) !== undefined) copied.damaged.add(table as keyof typeof losses);
+    if (target.get(`${sql} LIMIT 1`) !== undefined)
+      copied.damaged.add(table as keyof typeof losses);
   }
 }
 

@@ -126,15 +126,22 @@ function missingMessage(next: Message, seq: number): Message {
   };
 }
 
-/** A run that was on when it was exported is not on here. */
+/**
+ * A run that was on when it was exported is not on here; and none is resumed here: it would go on
+ * with the permissions that the file claims.
+ */
 function atRest(run: Run): Run {
   const over = ['completed', 'cancelled', 'failed', 'timed_out'].includes(run.state);
-  return over ? run : { ...run, state: 'timed_out', resumeAvailable: false };
+  return { ...run, state: over ? run.state : 'timed_out', resumeAvailable: false };
 }
 
-/** Whether a call that was running has happened is not known here. */
+/**
+ * Whether a call that was running has happened is not known here. Its process was one of another
+ * machine: a file must not name processes to be stopped on this one.
+ */
 function settled(entry: LedgerEntry): LedgerEntry {
-  return entry.state === 'running' ? { ...entry, state: 'unknown' } : entry;
+  const { process: _process, ...rest } = entry;
+  return rest.state === 'running' ? { ...rest, state: 'unknown' } : rest;
 }
 
 /** Below every epoch of this installation: imported events come before the ones that follow. */

@@ -15,6 +15,8 @@ const BATCH_CHARACTERS = 1_000_000;
 export interface ImportOptions {
   /** Takes what is good and reports the rest; else one bad line refuses the whole file. */
   readonly partial?: boolean;
+  /** Which of a session's values are taken; absent: all. Leave out what grants something here. */
+  readonly acceptValue?: (key: string) => boolean;
 }
 
 export interface ImportReport {
@@ -36,6 +38,7 @@ export class LineImport {
   readonly #client: Client;
   readonly #ids: Ids;
   readonly #partial: boolean;
+  readonly #acceptValue: (key: string) => boolean;
   readonly #check: ImportCheck;
   readonly #skipped: { line: number; reason: string }[] = [];
   readonly #sessions: Session[] = [];
@@ -53,6 +56,7 @@ export class LineImport {
     this.#ids = ids;
     this.#epoch = epoch;
     this.#partial = options.partial ?? false;
+    this.#acceptValue = options.acceptValue ?? (() => true);
     this.#check = new ImportCheck(this.#partial);
   }
 
@@ -147,6 +151,7 @@ export class LineImport {
       return;
     }
     await this.#beginSessions();
+    if (own.type === 'value' && !this.#acceptValue(own.key)) return;
     const records = this.#check.records(own);
     this.#messages += records.filter((one) => one.kind === 'message').length;
     this.#batch.push(...records);

@@ -31,7 +31,8 @@ export class SessionTransfer {
    * Imports lines (without line ends). A damaged file is refused with `invalid`, line and reason in
    * the message and in `details`, and nothing is kept; with `partial` the good lines are taken and
    * the report names the others. Ids that are in use here are replaced. Imported usage does not
-   * count for this month; a run that was on is `timed_out`, its running calls `unknown`.
+   * count for this month; a run that was on is `timed_out`, its running calls `unknown`, and no
+   * imported run can be resumed.
    */
   async importSession(
     lines: AsyncIterable<string> | Iterable<string>,

@@ -122,13 +122,20 @@ describe('store: export and import (D8)', () => {
   it('a run that was on is not on after the import, and its call is unknown', async () => {
     await source.recorder.commit([
       { kind: 'run', run: run('on', 's', { state: 'waiting_on_human', resumeAvailable: true }) },
-      { kind: 'ledger', entry: call('on', 's', 'running') },
+      {
+        kind: 'ledger',
+        entry: call('on', 's', 'running', { process: { pid: process.pid, birth: 'b' } }),
+      },
+      { kind: 'run', run: run('late', 's', { state: 'timed_out', resumeAvailable: true }) },
     ]);
     const target = await another();
     await target.transfer.importSession(await exported(source, 's'));
     const found = await target.runs.run('on');
     assert.deepEqual([found?.state, found?.resumeAvailable], ['timed_out', false]);
-    assert.equal((await target.runs.ledgerEntry('on', 'running'))?.state, 'unknown');
+    const entry = await target.runs.ledgerEntry('on', 'running');
+    assert.equal(entry?.state, 'unknown');
+    assert.equal(entry.process, undefined, 'a file names no process of this machine');
+    assert.equal((await target.runs.run('late'))?.resumeAvailable, false);
     assert.deepEqual(await target.runs.abandoned(0), []);
   });
 
@@ -158,6 +165,17 @@ describe('store: export and import (D8)', () => {
     await target.transfer.importSession(await exported(source, 'child'));
     const child = await target.transcripts.session('child');
     assert.deepEqual([child?.type, child?.parentId, child?.messageCount], ['main', undefined, 1]);
+  });
+
+  it('values that the host does not accept are left out', async () => {
+    const target = await another();
+    await source.values.set('options', { mode: 'all' }, 's');
+    await target.transfer.importSession(await exported(source, 's'), {
+      acceptValue: (key) => key === 'journal',
+    });
+    assert.deepEqual(await target.values.list('', 's'), [
+      { key: 'journal', value: { objective: 'all of it' } },
+    ]);
   });
 
   it('an unknown session cannot be exported', async () => {
