@@ -188,6 +188,8 @@ function composeModels({ clock, log, settings, random, apiKey }: EngineHost, sto
       });
     },
   });
+  // Its code is read while the person types, not after.
+  void anthropic.warmUp?.();
   return { catalog, call };
 }
 

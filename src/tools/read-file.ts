@@ -55,7 +55,7 @@ interface Reading {
 export function readFileTool(parts: ToolParts): Tool {
   return defineTool({
     name: 'read_file',
-    description: `Reads files, several in one call: ask for everything you need at once. Gives lines with their numbers, at most ${PAGE} a file unless you name a range. Shows images.`,
+    description: `Reads files, several in one call: ask for everything you need at once. Whole files come as they are, ranges with line numbers; at most ${PAGE} lines unless you name a range. Shows images.`,
     schema,
     accept: (input) => {
       const named = renamed(input, { ...PATH_NAMES, startLine: 'start_line', endLine: 'end_line' });
@@ -163,13 +163,16 @@ function textReading(
   total: number | undefined,
 ): Reading {
   const to = from + wanted.length - 1;
-  const numbered = wanted.map((line, index) => `${from + index}\t${shortened(line)}`);
   const whole = from === 1 && to === total;
+  // Numbers cost a fifth of a file's tokens, and only a part of a file needs them to be found again.
+  const lines = wanted.map(
+    (line, index) => `${whole ? '' : `${from + index}\t`}${shortened(line)}`,
+  );
   const span = whole ? `${total} lines` : `lines ${from}-${to} of ${total ?? 'many'}`;
   const more =
     total === undefined || to < total ? `\n[${shown} goes on: ask for start_line ${to + 1}.]` : '';
   return {
-    content: [{ type: 'text', text: `${shown} (${span})\n${numbered.join('\n')}${more}\n` }],
+    content: [{ type: 'text', text: `${shown} (${span})\n${lines.join('\n')}${more}\n` }],
     link: from === 1 ? { path } : { path, line: from },
     display: { path: shown, from, to, ...(total === undefined ? {} : { lines: total }) },
   };

@@ -15,12 +15,11 @@ export function pathsInTree(text: string): string[] {
   return paths;
 }
 
-/** The text of a file as `read_file` shows it, without heading and line numbers. */
+/** The text of a file as `read_file` shows it: without heading, and for a part without line numbers. */
 export function fileText(result: string): string {
-  return result
-    .split('\n')
-    .flatMap((line) => /^\d+\t(.*)$/u.exec(line)?.[1] ?? [])
-    .join('\n');
+  const [heading = '', ...lines] = result.replace(/\n$/u, '').split('\n');
+  if (/\(\d+ lines\)$/u.test(heading)) return lines.join('\n');
+  return lines.flatMap((line) => /^\d+\t(.*)$/u.exec(line)?.[1] ?? []).join('\n');
 }
 
 /** The path in the heading of a `read_file` result. */

@@ -137,7 +137,9 @@ describe('Anthropic provider', () => {
   it('the key goes in both headers that servers know, and nowhere else', async () => {
     const { call: ask } = composedCall({ baseUrl: server.url, apiKey: 'secret' });
     await outcomeOf(ask, modelRequest());
-    const { headers, text } = server.requests[0] ?? { headers: {}, text: '' };
+    const [request] = server.requests;
+    assert.ok(request !== undefined);
+    const { headers, text } = request;
     assert.deepEqual([headers['x-api-key'], headers.authorization], ['secret', 'Bearer secret']);
     assert.equal(text.includes('secret'), false);
   });

@@ -67,8 +67,9 @@ describe('demo model: what it reads out of results', () => {
   });
 
   it('text and path of a reading', () => {
-    const reading = 'src/a.ts (3 lines)\n1\tone\n2\t\n3\tthree\n';
+    const reading = 'src/a.ts (3 lines)\none\n\nthree\n';
     assert.equal(fileText(reading), 'one\n\nthree');
+    assert.equal(fileText('src/a.ts (lines 2-3 of 3)\n2\t\n3\tthree\n'), '\nthree');
     assert.equal(pathOfReading(reading), 'src/a.ts');
     assert.equal(
       pathOfReading('my (old) file.ts (lines 1-2000 of 3000)\n1\tx'),

@@ -30,9 +30,9 @@ describe('read_file', function () {
     }[]
   ): Promise<string> => workspace.text('read_file', { files });
 
-  it('gives lines with numbers, and says how many there are', async () => {
+  it('gives a whole file as it is and a part with line numbers, and says how many lines there are', async () => {
     await workspace.write('a.ts', 'one\ntwo\nthree\n');
-    assert.equal(await read({ path: 'a.ts' }), 'a.ts (3 lines)\n1\tone\n2\ttwo\n3\tthree\n');
+    assert.equal(await read({ path: 'a.ts' }), 'a.ts (3 lines)\none\ntwo\nthree\n');
     assert.equal(
       await read({ path: 'a.ts', start_line: 2, end_line: 2 }),
       'a.ts (lines 2-2 of 3)\n2\ttwo\n[a.ts goes on: ask for start_line 3.]\n',
@@ -100,7 +100,7 @@ describe('read_file', function () {
       { files: '[{"path":"a.ts"}]' },
       { path: 'a.ts', start_line: '1', end_line: null },
     ]) {
-      assert.match(await workspace.text('read_file', input), /1\ta1/u);
+      assert.match(await workspace.text('read_file', input), /a1/u);
     }
   });
 
@@ -191,7 +191,7 @@ describe('read_file', function () {
     await workspace.write('be.txt', Buffer.from('\ufeffgrün\n', 'utf16le').swap16());
     await workspace.write('latin.txt', Buffer.from('grün\n', 'latin1'));
     for (const path of ['bom.txt', 'le.txt', 'be.txt', 'latin.txt']) {
-      assert.equal(await read({ path }), `${path} (1 lines)\n1\tgrün\n`);
+      assert.equal(await read({ path }), `${path} (1 lines)\ngrün\n`);
     }
   });
 
@@ -222,11 +222,11 @@ describe('read_file', function () {
   it('reads names with blanks, quotes, line feeds and emoji, and through links', async () => {
     for (const name of ['a b.txt', `it's "x".txt`, 'line\nfeed.txt', '😀.txt', '-n']) {
       await workspace.write(name, 'found\n');
-      assert.match(await read({ path: name }), /1\tfound/u);
+      assert.match(await read({ path: name }), /\nfound/u);
     }
     await symlink(workspace.at('a b.txt'), workspace.at('link'));
     await symlink('loop', workspace.at('loop'));
-    assert.match(await read({ path: 'link' }), /1\tfound/u);
+    assert.match(await read({ path: 'link' }), /\nfound/u);
     assert.match(await workspace.failure('read_file', { path: 'loop' }), /leads back to itself/u);
   });
 
@@ -281,7 +281,7 @@ describe('read_file', function () {
     assert.ok(
       outcomes.every(
         ({ result }, index) =>
-          result.state === 'done' && textOf({ result }).includes(`1\t${index % 50}`),
+          result.state === 'done' && textOf({ result }).includes(`\n${index % 50}`),
       ),
     );
     const { result } = await workspace.call('read_file', { files });
