@@ -1,9 +1,14 @@
+import { cleanText } from '../core/tool-call/text-hygiene.ts';
 import type { Clock, Disposable, Emit } from '../core/ports.ts';
 
 /** Between two pieces of live output, in milliseconds: quick for a person, cheap for the panel. */
 const INTERVAL = 100;
 /** Characters of one piece. What a person could not read anyway is left out of the live view; the result has all. */
 const LONGEST_PIECE = 8192;
+
+/** The beginning of a terminal sequence, or a CR that an LF may follow, at the end of a piece. */
+// oxlint-disable-next-line no-control-regex
+const UNFINISHED = /(?:\u001b(?:[ -/]*|\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,256})|\r)$/u;
 
 /** Passes a command's output on as it comes (D11), in few and bounded pieces. */
 export class OutputStream implements Disposable {
@@ -30,17 +35,20 @@ export class OutputStream implements Disposable {
 
   dispose(): void {
     this.#timer?.dispose();
-    this.#flush();
+    this.#flush(true);
   }
 
-  #flush(): void {
+  #flush(last = false): void {
     this.#timer = undefined;
-    if (this.#waiting === '') return;
-    const cut = Math.max(0, this.#waiting.length - LONGEST_PIECE);
+    // A terminal sequence whose end has not arrived yet waits for it.
+    const open = last ? '' : (UNFINISHED.exec(this.#waiting)?.[0] ?? '');
+    const whole = this.#waiting.slice(0, this.#waiting.length - open.length);
+    this.#waiting = open;
+    if (whole === '') return;
+    const cut = Math.max(0, whole.length - LONGEST_PIECE);
     const left = this.#left + cut;
-    const text = this.#waiting.slice(cut).toWellFormed();
-    this.#waiting = '';
     this.#left = 0;
+    const text = cleanText(whole.slice(cut));
     this.#send(left > 0 ? `[… ${left} characters …]\n${text}` : text);
   }
 }

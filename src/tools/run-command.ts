@@ -98,7 +98,7 @@ function withoutNotes(input: JsonObject): JsonObject {
 function commandOutput(command: string, cwd: string, result: ShellResult, limit: number) {
   const output = isBinary(result.output)
     ? `[binary output, ${result.total} characters, not shown]`
-    : cleanText(result.output);
+    : cleanText(withoutOverwritten(result.output));
   const notes = [ending(result, limit)];
   if (result.childrenStopped) notes.push('Processes that it had left running were stopped.');
   const text =
@@ -119,6 +119,17 @@ function commandOutput(command: string, cwd: string, result: ShellResult, limit:
       total: result.total,
     },
   };
+}
+
+/** What a progress bar wrote over by returning to the beginning of its line is not shown by a terminal either. */
+function withoutOverwritten(output: string): string {
+  if (!output.includes('\r')) return output;
+  const lines = output.split('\n').map((line) => {
+    let end = line.length;
+    while (line[end - 1] === '\r') end -= 1;
+    return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
+  });
+  return lines.join('\n');
 }
 
 function ending({ exitCode, signal, timedOut }: ShellResult, limit: number): string {

@@ -77,9 +77,9 @@ export class FileLog implements Log {
   #add(level: LogLevel, message: string, more: string): void {
     if (RANK[level] > RANK[this.#parts.level()]) return;
     const text = maskSecrets(
-      more === '' ? message : `${message} ${more}`,
+      shortened(more === '' ? message : `${message} ${more}`),
       this.#parts.secrets?.(),
-    ).slice(0, LONGEST_ENTRY);
+    );
     const time = new Date(this.#parts.clock.now()).toISOString();
     this.#waiting += `${time} [${level}] ${text.replaceAll('\n', '\n    ')}\n`;
     this.#writing ??= this.#write();
@@ -112,6 +112,13 @@ export class FileLog implements Log {
     }
     this.#size = 0;
   }
+}
+
+/** Before it is masked, which takes time; at the end of a word, so that no half of a secret stays. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_ENTRY) return text;
+  const end = Math.max(text.lastIndexOf(' ', LONGEST_ENTRY), text.lastIndexOf('\n', LONGEST_ENTRY));
+  return `${text.slice(0, Math.max(0, end))} […]`;
 }
 
 function stackOf(thrown: unknown): string {

@@ -100,6 +100,16 @@ describe('log file', () => {
     log.dispose();
   });
 
+  it('shortens a huge entry without leaving half of a secret', async () => {
+    const log = make();
+    log.info(`${'x '.repeat(9990)}sk-ant-api03-abcdefghijklmnopqrstuvwxyz and more`);
+    log.info('y'.repeat(1_000_000));
+    await log.flush();
+    const text = await readFile(file, 'utf8');
+    assert.ok(text.length < 45_000);
+    assert.doesNotMatch(text, /sk-ant/u);
+  });
+
   it('writes a thousand entries in order', async () => {
     const log = make();
     for (let index = 0; index < 1000; index += 1) {

@@ -149,8 +149,16 @@ describe('run_command', function () {
     const { result } = await workspace.call('run_command', {
       command: String.raw`printf '\033[31mred\033[0m \342\200\256x\n10%%\r20%%\n'`,
     });
-    assert.equal(textOf({ result }), 'red <U+202E>x\n10%\n20%\n[exit code 0]');
-    assert.equal(result.display?.['tail'], 'red <U+202E>x\n10%\n20%\n');
+    assert.equal(textOf({ result }), 'red <U+202E>x\n20%\n[exit code 0]');
+    assert.equal(result.display?.['tail'], 'red <U+202E>x\n20%\n');
+  });
+
+  it('leaves out what a progress bar wrote over, in linear time', async () => {
+    const command = String.raw`printf 'get 1%%\rget 50%%\rget 100%%\nplain\r\nlast\r\r\n'; head -c 300000 /dev/zero | tr '\0' x; printf 'y\rz'`;
+    assert.equal(
+      await workspace.text('run_command', { command }),
+      'get 100%\nplain\nlast\nz\n[exit code 0]',
+    );
   });
 
   it('D4: a command that is stopped says what it had printed', async () => {
@@ -218,9 +226,14 @@ describe('live output', () => {
     await clock.advance(100);
     assert.equal(sent.length, 2);
     assert.equal(sent[1], `[… ${1_000_000 - 8192} characters …]\n${'x'.repeat(8192)}`);
-    stream.add('rest');
+    stream.add('\u001b[31mred\u001b[');
+    await clock.advance(100);
+    stream.add('0m done\u202e\r');
+    await clock.advance(100);
+    assert.deepEqual(sent.slice(2), ['red', ' done<U+202E>']);
+    stream.add('\nrest');
     stream.dispose();
-    assert.equal(sent[2], 'rest');
+    assert.equal(sent[4], '\nrest');
     assert.equal(clock.pending, 0);
   });
 });
