@@ -10,6 +10,8 @@ import { Workspace } from './workspace.ts';
 
 /** What VS Code gives the core: the ports of a host, before there is an agent. */
 export interface Host extends Disposable {
+  /** On the clock of `performance.now()`, in milliseconds. */
+  readonly startedAt: number;
   readonly log: HostLog;
   readonly showLog: () => void;
   readonly settings: SettingsReader;
@@ -48,7 +50,14 @@ export function openHost(context: vscode.ExtensionContext): Host {
   lifetime.add(apiKey.onChanged(() => void hideKey()));
   void hideKey();
   const shared = context.globalStorageUri.fsPath;
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  log.info('Belay starts.', {
+    version,
+    editor: vscode.version,
+    trusted: vscode.workspace.isTrusted,
+  });
   return {
+    startedAt: performance.now(),
     log,
     showLog: () => opened.show(),
     settings,
@@ -65,7 +74,7 @@ export function openHost(context: vscode.ExtensionContext): Host {
     state: context.workspaceState,
     extension: {
       uri: context.extensionUri,
-      version: (context.extension.packageJSON as { readonly version: string }).version,
+      version,
     },
     dispose: () => lifetime.dispose(),
   };

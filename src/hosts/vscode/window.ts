@@ -152,5 +152,6 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   });
   lifetime.add(registerCommands(handlers, log));
   settings.check();
+  log.info('Belay is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
   return { panel, review, dispose: () => lifetime.dispose() };
 }
