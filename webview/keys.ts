@@ -1,6 +1,9 @@
 import type { Panel } from './panel.ts';
 import { commandHeld } from './platform.ts';
 
+/** A focus this soon after a pointer is the pointer's, in milliseconds. */
+const POINTED = 200;
+
 /**
  * The panel's own keys. A key that is handled here does not reach the workbench. Allow and deny
  * answer the first approval on screen; Esc stops the run.
@@ -9,6 +12,13 @@ export function listenToKeys(panel: Panel): () => void {
   const answer = (button: number): boolean => {
     const card = document.querySelector('.approval[data-armed="true"]');
     if (card === null) return false;
+    const seen = card.closest('.scroll')?.getBoundingClientRect();
+    const { top, bottom } = card.getBoundingClientRect();
+    if (seen !== undefined && (bottom < seen.top || top > seen.bottom)) {
+      // Nobody says yes to what they do not see: the first press shows it.
+      card.scrollIntoView({ block: 'nearest' });
+      return true;
+    }
     const buttons = card.querySelectorAll<HTMLButtonElement>('.approval-buttons button');
     const chosen = buttons[button];
     if (chosen === undefined || chosen.disabled) return false;
@@ -33,6 +43,23 @@ export function listenToKeys(panel: Panel): () => void {
     }
     return false;
   };
+  let pointed = Number.NEGATIVE_INFINITY;
+  const pointing = (): void => {
+    pointed = performance.now();
+  };
+  // Who comes into the panel by keyboard or command wants to write; who clicks, chooses the place.
+  const entered = (): void => {
+    requestAnimationFrame(() => {
+      const nowhere = document.activeElement === null || document.activeElement === document.body;
+      if (nowhere && performance.now() - pointed > POINTED) panel.focusInput.value += 1;
+    });
+  };
   document.addEventListener('keydown', pressed);
-  return () => document.removeEventListener('keydown', pressed);
+  document.addEventListener('pointerdown', pointing, true);
+  window.addEventListener('focus', entered);
+  return () => {
+    document.removeEventListener('keydown', pressed);
+    document.removeEventListener('pointerdown', pointing, true);
+    window.removeEventListener('focus', entered);
+  };
 }

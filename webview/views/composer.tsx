@@ -1,18 +1,17 @@
-import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AttachmentView, RequestParams } from '../../src/protocol/requests.ts';
-import { usePanel, type Panel } from '../panel.ts';
-import { commandHeld, KEYS } from '../platform.ts';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { AttachmentView } from '../../src/protocol/requests.ts';
+import { usePanel } from '../panel.ts';
+import { KEYS } from '../platform.ts';
 import type { ViewState } from '../view-state.ts';
 import { size } from '../words.ts';
-import { readFiles } from './attachments.ts';
 import { IconButton } from './button.tsx';
+import { useComposing, useDraft, type How } from './composing.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 import { Meter } from './meter.tsx';
 import { Options } from './options.tsx';
-
-type How = RequestParams<'send'>['how'];
+import { optionId, Suggestions } from './suggestions.tsx';
 
 const WAYS = [
   {
@@ -50,7 +49,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
     setDraft(text);
     viewState.change({ draft: text });
   };
-  const composer = useComposer(panel, { draft, attachments, change, setAttachments });
+  const composer = useComposing(panel, { draft, attachments, change, setAttachments });
   useDraft(panel, input, { draft, setDraft, setAttachments, change });
   const busy = session.run.value.phase !== 'idle';
   const broken = session.error.value !== null;
@@ -70,6 +69,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
       }}
     >
       <Attachments attachments={attachments} onChange={setAttachments} />
+      <Suggestions commands={composer.commands} chosen={composer.chosen} onPick={composer.run} />
       <textarea
         ref={input}
         value={draft}
@@ -77,6 +77,8 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         disabled={broken}
         placeholder={busy ? 'Add to the queue…' : 'Ask Belay to do something'}
         aria-label="Message to Belay"
+        aria-controls={composer.commands.length > 0 ? 'suggestions' : undefined}
+        aria-activedescendant={composer.commands.length > 0 ? optionId(composer.chosen) : undefined}
         onInput={(event) => change(event.currentTarget.value)}
         onPaste={(event) => composer.paste(event)}
         onBlur={() => viewState.flush()}
@@ -122,132 +124,6 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
       )}
     </span>
   );
-}
-
-interface Drafting {
-  readonly draft: string;
-  readonly attachments: readonly AttachmentView[];
-  readonly change: (text: string) => void;
-  readonly setAttachments: (
-    change: (before: readonly AttachmentView[]) => readonly AttachmentView[],
-  ) => void;
-}
-
-let sendings = 0;
-
-/** What can be done with the input. */
-function useComposer(
-  panel: Panel,
-  { draft, attachments, change, setAttachments }: Drafting,
-): {
-  readonly send: (how: How) => void;
-  readonly pick: () => Promise<void>;
-  readonly drop: (data: DataTransfer | null) => void;
-  readonly paste: (event: ClipboardEvent) => void;
-  readonly key: (event: KeyboardEvent) => void;
-} {
-  const add = (added: readonly AttachmentView[]): void =>
-    setAttachments((before) => [...before, ...added]);
-  const addFiles = async (files: readonly File[]): Promise<void> => {
-    const read = await readFiles(files);
-    add(read.attachments);
-    for (const problem of read.problems) panel.refuse(problem);
-  };
-  const send = (how: How): void => {
-    const text = draft.trim();
-    if (text === '' && attachments.length === 0) return;
-    change('');
-    setAttachments(() => []);
-    void deliver(panel, { text, attachments, how }, () => {
-      // A message that was not taken goes back to where it was written.
-      panel.insert.value = { text };
-      add(attachments);
-    });
-  };
-  return {
-    send,
-    pick: async () => add((await panel.ask('pickFiles', {}))?.attachments ?? []),
-    drop: (data) => {
-      const files = [...(data?.files ?? [])];
-      if (files.length > 0) {
-        void addFiles(files);
-        return;
-      }
-      const text = data?.getData('text/plain') ?? '';
-      if (text !== '') panel.insert.value = { text };
-    },
-    paste: (event) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
-      event.preventDefault();
-      void addFiles(files);
-    },
-    key: (event) => {
-      if (event.key !== 'Enter' || event.isComposing) return;
-      if (event.shiftKey && !commandHeld(event)) return;
-      const approving = commandHeld(event) && !event.shiftKey && draft.trim() === '';
-      if (approving) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.altKey) send('steer');
-      else send(commandHeld(event) && event.shiftKey ? 'stop_and_send' : 'queue');
-    },
-  };
-}
-
-/** Sends a message; it is shown at once, and given back when the host does not take it. */
-async function deliver(
-  panel: Panel,
-  message: {
-    readonly text: string;
-    readonly attachments: readonly AttachmentView[];
-    readonly how: How;
-  },
-  giveBack: () => void,
-): Promise<void> {
-  const { store } = panel;
-  sendings += 1;
-  const key = sendings;
-  const names = message.attachments.map((attachment) => attachment.name);
-  store.sending.value = [...store.sending.peek(), { key, text: message.text, attachments: names }];
-  panel.toEnd.value += 1;
-  const answer = await panel.ask('send', {
-    sessionId: store.session.id.peek(),
-    text: message.text,
-    attachments: [...message.attachments],
-    how: message.how,
-  });
-  store.sending.value = store.sending.peek().filter((one) => one.key !== key);
-  if (answer === undefined) giveBack();
-}
-
-/** The draft follows the session on screen, and takes what is inserted from outside. */
-function useDraft(
-  panel: Panel,
-  input: RefObject<HTMLTextAreaElement | null>,
-  {
-    draft,
-    setDraft,
-    setAttachments,
-    change,
-  }: Pick<Drafting, 'draft' | 'change' | 'setAttachments'> & {
-    readonly setDraft: (text: string) => void;
-  },
-): void {
-  const shown = panel.store.shown.value;
-  const inserted = panel.insert.value;
-  const focus = panel.focusInput.value;
-  useEffect(() => {
-    setDraft(panel.store.saved.peek().draft);
-    setAttachments(() => []);
-  }, [shown]);
-  useEffect(() => {
-    if (inserted === null) return;
-    panel.insert.value = null;
-    change(draft === '' ? inserted.text : `${draft.trimEnd()}\n${inserted.text}`);
-    input.current?.focus();
-  }, [inserted]);
-  useEffect(() => input.current?.focus(), [focus, shown]);
 }
 
 function Attachments({

@@ -34,7 +34,7 @@ export function FileSubject({
         if (event.key === 'Enter') open(event);
       }}
     >
-      <span class="folder">{subject.slice(0, cut)}</span>
+      {cut > 0 && <span class="folder">{subject.slice(0, cut)}</span>}
       <span class="base">{subject.slice(cut)}</span>
     </a>
   );

@@ -3,32 +3,22 @@ import { useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../panel.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { TitleInput } from './title-input.tsx';
 
 /** The session's title, the way to the others, and to a new one. */
 export function Header(): ComponentChildren {
   const panel = usePanel();
   const { session, rows, rowsTotal } = panel.store;
-  const [draft, setDraft] = useState<string>();
+  const [renames, setRenames] = useState(false);
   const listed = panel.page.value === 'sessions';
   const id = session.id.value;
   const title =
     id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
   const others = rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
-  const rename = async (): Promise<void> => {
-    const name = draft?.trim() ?? '';
-    if (
-      id !== null &&
-      name !== '' &&
-      name !== title &&
-      (await panel.ask('renameSession', { sessionId: id, title: name })) === undefined
-    )
-      return;
-    setDraft(undefined);
-  };
   if (listed) return <ListHeader panel={panel} />;
   return (
     <header class="header">
-      {draft === undefined ? (
+      {!renames || id === null ? (
         <h1 class="title">
           <button
             type="button"
@@ -43,29 +33,14 @@ export function Header(): ComponentChildren {
           </button>
         </h1>
       ) : (
-        <input
-          class="title-input"
-          value={draft}
-          aria-label="Title of the session"
-          maxLength={200}
-          ref={(element) => {
-            if (element !== null && document.activeElement !== element) element.select();
-          }}
-          onInput={(event) => setDraft(event.currentTarget.value)}
-          onBlur={() => void rename()}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') void rename();
-            if (event.key === 'Escape') setDraft(undefined);
-            if (event.key === 'Enter' || event.key === 'Escape') event.stopPropagation();
-          }}
-        />
+        <TitleInput sessionId={id} title={title} onDone={() => setRenames(false)} />
       )}
-      {id !== null && draft === undefined && (
+      {id !== null && !renames && (
         <IconButton
           icon="edit"
           class="rename"
           label="Rename this session"
-          onClick={() => setDraft(title)}
+          onClick={() => setRenames(true)}
         />
       )}
     </header>

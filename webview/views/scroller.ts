@@ -23,6 +23,8 @@ export class Scroller {
   readonly #sizes: ResizeObserver;
   #follows = true;
   #loading = false;
+  /** The first row while the box is at its very start, and where it stood. */
+  #first: { readonly row: HTMLElement; readonly top: number } | undefined;
   /** Where it was at the last look. */
   #top = 0;
   /** The place to hold until the person scrolls. */
@@ -69,17 +71,15 @@ export class Scroller {
 
   /** Changes what stands above without moving what is seen. */
   keepPlace(change: () => void): void {
-    // The browser holds the place by itself, except at the very start.
-    if (this.#box.scrollTop > 0) {
-      change();
-      return;
-    }
-    const first = this.#content.querySelector<HTMLElement>('[data-message]');
-    const before = first?.offsetTop ?? 0;
+    this.#remember();
     change();
-    requestAnimationFrame(() => {
-      if (first !== null) this.#box.scrollTop += first.offsetTop - before;
-    });
+  }
+
+  /** The browser holds the place by itself, except at the very start: there the first row is held. */
+  #remember(): void {
+    const row =
+      this.#box.scrollTop < 2 ? this.#content.querySelector<HTMLElement>('[data-message]') : null;
+    this.#first = row === null ? undefined : { row, top: row.offsetTop };
   }
 
   #follow(follows: boolean): void {
@@ -91,6 +91,10 @@ export class Scroller {
   #resized(): void {
     if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight;
     else if (this.#wanted !== null) this.#hold();
+    else if (this.#first !== undefined && this.#box.scrollTop < 2) {
+      const { row, top } = this.#first;
+      this.#box.scrollTop += row.offsetTop - top;
+    }
   }
 
   #hold(): void {
@@ -121,6 +125,7 @@ export class Scroller {
     if (left <= END && this.#wanted === null) this.#follow(true);
     else if (scrollTop < this.#top - 1) this.#follow(false);
     this.#top = scrollTop;
+    this.#remember();
     if (scrollTop < AHEAD * clientHeight) void this.#load(this.#listeners.onNearStart);
     if (left < AHEAD * clientHeight) void this.#load(this.#listeners.onNearEnd);
   };

@@ -5,6 +5,7 @@ import { usePanel, type Panel } from '../panel.ts';
 import { ago, count } from '../words.ts';
 import { Button, IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { TitleInput } from './title-input.tsx';
 
 /** Full-text search begins when typing pauses this long, in milliseconds. */
 const PAUSE = 200;
@@ -195,44 +196,17 @@ interface ItemProps {
 
 function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
   const panel = usePanel();
-  const [asks, setAsks] = useState<'delete'>();
-  const [draft, setDraft] = useState<string>();
+  const [asks, setAsks] = useState<'delete' | 'title'>();
   const title = row.title === '' ? 'Untitled' : row.title;
   const { icon, label } = STATES[row.state];
   const open = (): void => {
     panel.page.value = 'conversation';
     if (!current) panel.do('openSession', { sessionId: row.id });
   };
-  const rename = async (): Promise<void> => {
-    const name = draft?.trim() ?? '';
-    if (
-      name !== '' &&
-      name !== title &&
-      (await panel.ask('renameSession', { sessionId: row.id, title: name })) === undefined
-    )
-      return;
-    setDraft(undefined);
-  };
-  if (draft !== undefined) {
+  if (asks === 'title') {
     return (
       <li class="session">
-        <input
-          class="title-input"
-          value={draft}
-          maxLength={200}
-          aria-label="Title of the session"
-          ref={(element) => {
-            if (element !== null && document.activeElement !== element) element.select();
-          }}
-          onInput={(event) => setDraft(event.currentTarget.value)}
-          onBlur={() => void rename()}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') void rename();
-            if (event.key !== 'Escape') return;
-            event.preventDefault();
-            setDraft(undefined);
-          }}
-        />
+        <TitleInput sessionId={row.id} title={title} onDone={() => setAsks(undefined)} />
       </li>
     );
   }
@@ -246,7 +220,7 @@ function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
         aria-current={current}
         onClick={open}
         onKeyDown={(event) => {
-          if (event.key === 'F2') setDraft(title);
+          if (event.key === 'F2') setAsks('title');
           if (event.key === 'Delete') setAsks('delete');
         }}
       >
@@ -265,7 +239,7 @@ function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
         </span>
       </button>
       <span class="session-buttons">
-        <IconButton icon="edit" label="Rename (F2)" onClick={() => setDraft(title)} />
+        <IconButton icon="edit" label="Rename (F2)" onClick={() => setAsks('title')} />
         <IconButton
           icon="export"
           label="Export"
