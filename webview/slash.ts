@@ -15,7 +15,7 @@ function withSession(panel: Panel, run: (sessionId: string) => void): void {
   else run(sessionId);
 }
 
-export const SLASH_COMMANDS: readonly SlashCommand[] = [
+const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'compact',
     description: 'Sums up older messages; say what to keep',
