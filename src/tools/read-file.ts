@@ -21,8 +21,10 @@ const WHOLE = 4 * 1024 * 1024;
 /** Bytes of text from one file in one call; the result limit cuts further. */
 const MOST_TEXT = 1024 * 1024;
 /** The API takes images of 5 MB in base64. */
-const LARGEST_IMAGE = 3.7 * 1024 * 1024;
+const LARGEST_IMAGE = 3_800_000;
 const MOST_FILES = 50;
+/** Bytes of images in one call; a request to the model may hold 32 MB in all. */
+const MOST_IMAGES = 12 * 1024 * 1024;
 
 const range = {
   path: z.string().check(z.minLength(1)),
@@ -40,7 +42,10 @@ const schema = z.strictObject({
     ),
 });
 
-type Wanted = z.output<typeof schema>['files'][number];
+type Wanted = z.output<typeof schema>['files'][number] & {
+  /** Bytes of images that this call may still hold. */
+  readonly imageRoom: number;
+};
 
 /** One file's share of the result. */
 interface Reading {
@@ -50,6 +55,7 @@ interface Reading {
   readonly failed?: BelayError;
   /** The whole file, where it was read whole. */
   readonly bytes?: Uint8Array;
+  readonly imageBytes?: number;
 }
 
 export function readFileTool(parts: ToolParts): Tool {
@@ -69,9 +75,16 @@ export function readFileTool(parts: ToolParts): Tool {
       files.map(({ path }) => ({ path: absolutePath(path, roots), access: 'read' })),
     run: async ({ files }, context) => {
       const readings: Reading[] = [];
+      let imageBytes = 0;
       for (const wanted of files) {
         throwIfAborted(context.signal);
-        readings.push(await reading(parts, wanted, context));
+        const next = await reading(
+          parts,
+          { ...wanted, imageRoom: MOST_IMAGES - imageBytes },
+          context,
+        );
+        imageBytes += next.imageBytes ?? 0;
+        readings.push(next);
       }
       const [only] = readings;
       if (readings.length === 1 && only?.failed !== undefined) throw only.failed;
@@ -196,23 +209,26 @@ function emptyReading(
 
 async function readImage(
   parts: ToolParts,
-  { shown, path, real, stat }: Found,
+  { shown, path, real, stat, imageRoom }: Found,
   mediaType: string,
 ): Promise<Reading> {
   if (stat.size > LARGEST_IMAGE) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_IMAGE}). Make a smaller copy of it and read that.`,
-    });
+    const message = `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_IMAGE}). Make a smaller copy of it and read that.`;
+    throw new BelayError({ code: 'invalid', message });
   }
-  const data = base64(await parts.files.read(real, LARGEST_IMAGE));
+  if (stat.size > imageRoom) {
+    const message = `${shown} is one image too many for one call. Read it in another one.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const bytes = await parts.files.read(real, LARGEST_IMAGE);
   return {
     content: [
       { type: 'text', text: `${shown} (${mediaType}, ${stat.size} bytes)` },
-      { type: 'binary', mediaType, data, name: shown },
+      { type: 'binary', mediaType, data: base64(bytes), name: shown },
     ],
     link: { path },
     display: { path: shown },
+    imageBytes: bytes.length,
   };
 }
 

@@ -1,18 +1,22 @@
 import type { LedgerEntry } from '../../domain/run.ts';
 import type { Log, Recorder, RunRecords } from '../ports.ts';
 
+/** Where the rows of a run go: its own recorder, so that they keep their place among its other records. */
+type RowRecorder = Pick<Recorder, 'commit'>;
+
 /**
  * The ledger of the runs at work (C9), in memory and on disk. Reading asks the store once a run,
  * and never for a run that began in this process; writing keeps the order of the calls, so that
  * awaiting one row makes every earlier row durable too.
  */
 export class RunLedger {
-  readonly #recorder: Pick<Recorder, 'commit'>;
+  readonly #recorder: RowRecorder;
+  readonly #recorders = new Map<string, RowRecorder>();
   readonly #records: Pick<RunRecords, 'ledger'>;
   readonly #log: Log;
   readonly #runs = new Map<string, Map<string, LedgerEntry> | Promise<Map<string, LedgerEntry>>>();
 
-  constructor(recorder: Pick<Recorder, 'commit'>, records: Pick<RunRecords, 'ledger'>, log: Log) {
+  constructor(recorder: RowRecorder, records: Pick<RunRecords, 'ledger'>, log: Log) {
     this.#recorder = recorder;
     this.#records = records;
     this.#log = log;
@@ -28,9 +32,15 @@ export class RunLedger {
     if (!this.#runs.has(runId)) this.#runs.set(runId, new Map());
   }
 
-  /** Lets go of a run's rows in memory. */
+  /** The run's rows go through this recorder: what waits there holds them back as well. */
+  recordWith(runId: string, recorder: RowRecorder): void {
+    this.#recorders.set(runId, recorder);
+  }
+
+  /** Lets go of a run's rows in memory, and of its recorder. */
   end(runId: string): void {
     this.#runs.delete(runId);
+    this.#recorders.delete(runId);
   }
 
   async entry(runId: string, callId: string): Promise<LedgerEntry | undefined> {
@@ -40,7 +50,8 @@ export class RunLedger {
   /** Changes a row, in memory at once. Resolves when it is durable; rejects with `store`. */
   record(entry: LedgerEntry): Promise<void> {
     this.remember(entry);
-    return this.#recorder.commit([{ kind: 'ledger', entry }]);
+    const recorder = this.#recorders.get(entry.runId) ?? this.#recorder;
+    return recorder.commit([{ kind: 'ledger', entry }]);
   }
 
   /** Changes a row in memory only; it goes to disk with the next `record` of that call. */

@@ -22,6 +22,7 @@ export function started(runs: RunLedger, clock: Clock): WrapToolCall {
       try {
         await runs.record(row);
       } catch (thrown) {
+        if (context.signal.aborted) return canceledOutcome(part, context.signal);
         const failure = failureOf(thrown);
         const message = `${part.name} was not started, because the record of it could not be written: ${failure.message}`;
         return failedOutcome(part, { ...failure, code: 'store', message });

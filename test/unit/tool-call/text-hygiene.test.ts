@@ -137,4 +137,18 @@ describe('text hygiene', function () {
     );
     assert.deepEqual(result.content[1], image);
   });
+
+  it('shows what is hidden in a card', async () => {
+    const rig = await Rig.open();
+    rig.tool('look', () => ({
+      content: [],
+      display: { kind: 'x', paths: ['a\u202eb', `c${ESC}[0m`], nested: { count: 3, none: null } },
+    }));
+    const { result } = await rig.call('look');
+    assert.deepEqual(result.display, {
+      kind: 'x',
+      paths: ['a<U+202E>b', 'c<U+001B>[0m'],
+      nested: { count: 3, none: null },
+    });
+  });
 });
