@@ -68,10 +68,11 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
   const decide = createDecide({ guard, mode, level: host.level });
   const toolCall = composeToolCall(host, { store, runs, decide, offered });
-  return async ({ run, options, resumed }) => {
+  return async ({ run, options, resumed, recorder }) => {
     const tools = await sources.tools();
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
+    runs.recordWith(run.id, recorder);
     return {
       ...(await sources.context(options, tools)),
       modelCall: models.call,

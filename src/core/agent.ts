@@ -1,5 +1,6 @@
 import { BelayError, failureOf } from '../domain/failure.ts';
 import type { Run, RunEnd, RunState } from '../domain/run.ts';
+import type { Message } from '../domain/message.ts';
 import type { QueuedMessage, Session } from '../domain/session.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { ActiveRun } from './active-runs.ts';
@@ -10,7 +11,14 @@ import type {
   SessionOptions,
   UnknownDecision,
 } from './agent-service.ts';
-import { applyDecisions, closeRun, nothingToResume, readHandoff } from './handoff.ts';
+import {
+  applyDecisions,
+  closeRun,
+  nothingToResume,
+  readHandoff,
+  remainsOf,
+  runLeftBehind,
+} from './handoff.ts';
 import type { HandoffPorts } from './handoff.ts';
 import { Lanes } from './lanes.ts';
 import { launchRun } from './launch-run.ts';
@@ -18,13 +26,18 @@ import type { LaunchPorts } from './launch-run.ts';
 import type { Opening } from './opening.ts';
 import type { Disposable, Leases, RunRecords } from './ports.ts';
 import { reconcile } from './reconciler.ts';
+import { SessionLease } from './session-lease.ts';
 import type { SessionRegistry } from './session-registry.ts';
 import type { SessionSummaries } from './session-summaries.ts';
+import { announced } from './transcript.ts';
 
 /** Milliseconds between two heartbeats of the running runs (C8). */
 const HEARTBEAT_MS = 10_000;
-/** Milliseconds between two looks for stale runs (C8: at start and every 5 minutes). */
-const RECONCILE_MS = 300_000;
+/**
+ * Milliseconds between two looks for stale runs: C8 wants them at start and every 5 minutes, C6 a paused
+ * run with a stop request settled within 3.
+ */
+const RECONCILE_MS = 150_000;
 
 /** After these the next queued message may go. */
 const TERMINAL: Readonly<Record<RunState, boolean>> = {
@@ -37,7 +50,7 @@ const TERMINAL: Readonly<Record<RunState, boolean>> = {
   timed_out: true,
 };
 
-export interface AgentParts extends Omit<LaunchPorts, 'takeSteering'> {
+export interface AgentParts extends Omit<LaunchPorts, 'takeSteering' | 'putBackSteering'> {
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly sessions: SessionRegistry;
@@ -55,6 +68,7 @@ export interface AgentParts extends Omit<LaunchPorts, 'takeSteering'> {
 export class Agent implements AgentService {
   readonly #parts: AgentParts;
   readonly #active = new ActiveRuns();
+  readonly #lease: SessionLease;
   readonly #lanes: Lanes;
   readonly #timers: readonly Disposable[];
   #closing = false;
@@ -62,6 +76,7 @@ export class Agent implements AgentService {
   /** `queued`: what earlier processes left in the lanes. Call `start` once the subscribers listen. */
   constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
     this.#parts = parts;
+    this.#lease = new SessionLease(parts);
     this.#lanes = new Lanes({
       recorder: parts.recorder,
       ids: parts.ids,
@@ -83,18 +98,42 @@ export class Agent implements AgentService {
   async reconcile(): Promise<void> {
     const { log, broker } = this.#parts;
     try {
-      const { unsafe, ...counts } = await reconcile(this.#parts);
-      for (const { run, callIds } of unsafe) {
-        const reason = 'It is unknown whether these calls happened; a human decides.';
-        broker.publish(run.sessionId, run.id, { type: 'agent_run.resume_unsafe', callIds, reason });
+      const { timedOut, cancelled, failed } = await reconcile({
+        ...this.#parts,
+        isBusy: (sessionId) => this.isSessionBusy(sessionId),
+      });
+      for (const { run, unknown } of timedOut) {
+        if (unknown.length === 0) continue;
+        broker.publish(run.sessionId, run.id, {
+          type: 'agent_run.resume_unsafe',
+          callIds: unknown,
+          reason: 'It is unknown whether these calls happened; a human decides.',
+        });
       }
+      for (const { run, added } of cancelled) this.#announceClosed(run, added);
+      const counts = { timedOut: timedOut.length, failed, cancelled: cancelled.length };
       if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
       broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
     } catch (error) {
-      log.error(
-        'Looking for runs that were left behind failed; it is tried again in five minutes.',
-        error,
-      );
+      log.error('Looking for runs that were left behind failed; it is tried again soon.', error);
+    }
+  }
+
+  /** Starts what was queued when its process died, where no run waits to be resumed first (C7). */
+  async resumeQueues(): Promise<void> {
+    for (const sessionId of this.#lanes.waiting()) {
+      if (await this.#lease.isElsewhere(sessionId)) continue;
+      if ((await runLeftBehind(sessionId, this.#parts)) === undefined)
+        void this.#dispatch(sessionId);
+    }
+  }
+
+  /** Another window has written: what is queued in sessions that are not at work here may have changed. */
+  async refreshQueues(): Promise<void> {
+    const stored = Map.groupBy(await this.#parts.runs.queued(), ({ sessionId }) => sessionId);
+    for (const sessionId of new Set([...this.#lanes.waiting(), ...stored.keys()])) {
+      if (!this.isSessionBusy(sessionId))
+        this.#lanes.refresh(sessionId, stored.get(sessionId) ?? []);
     }
   }
 
@@ -115,6 +154,7 @@ export class Agent implements AgentService {
   }
 
   async deleteSession(sessionId: string): Promise<void> {
+    await this.#lease.refuseElsewhere(sessionId);
     this.cancel(sessionId);
     await this.settled(sessionId);
     this.#lanes.forget(sessionId);
@@ -132,7 +172,10 @@ export class Agent implements AgentService {
         message: 'The message is empty. Type something, or attach a file.',
       });
     }
-    if (this.isSessionBusy(sessionId)) {
+    const waiting = this.queued(sessionId).length > 0;
+    if (waiting && !this.isSessionBusy(sessionId)) await this.#lease.refuseElsewhere(sessionId);
+    // What waits goes first.
+    if (waiting || this.isSessionBusy(sessionId)) {
       const mode = how === 'steer' ? 'steer' : 'queue';
       const place = how === 'stop_and_send' ? 'first' : 'last';
       const queued = await this.#lanes.add(sessionId, text, attachments, mode, place);
@@ -175,8 +218,9 @@ export class Agent implements AgentService {
   async summarize(sessionId: string, instruction?: string): Promise<void> {
     const { summaries } = this.#parts;
     const active = this.#active.occupy(sessionId, 'summary', async ({ abort }) => {
-      await this.#withLease(sessionId, async () =>
-        summaries.summarize(sessionId, this.optionsOf(sessionId), instruction, abort.signal),
+      const { signal } = abort;
+      await this.#lease.hold(sessionId, async () =>
+        summaries.summarize(sessionId, this.optionsOf(sessionId), instruction, signal),
       );
       return undefined;
     });
@@ -205,8 +249,7 @@ export class Agent implements AgentService {
 
   async handoff(sessionId: string): Promise<Handoff | undefined> {
     if (this.isSessionBusy(sessionId)) return undefined;
-    const owner = await this.#parts.leases.owner(sessionId);
-    if (owner?.alive === true && !owner.self) return undefined;
+    if (await this.#lease.isElsewhere(sessionId)) return undefined;
     return readHandoff(sessionId, this.#parts);
   }
 
@@ -219,14 +262,14 @@ export class Agent implements AgentService {
 
   async discard(runId: string): Promise<void> {
     const { run, handoff } = await this.#leftBehind(runId);
-    await this.#withLease(run.sessionId, async () => {
-      const added = await closeRun(handoff, this.#parts);
-      for (const message of added)
-        this.#parts.broker.publish(run.sessionId, run.id, { type: 'message.added', message });
-      const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
-      this.#parts.broker.publish(run.sessionId, run.id, { type: 'agent_run.cancelled', end });
+    const { sessionId } = run;
+    const active = this.#active.occupy(sessionId, 'discard', async () => {
+      await this.#lease.hold(sessionId, async () => {
+        this.#announceClosed(run, await closeRun(run, handoff, this.#parts));
+      });
+      return undefined;
     });
-    void this.#dispatch(run.sessionId);
+    await active.settled.finally(() => void this.#dispatch(sessionId));
   }
 
   async dispose(): Promise<void> {
@@ -240,10 +283,26 @@ export class Agent implements AgentService {
 
   async #leftBehind(runId: string): Promise<{ run: Run; handoff: Handoff }> {
     const run = await this.#parts.runs.run(runId);
+    if (run !== undefined) await this.#lease.refuseElsewhere(run.sessionId);
     const handoff = run === undefined ? undefined : await this.handoff(run.sessionId);
     if (run === undefined || handoff === undefined || handoff.run.id !== runId)
       throw nothingToResume();
     return { run, handoff };
+  }
+
+  /** A new message gives up what was left behind: its open calls get their results first (D4). */
+  async #giveUpLeftBehind(sessionId: string): Promise<void> {
+    const run = await runLeftBehind(sessionId, this.#parts);
+    if (run === undefined) return;
+    const added = await closeRun(run, await remainsOf(run, this.#parts), this.#parts);
+    for (const message of added) this.#parts.broker.publish(sessionId, run.id, announced(message));
+  }
+
+  #announceClosed({ sessionId, id }: Run, added: readonly Message[]): void {
+    const { broker } = this.#parts;
+    for (const message of added) broker.publish(sessionId, id, announced(message));
+    const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
+    broker.publish(sessionId, id, { type: 'agent_run.cancelled', end });
   }
 
   /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
@@ -251,7 +310,7 @@ export class Agent implements AgentService {
     const begun = Promise.withResolvers<string>();
     const active = this.#active.occupy(sessionId, 'run', async (entry) => {
       try {
-        return await this.#withLease(sessionId, async () =>
+        return await this.#lease.hold(sessionId, async () =>
           this.#launch(sessionId, opening, entry, begun.resolve),
         );
       } catch (error) {
@@ -270,6 +329,9 @@ export class Agent implements AgentService {
     begun: (runId: string) => void,
   ): Promise<RunEnd> {
     const session = await this.#parts.sessions.get(sessionId);
+    if (opening.kind === 'message' && opening.queuedId !== undefined)
+      await this.#refuseSent(sessionId, opening.queuedId);
+    if (opening.kind !== 'resume') await this.#giveUpLeftBehind(sessionId);
     const first = session.messageCount === 0;
     const options = this.optionsOf(sessionId);
     return launchRun(
@@ -283,27 +345,23 @@ export class Agent implements AgentService {
           if (first && opening.kind === 'message') this.#parts.titled(session, opening.text);
         },
       },
-      { ...this.#parts, takeSteering: (id) => this.#lanes.takeSteering(id) },
+      {
+        ...this.#parts,
+        takeSteering: (id) => this.#lanes.takeSteering(id),
+        putBackSteering: (queued) => this.#lanes.putBack(...queued),
+      },
     );
   }
 
-  async #withLease<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
-    const { leases, log } = this.#parts;
-    const { owned } = await leases.claim(sessionId);
-    if (!owned) {
-      throw new BelayError({
-        code: 'busy',
-        message:
-          'Another window works on this session. You can watch it here; your text is kept. Take it over when that window is closed.',
-      });
-    }
-    try {
-      return await work();
-    } finally {
-      await leases
-        .release(sessionId)
-        .catch((error: unknown) => log.error('A session could not be released.', error));
-    }
+  /** A queued message may have been sent by a window that has died since. */
+  async #refuseSent(sessionId: string, queuedId: string): Promise<void> {
+    const stored = await this.#parts.runs.queued(sessionId);
+    if (stored.some(({ id }) => id === queuedId)) return;
+    throw new BelayError({
+      code: 'not_found',
+      message: 'This queued message was sent already.',
+      details: { queuedId },
+    });
   }
 
   async #dispatchAfter({ sessionId, settled }: ActiveRun): Promise<void> {
@@ -320,6 +378,11 @@ export class Agent implements AgentService {
     try {
       await this.#begin(sessionId, { kind: 'message', text, attachments, queuedId: id });
     } catch (error) {
+      if (failureOf(error).details?.['queuedId'] === id) {
+        await this.refreshQueues();
+        await this.#dispatch(sessionId);
+        return;
+      }
       this.#lanes.putBack(next);
       this.#parts.log.error('A queued message could not be started; it stays queued.', error);
       const failure = failureOf(error);

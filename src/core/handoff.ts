@@ -55,25 +55,44 @@ export async function readHandoff(
   sessionId: string,
   ports: HandoffPorts,
 ): Promise<Handoff | undefined> {
-  const open = await ports.runs.runs({ sessionId, states: OPEN_STATES });
-  const run = open.reduce<Run | undefined>(
-    (newest, next) => (newest === undefined || next.startedAt >= newest.startedAt ? next : newest),
-    undefined,
-  );
+  const run = await runLeftBehind(sessionId, ports);
   if (run === undefined) return undefined;
-  const [entries, checkpoint, draft] = await Promise.all([
-    ports.runs.ledger({ runId: run.id }),
+  const [remains, checkpoint] = await Promise.all([
+    remainsOf(run, ports),
     ports.runs.latestCheckpoint(run.id),
-    ports.transcripts.draftOf(sessionId),
+  ]);
+  return {
+    run,
+    ...remains,
+    ...eligibility(checkpoint),
+    promptDrift: await hasDrifted(run, checkpoint, ports),
+  };
+}
+
+/** The newest run of a session that did not end, in the order in which runs were made: clocks jump. */
+export async function runLeftBehind(
+  sessionId: string,
+  { runs }: Pick<HandoffPorts, 'runs'>,
+): Promise<Run | undefined> {
+  return (await runs.runs({ sessionId, states: OPEN_STATES })).at(-1);
+}
+
+/** What a run left behind besides its messages. */
+export type Remains = Pick<Handoff, 'draft' | 'finished' | 'unknown'>;
+
+export async function remainsOf(
+  run: Run,
+  { runs, transcripts }: Pick<HandoffPorts, 'runs' | 'transcripts'>,
+): Promise<Remains> {
+  const [entries, draft] = await Promise.all([
+    runs.ledger({ runId: run.id }),
+    transcripts.draftOf(run.sessionId),
   ]);
   const text = draft === undefined ? '' : draftText(draft.parts);
   return {
-    run,
-    ...(text === '' ? {} : { draft: text }),
+    ...(text.trim() === '' ? {} : { draft: text }),
     finished: entries.filter((entry) => entry.result !== undefined),
     unknown: entries.filter((entry) => isUnknown(entry)),
-    ...eligibility(checkpoint),
-    promptDrift: await hasDrifted(run, checkpoint, ports),
   };
 }
 
@@ -149,12 +168,19 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
   }
 }
 
+/** What giving a run up needs. */
+export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'transcripts'>;
+
 /**
  * Gives a run up: every open call gets a result in the transcript, so that the session can go on (D4).
- * What has finished keeps its real result.
+ * What has finished keeps its real result; of an answer that broke off the text is kept, as after a stop.
+ * Gives the messages that were added.
  */
-export async function closeRun(handoff: Handoff, ports: HandoffPorts): Promise<readonly Message[]> {
-  const { run } = handoff;
+export async function closeRun(
+  run: Run,
+  remains: Remains,
+  ports: ClosePorts,
+): Promise<readonly Message[]> {
   const messages = await ports.transcripts.messages({ sessionId: run.sessionId, limit: 50 });
   const transcript = new Transcript(
     { sessionId: run.sessionId, runId: run.id },
@@ -162,8 +188,22 @@ export async function closeRun(handoff: Handoff, ports: HandoffPorts): Promise<r
     ports.ids,
     ports.clock,
   );
-  const results = transcript.unanswered().map((call) => resultOfOpenCall(call, handoff));
-  const added = results.length === 0 ? [] : [transcript.append({ role: 'tool', parts: results })];
+  const results = transcript.unanswered().map((call) => resultOfOpenCall(call, remains));
+  const added: Message[] = [];
+  if (results.length > 0) added.push(transcript.append({ role: 'tool', parts: results }));
+  if (remains.draft !== undefined) {
+    const detail = 'Belay ended while this was written; what is here is what had been recorded.';
+    added.push(
+      transcript.append({
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: remains.draft },
+          { type: 'finish', reason: 'canceled', detail },
+        ],
+        model: run.model,
+      }),
+    );
+  }
   const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
   const closed: Run = {
     ...run,
@@ -181,11 +221,11 @@ export async function closeRun(handoff: Handoff, ports: HandoffPorts): Promise<r
 
 function resultOfOpenCall(
   call: { readonly id: string; readonly name: string },
-  handoff: Handoff,
+  { finished, unknown }: Remains,
 ): ToolResultPart {
-  const finished = handoff.finished.find((entry) => entry.callId === call.id)?.result;
-  if (finished !== undefined) return finished as unknown as ToolResultPart;
-  const begun = handoff.unknown.some((entry) => entry.callId === call.id);
+  const result = finished.find((entry) => entry.callId === call.id)?.result;
+  if (result !== undefined) return result as unknown as ToolResultPart;
+  const begun = unknown.some((entry) => entry.callId === call.id);
   return begun
     ? textResult(
         call,

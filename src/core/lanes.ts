@@ -82,24 +82,34 @@ export class Lanes {
 
   async remove(id: string): Promise<void> {
     const { lane, message } = this.#find(id);
-    lane.splice(lane.indexOf(message), 1);
-    await this.#recorder.commit([{ kind: 'dequeued', id }]);
+    const index = lane.indexOf(message);
+    lane.splice(index, 1);
+    try {
+      await this.#recorder.commit([{ kind: 'dequeued', id }]);
+    } catch (error) {
+      this.#lane(message.sessionId).splice(index, 0, message);
+      throw error;
+    }
     this.#changed(message.sessionId);
   }
 
   /** Moves a message to a place among the waiting ones, 0 first. */
   async move(id: string, index: number): Promise<void> {
     const { lane, message } = this.#find(id);
-    lane.splice(lane.indexOf(message), 1);
-    lane.splice(Math.max(0, Math.min(index, lane.length)), 0, message);
-    const writes: Write[] = [];
-    for (const [position, waiting] of lane.entries()) {
-      if (waiting.position === position) continue;
-      const moved = { ...waiting, position };
-      lane[position] = moved;
-      writes.push({ kind: 'queued', queued: moved });
-    }
+    const others = lane.filter((waiting) => waiting !== message);
+    others.splice(Math.max(0, Math.min(index, others.length)), 0, message);
+    const placed = others.map((waiting, position) =>
+      waiting.position === position ? waiting : { ...waiting, position },
+    );
+    const writes = placed
+      .filter((waiting) => !lane.includes(waiting))
+      .map((queued): Write => ({ kind: 'queued', queued }));
     if (writes.length > 0) await this.#recorder.commit(writes);
+    // The lane may have moved on meanwhile: who left it stays away, who came stays at the end.
+    const now = this.list(message.sessionId);
+    const waits = (id: string): boolean => now.some((waiting) => waiting.id === id);
+    const came = now.filter((waiting) => !placed.some(({ id }) => id === waiting.id));
+    this.#lanes.set(message.sessionId, [...placed.filter(({ id }) => waits(id)), ...came]);
     this.#changed(message.sessionId);
   }
 
@@ -123,10 +133,24 @@ export class Lanes {
     return steering;
   }
 
-  /** Puts a message back that could not be started. */
-  putBack(queued: QueuedMessage): void {
-    this.#lane(queued.sessionId).unshift(queued);
-    this.#changed(queued.sessionId);
+  /** Puts messages back, in front, that could not be started or recorded. */
+  putBack(...queued: readonly QueuedMessage[]): void {
+    for (const message of queued.toReversed()) this.#lane(message.sessionId).unshift(message);
+    for (const sessionId of new Set(queued.map((message) => message.sessionId)))
+      this.#changed(sessionId);
+  }
+
+  /** Takes over what is on disk: another window may have changed it. */
+  refresh(sessionId: string, stored: readonly QueuedMessage[]): void {
+    const now = this.list(sessionId);
+    if (JSON.stringify(now) === JSON.stringify(stored)) return;
+    this.#lanes.set(sessionId, [...stored]);
+    this.#changed(sessionId);
+  }
+
+  /** The sessions in which something waits. */
+  waiting(): readonly string[] {
+    return [...this.#lanes].flatMap(([sessionId, lane]) => (lane.length > 0 ? [sessionId] : []));
   }
 
   forget(sessionId: string): void {

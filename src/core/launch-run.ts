@@ -12,7 +12,7 @@ import { CONTINUE_TEXT, partsOf } from './opening.ts';
 import type { Opening } from './opening.ts';
 import { patientRecorder } from './patient-recorder.ts';
 import type { Clock, Ids, Log, Recorder, Transcripts, Write } from './ports.ts';
-import { runEndOf } from './run-end.ts';
+import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { Transcript } from './transcript.ts';
 
@@ -30,6 +30,8 @@ export interface LaunchPorts {
     previous: string | undefined,
   ) => Promise<string | undefined>;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
+  /** Steering that could not be recorded waits again. */
+  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
 }
 
 /** What is noted and said first in a session: the first message of the person is among these. */
@@ -54,12 +56,11 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
   active.runId = run.id;
   const emit = (event: RunEventBody): void => ports.broker.publish(session.id, run.id, event);
   const { signal } = active.abort;
-  const warn = (message: string): void => emit({ type: 'warning', message });
   const recorder = patientRecorder(ports.recorder, {
     clock: ports.clock,
     log: ports.log,
-    signal,
-    warn,
+    signal: shutdownOf(signal),
+    warn: (message) => emit({ type: 'warning', message }),
   });
   const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
   await open(launch, { run, transcript, recorder, emit }, ports);
@@ -72,6 +73,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
       options: launch.options,
       compaction,
       resumed,
+      recorder,
       emit,
       signal,
     });
@@ -90,7 +92,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         ids: ports.ids,
         recorder,
         emit,
-        takeSteering: async (into) => steer(into, ports.takeSteering(session.id), recorder),
+        takeSteering: async (into) => steer(into, session.id, recorder, ports),
       },
     );
   } catch (error) {
@@ -222,18 +224,39 @@ function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
 /** Messages sent to the run while it works go in here, and leave the queue in the same transaction. */
 async function steer(
   transcript: Transcript,
-  queued: readonly QueuedMessage[],
+  sessionId: string,
   recorder: Recorder,
+  ports: Pick<LaunchPorts, 'takeSteering' | 'putBackSteering'>,
 ): Promise<readonly Message[]> {
+  const queued = ports.takeSteering(sessionId);
   if (queued.length === 0) return [];
   const messages = queued.map(({ text, attachments }) =>
     transcript.append({ role: 'user', origin: 'person', parts: partsOf(text, attachments) }),
   );
-  await recorder.commit([
-    ...messages.map((message) => ({ kind: 'message', message }) as const),
-    ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
-  ]);
+  try {
+    await recorder.commit([
+      ...messages.map((message) => ({ kind: 'message', message }) as const),
+      ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
+    ]);
+  } catch (error) {
+    ports.putBackSteering(queued);
+    throw error;
+  }
   return messages;
+}
+
+/**
+ * Fires when the process is about to end. A run that is stopped for any other reason still waits
+ * for room on the disk, and ends when everything it did is recorded.
+ */
+function shutdownOf(signal: AbortSignal): AbortSignal {
+  const shutdown = new AbortController();
+  const look = (): void => {
+    if (stopReasonOf(signal) === 'shutdown') shutdown.abort();
+  };
+  if (signal.aborted) look();
+  else signal.addEventListener('abort', look, { once: true });
+  return shutdown.signal;
 }
 
 /** Anything unexpected ends the run with a sentence and a logged stack, never with a dead panel (A14). */
@@ -253,6 +276,9 @@ async function endOfBroken(
     await ports.recorder.commit([{ kind: 'run', run: row }]);
   } catch (refused) {
     ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);
+    const message = `How this run ended could not be recorded: ${failureOf(refused).message} It is offered for resume when the window is opened again.`;
+    if (end.state !== 'running')
+      ports.broker.publish(run.sessionId, run.id, { type: 'warning', message });
   }
   return end;
 }

@@ -7,6 +7,9 @@ const RETRY_MS = 1000;
 /**
  * A recorder that holds the run while the disk is full: it says so once, keeps the batch, lets
  * later batches wait behind it, and goes on when there is room. Any other refusal is thrown.
+ *
+ * A batch that is on disk counts as such only when every earlier one is: who awaits it may act on
+ * all of them (rule "log before act"). After a refusal that does not pass nothing more is taken.
  */
 export function patientRecorder(
   inner: Recorder,
@@ -19,6 +22,9 @@ export function patientRecorder(
 ): Recorder {
   /** The end of the line, while batches wait: later ones go behind them, so that their order holds. */
   let line: Promise<void> | undefined;
+  /** Resolves when all batches given so far are on disk; rejects when one of them was refused. */
+  let earlier: Promise<void> = Promise.resolve();
+  let refused: { readonly by: unknown } | undefined;
   let told = false;
 
   async function queue(work: () => Promise<void>): Promise<void> {
@@ -60,9 +66,20 @@ export function patientRecorder(
     }
   }
 
-  async function commit(writes: readonly Write[]): Promise<void> {
+  async function record(writes: readonly Write[]): Promise<void> {
     if (line !== undefined) return queue(async () => attempt(writes, insist));
     return attempt(writes, async (kept, refusal) => queue(async () => insist(kept, refusal)));
+  }
+
+  async function commit(writes: readonly Write[]): Promise<void> {
+    if (refused !== undefined) throw refused.by;
+    earlier = Promise.all([earlier, record(writes)]).then(() => undefined);
+    try {
+      await earlier;
+    } catch (error) {
+      refused ??= { by: error };
+      throw error;
+    }
   }
 
   return {

@@ -6,6 +6,7 @@ import type { ContextBuilder } from './context/builder.ts';
 import type { ScheduledCompaction } from './context/scheduled-compaction.ts';
 import type { ModelCall } from './model-call/model-call.ts';
 import type { Policy } from './policy.ts';
+import type { Recorder } from './ports.ts';
 import type { Tool, ToolCall } from './tool-call/tool-call.ts';
 
 /** What one run works with, made for its session and options when it starts. */
@@ -37,6 +38,8 @@ export type PrepareRun = (start: {
   readonly compaction: Compaction | undefined;
   /** `true`: the run has rows in the ledger already. */
   readonly resumed: boolean;
+  /** The recorder of the run: the rows of its calls keep their order with its messages there. */
+  readonly recorder: Recorder;
   readonly emit: (event: RunEventBody) => void;
   readonly signal: AbortSignal;
 }) => Promise<RunParts>;

@@ -28,8 +28,8 @@ export interface TestEngineOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
   readonly host?: Partial<EngineHost>;
-  /** An earlier engine whose folders are used again: a restart. */
-  readonly after?: TestEngine;
+  /** An earlier engine whose folders are used again: a restart, or a second window. */
+  readonly after?: { readonly folder: string };
 }
 
 /** The whole engine as both hosts run it, with a scripted model behind real HTTP and a scripted human. */

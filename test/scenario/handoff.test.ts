@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { UnknownDecision } from '../../src/core/agent-service.ts';
+import { textOf, toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
+import type { ToolResultPart } from '../../src/domain/message.ts';
+import { crash } from '../support/engine/other-window.ts';
+import type { Crash } from '../support/engine/other-window.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
+
+const CALLS = calls(
+  call('run_command', { command: 'echo one >> out.txt' }, 'one'),
+  call('run_command', { command: 'echo two >> out.txt; sleep 30' }, 'two'),
+  call('run_command', { command: 'echo three >> out.txt' }, 'three'),
+);
+
+/** Until a condition holds; the other window takes real time. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(10);
+}
+
+/** The first call is done, the second has taken effect and did not end, the third has not begun. */
+async function inTheSecondCall(files: Record<string, string> = {}): Promise<Crash> {
+  return crash({
+    script: () => CALLS,
+    files,
+    until: async (_window, place) =>
+      until(async () => (await place.lines('out.txt')).includes('two')),
+  });
+}
+
+const textIn = (result: ToolResultPart | undefined): string =>
+  (result?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+/** Resumes in a new window with one decision about the second call; gives what came of it. */
+async function resumed(
+  crashed: Crash,
+  decision: UnknownDecision,
+): Promise<{ results: ToolResultPart[]; asked: string; lines: readonly string[] }> {
+  // The command must end this time.
+  await using test = await TestEngine.open({
+    script: () => say('all three'),
+    after: crashed,
+    settings: { 'tools.timeout': 1 },
+  });
+  const { agent } = test.engine;
+  await agent.reconcile();
+  const handoff = await agent.handoff(crashed.sessionId);
+  assert.deepEqual(
+    handoff?.unknown.map((entry) => entry.callId),
+    ['two'],
+  );
+  assert.deepEqual(
+    handoff.finished.map((entry) => entry.callId),
+    ['one'],
+  );
+  await agent.resume(handoff.run.id, { two: decision });
+  assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+  assert.equal(await agent.handoff(crashed.sessionId), undefined);
+  const messages = await test.messages(crashed.sessionId);
+  const results = messages.flatMap(toolResultsOf);
+  assert.deepEqual(
+    results.map((result) => result.callId),
+    messages.flatMap(toolCallsOf).map((made) => made.id),
+  );
+  const asked = JSON.stringify(test.server.requests.at(-1)?.body.messages);
+  return { results, asked, lines: await crashed.lines('out.txt') };
+}
+
+describe('stories of the handoff after a crash', function () {
+  this.timeout(30_000);
+
+  it('C9: “it happened”: the call is not run again, and the model is told so', async () => {
+    await using crashed = await inTheSecondCall();
+    const { results, asked, lines } = await resumed(crashed, 'happened');
+    assert.deepEqual(lines, ['one', 'two', 'three']);
+    assert.deepEqual(
+      results.map((result) => result.state),
+      ['done', 'done', 'done'],
+    );
+    assert.match(asked, /the person says that it happened/u);
+  });
+
+  it('C9: “run it again”: exactly this call is run again', async () => {
+    await using crashed = await inTheSecondCall();
+    const { results, lines } = await resumed(crashed, 'run_again');
+    assert.deepEqual(lines, ['one', 'two', 'two', 'three']);
+    assert.match(textIn(results[1]), /time limit/u);
+  });
+
+  it('C9: “let the model check”: nothing is run again, the model is told that it is not known', async () => {
+    await using crashed = await inTheSecondCall();
+    const { results, asked, lines } = await resumed(crashed, 'let_model_check');
+    assert.deepEqual(lines, ['one', 'two', 'three']);
+    assert.equal(results[1]?.state, 'unknown');
+    assert.match(asked, /outcome is unknown/u);
+  });
+
+  it('C9: what has finished is replayed without asking for permission again; what is new is asked', async () => {
+    await using crashed = await inTheSecondCall();
+    await using test = await TestEngine.open({ script: () => say('done'), after: crashed });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    await agent.setOptions(crashed.sessionId, { mode: 'ask' });
+    const handoff = await agent.handoff(crashed.sessionId);
+    assert.equal(handoff?.promptDrift, false, 'the person changed the mode');
+    await agent.resume(handoff.run.id, { two: 'happened' });
+    await agent.settled(crashed.sessionId);
+    assert.deepEqual(
+      test.human.approvals.map((question) => question.callId),
+      ['three'],
+    );
+    const replayed = test.ofType('tool.finished').filter((event) => event.replayed);
+    assert.deepEqual(
+      replayed.map((event) => event.callId),
+      ['one', 'two'],
+    );
+  });
+
+  it('C11: calls in doubt are told at the first look after the crash', async () => {
+    await using crashed = await inTheSecondCall();
+    await using test = await TestEngine.open({ script: () => say('x'), after: crashed });
+    await test.engine.agent.reconcile();
+    const [told] = test.ofType('agent_run.resume_unsafe');
+    assert.deepEqual([told?.sessionId, told?.callIds], [crashed.sessionId, ['two']]);
+    const [counted] = test.ofType('agent_run.reconcile');
+    assert.deepEqual([counted?.timedOut, counted?.cancelled, counted?.failed], [1, 0, 0]);
+    await test.engine.agent.reconcile();
+    assert.equal(test.ofType('agent_run.reconcile').length, 1, 'nothing is settled twice');
+  });
+
+  it('B3 C8: the text of the answer that broke off is shown, and kept when the run is given up', async () => {
+    await using crashed = await crash({
+      script: () => say('Half of this is never heard. '.repeat(200), { deltaSize: 20, gapMs: 20 }),
+      until: async (window) => {
+        await window.seen('message.delta', 20);
+        await delay(300);
+      },
+    });
+    await using test = await TestEngine.open({ script: () => say('x'), after: crashed });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    const handoff = await agent.handoff(crashed.sessionId);
+    // B3: all but the last 250 ms.
+    assert.ok((handoff?.draft?.length ?? 0) >= 400, `only ${handoff?.draft?.length} characters`);
+    assert.match(handoff?.draft ?? '', /^Half of this/u);
+    await agent.discard(handoff?.run.id ?? '');
+    const last = (await test.messages(crashed.sessionId)).at(-1);
+    assert.equal(last?.role, 'assistant');
+    assert.equal(textOf(last), handoff?.draft);
+    assert.equal(await agent.handoff(crashed.sessionId), undefined);
+    await agent.send(crashed.sessionId, { text: 'and now?' });
+    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+  });
+
+  it('D4: a new message gives up what was left behind: what finished keeps its result, the rest is told', async () => {
+    await using crashed = await inTheSecondCall();
+    await using test = await TestEngine.open({ script: () => say('on'), after: crashed });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    await agent.send(crashed.sessionId, { text: 'something else' });
+    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    const results = (await test.messages(crashed.sessionId)).flatMap(toolResultsOf);
+    assert.deepEqual(
+      results.map((result) => result.state),
+      ['done', 'unknown', 'canceled'],
+    );
+    assert.equal(await agent.handoff(crashed.sessionId), undefined, 'nothing is left behind');
+    assert.deepEqual(await crashed.lines('out.txt'), ['one', 'two']);
+  });
+
+  it('C6: a run that was told to stop before the crash is cancelled, not offered for resume', async () => {
+    await using crashed = await crash({
+      script: () =>
+        calls(
+          call('run_command', { command: "trap '' TERM; echo on >> out.txt; sleep 30" }, 'deaf'),
+        ),
+      until: async (window, place) => {
+        await until(async () => (await place.lines('out.txt')).includes('on'));
+        const { sessionId } = window.events[0] ?? { sessionId: '' };
+        await window.ask('cancel', sessionId);
+        await window.seen('agent_run.stopping');
+        await delay(150); // the wish is on its way to the disk; the command does not hear it
+      },
+    });
+    await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
+    const { agent, store } = test.engine;
+    await agent.reconcile();
+    const [run] = await store.runs.runs({ sessionId: crashed.sessionId });
+    assert.equal(run?.state, 'cancelled');
+    assert.equal(await agent.handoff(crashed.sessionId), undefined);
+    assert.equal(test.ofType('agent_run.cancelled').length, 1);
+    const results = (await test.messages(crashed.sessionId)).flatMap(toolResultsOf);
+    assert.deepEqual(
+      results.map((result) => [result.callId, result.state]),
+      [['deaf', 'unknown']],
+    );
+    await agent.send(crashed.sessionId, { text: 'and now?' });
+    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+  });
+
+  it('C8: a run that waited for a yes is left to the human, who may let it ask again', async () => {
+    await using crashed = await crash({
+      script: () => calls(call('run_command', { command: 'echo asked >> out.txt' }, 'asked')),
+      settings: { 'permissions.mode': 'ask' },
+      human: 'stays silent',
+      until: async (window) => {
+        await window.seen('tool.approval');
+        await delay(100); // the checkpoint of the pause is not waited for
+      },
+    });
+    await using test = await TestEngine.open({
+      script: () => say('done'),
+      after: crashed,
+      settings: { 'permissions.mode': 'ask' },
+    });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    const handoff = await agent.handoff(crashed.sessionId);
+    assert.deepEqual(
+      [handoff?.run.state, handoff?.resumable, handoff?.run.resumeAvailable],
+      ['timed_out', false, false],
+    );
+    assert.deepEqual(handoff?.unknown, []);
+    await agent.resume(handoff?.run.id ?? '', {});
+    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    assert.equal(test.human.approvals.length, 1);
+    assert.deepEqual(await crashed.lines('out.txt'), ['asked']);
+  });
+
+  it('C6 D4: stopping while it waits for a yes ends the run at once; the call gets its result', async () => {
+    await using test = await TestEngine.open({
+      script: () => calls(call('run_command', { command: 'echo never >> out.txt' })),
+      settings: { 'permissions.mode': 'ask' },
+    });
+    test.human.decide = async () => new Promise(() => undefined);
+    const { agent } = test.engine;
+    const sessionId = await test.start('go');
+    await test.event('tool.approval');
+    agent.cancel(sessionId);
+    assert.equal((await agent.settled(sessionId))?.state, 'cancelled');
+    const results = (await test.messages(sessionId)).flatMap(toolResultsOf);
+    assert.deepEqual(
+      results.map((result) => result.state),
+      ['canceled'],
+    );
+    assert.equal(await agent.handoff(sessionId), undefined);
+  });
+
+  it('C7: queued messages survive the crash, wait for what was left behind, and are sent in their order', async () => {
+    await using crashed = await crash({
+      script: () => CALLS,
+      until: async (window, place) => {
+        await until(async () => (await place.lines('out.txt')).includes('two'));
+        const { sessionId } = window.events[0] ?? { sessionId: '' };
+        await window.ask('send', sessionId, { text: 'second' });
+        await window.ask('send', sessionId, { text: 'third' });
+      },
+    });
+    await using test = await TestEngine.open({ script: () => say('ok'), after: crashed });
+    const { agent } = test.engine;
+    const { sessionId } = crashed;
+    await agent.reconcile();
+    await agent.resumeQueues();
+    assert.equal(agent.isSessionBusy(sessionId), false, 'the human has not decided yet');
+    assert.deepEqual(
+      agent.queued(sessionId).map((queued) => queued.text),
+      ['second', 'third'],
+    );
+    const handoff = await agent.handoff(sessionId);
+    await agent.resume(handoff?.run.id ?? '', {});
+    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    const asked = (await test.messages(sessionId)).filter(({ origin }) => origin === 'person');
+    assert.deepEqual(asked.map(textOf), ['write the lines', 'second', 'third']);
+    assert.deepEqual(await test.engine.store.runs.queued(sessionId), []);
+  });
+});
