@@ -148,11 +148,7 @@ function changeMessage(
 }
 
 /** Puts a part at its index; parts that have not been heard of are empty texts until they come. */
-function putPart(
-  parts: readonly PartView[],
-  index: number,
-  part: PartView,
-): readonly PartView[] {
+function putPart(parts: readonly PartView[], index: number, part: PartView): readonly PartView[] {
   const next = [...parts];
   while (next.length < index) next.push({ type: 'text', text: '' });
   next[index] = part;
