@@ -268,6 +268,15 @@ describe('contract of tools', function () {
         assert.equal(outcome.result.state, 'done', textOf(outcome));
       });
 
+      it('changes nothing without permission', async () => {
+        const before = await workspace.snapshot();
+        workspace.mode = 'read';
+        const outcome = await workspace.call(name, subject.good);
+        assert.equal(outcome.result.state, subject.changes ? 'failed' : 'done', textOf(outcome));
+        if (subject.changes) assert.equal(outcome.failure?.code, 'permission');
+        assert.deepEqual(await workspace.snapshot(), before);
+      });
+
       it('D4: does nothing when the run is stopped already', async () => {
         const before = await workspace.snapshot();
         workspace.rig.abort.abort('canceled');
