@@ -71,13 +71,6 @@ export const number = (
   description: string,
 ): NumberSetting => ({ type: 'number', default: value, minimum, maximum, scope, description });
 
-export const flag = (value: boolean, scope: SettingScope, description: string): BooleanSetting => ({
-  type: 'boolean',
-  default: value,
-  scope,
-  description,
-});
-
 export const text = (
   value: string,
   scope: SettingScope,

@@ -35,7 +35,7 @@ describe('the patient recorder', () => {
     await clock.advance(5000);
     await done;
     await third;
-    assert.deepEqual(idsOf(inner).sort(), ['a', 'b', 'c']);
+    assert.deepEqual(idsOf(inner).toSorted(), ['a', 'b', 'c']);
     assert.equal(idsOf(inner).at(-1), 'c');
   });
 

@@ -8,13 +8,15 @@ const END = '<!-- /settings -->';
 export function withSettingsTable(readme: string): string {
   const begin = readme.indexOf(BEGIN);
   const end = readme.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error('README.md has no place for the table of settings.');
+  if (begin < 0 || end < begin)
+    throw new Error('README.md has no place for the table of settings.');
   return `${readme.slice(0, begin)}${BEGIN}\n\n${settingsTable()}\n\n${readme.slice(end)}`;
 }
 
 function settingsTable(): string {
   const rows = Object.entries(SETTINGS as Record<string, Setting>).map(
-    ([key, setting]) => `| \`belay.${key}\` | ${defaultOf(setting)} | ${inCell(meaningOf(setting))} |`,
+    ([key, setting]) =>
+      `| \`belay.${key}\` | ${defaultOf(setting)} | ${inCell(meaningOf(setting))} |`,
   );
   return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
@@ -27,7 +29,9 @@ function defaultOf(setting: Setting): string {
 
 function meaningOf(setting: Setting): string {
   if (setting.type === 'choice') {
-    const choices = setting.choices.map((choice, index) => `\`${choice}\`: ${setting.choiceDescriptions[index] ?? ''}`);
+    const choices = setting.choices.map(
+      (choice, index) => `\`${choice}\`: ${setting.choiceDescriptions[index] ?? ''}`,
+    );
     return `${setting.description} ${choices.join(' ')}`;
   }
   if (setting.type === 'integer' || setting.type === 'number') {
