@@ -1,8 +1,14 @@
 import '@vscode/codicons/dist/codicon.css';
 import './styles/base.css';
+import './styles/header.css';
+import './styles/menu.css';
 import './styles/conversation.css';
+import './styles/empty.css';
 import './styles/markdown.css';
-import './styles/cards.css';
+import './styles/tool-card.css';
+import './styles/question.css';
+import './styles/notice.css';
+import './styles/run-status.css';
 import './styles/composer.css';
 import './styles/sessions.css';
 import { effect } from '@preact/signals';

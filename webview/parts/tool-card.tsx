@@ -200,15 +200,6 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
   const { callId } = tool;
   return (
     <div class="tool-body">
-      {tool.input.total > 2 && tool.state !== 'input' && (
-        <LoadableText
-          label="Arguments"
-          preview={tool.input}
-          what="input"
-          messageSeq={messageSeq}
-          callId={callId}
-        />
-      )}
       {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} />}
       {tool.result !== null && (
         <LoadableText
@@ -220,6 +211,15 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
         />
       )}
       {tool.result === null && tool.output !== '' && <LiveOutput text={tool.output} />}
+      {tool.input.total > 2 && tool.state !== 'input' && (
+        <LoadableText
+          label="Arguments"
+          preview={tool.input}
+          what="input"
+          messageSeq={messageSeq}
+          callId={callId}
+        />
+      )}
       <FileLinks files={tool.files} />
     </div>
   );

@@ -118,8 +118,6 @@ export class PanelHost implements Disposable, PanelControl {
     if (id !== null) await this.#services.service.continueRun(id);
   }
 
-  // What the handlers use.
-
   shown(): string | null {
     return this.#shown.view.id;
   }
@@ -163,8 +161,6 @@ export class PanelHost implements Disposable, PanelControl {
     await this.#list.reload();
     return this.#list.rows();
   }
-
-  // Showing.
 
   #start(): void {
     void this.#list.reload().then(() => this.#questionsChanged());
@@ -230,8 +226,6 @@ export class PanelHost implements Disposable, PanelControl {
       saved: memory.saved('') ?? EMPTY_SESSION.saved,
     };
   }
-
-  // Following.
 
   #onEvent(event: RunEvent): void {
     const { view } = this.#shown;
