@@ -36,17 +36,30 @@ async function main(): Promise<number> {
   }
   const host = openHost(request);
   let engine: Engine | undefined;
+  let leaving: Promise<void> | undefined;
   const leave = async (): Promise<void> => {
-    await engine?.dispose();
-    await host.dispose();
+    leaving ??= (async () => {
+      await engine?.dispose();
+      await host.dispose();
+    })();
+    return leaving;
   };
+  let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void leave().finally(() => process.exit(EXIT.interrupted)));
+    process.once(signal, () => {
+      interrupted = true;
+      process.stderr.write('Interrupted. Everything finished is kept; --resume goes on.\n');
+      void leave().finally(() => process.exit(EXIT.interrupted));
+    });
   }
   try {
     engine = await openEngine(host.engine);
     const { agent, broker, store } = engine;
-    for (const problem of store.problems) process.stderr.write(`${problem.message}\n`);
+    const tell = ({ message }: { readonly message: string }): void =>
+      void process.stderr.write(`${message}\n`);
+    store.problems.forEach(tell);
+    store.onProblem(tell);
+    const damaged = store.problems.length > 0;
     host.human.suspend = (sessionId) => agent.suspend(sessionId);
     return await runHeadless(
       await withStandardInput(request),
@@ -56,6 +69,8 @@ async function main(): Promise<number> {
         transcripts: store.transcripts,
         runs: store.runs,
         waitingFor: () => host.human.waitingFor,
+        damaged: () => damaged,
+        interrupted: () => interrupted,
       },
       {
         out: (line) => process.stdout.write(`${line}\n`),
@@ -63,11 +78,14 @@ async function main(): Promise<number> {
       },
     );
   } catch (error) {
+    if (interrupted) return EXIT.interrupted;
     host.engine.log.error('The headless host could not go on.', error);
     process.stderr.write(`${oneLine(error)}\n`);
     return EXIT.error;
   } finally {
-    await leave();
+    await leave().catch((error: unknown) => {
+      process.stderr.write(`What was still to be recorded could not be: ${oneLine(error)}\n`);
+    });
   }
 }
 

@@ -253,6 +253,11 @@ export class Agent implements AgentService {
     return readHandoff(sessionId, this.#parts);
   }
 
+  /** Another living process works on the session; here it can only be watched. */
+  async isElsewhere(sessionId: string): Promise<boolean> {
+    return this.#lease.isElsewhere(sessionId);
+  }
+
   async resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void> {
     const { run, handoff } = await this.#leftBehind(runId);
     await applyDecisions(handoff, decisions, this.#parts);

@@ -68,14 +68,15 @@ export async function killAndResume(plan: ChaosPlan): Promise<ChaosReport> {
       else messages.push(`exit ${String(end.code)}: ${end.message}`);
     }
     const text = await readFile(path.join(workspace, 'out.txt'), 'utf8').catch(() => '');
+    const { changes, ...histories } = historiesOf(server.requests);
     return {
       kills,
       starts,
       landed,
       stuck: finished ? 0 : 1,
-      messages,
+      messages: [...messages, ...changes],
       ...effectsOf(text.split('\n').filter(Boolean), plan, server.requests),
-      ...historiesOf(server.requests),
+      ...histories,
     };
   } finally {
     await server.close();
@@ -155,10 +156,13 @@ function effectsOf(
 }
 
 /** Each request must begin with the whole history of the one before: nothing changed, nothing lost. */
-export function historiesOf(
-  requests: readonly RecordedRequest[],
-): Pick<ChaosReport, 'changedHistories' | 'lostMessages'> {
-  let changedHistories = 0;
+export function historiesOf(requests: readonly RecordedRequest[]): Pick<
+  ChaosReport,
+  'changedHistories' | 'lostMessages'
+> & {
+  readonly changes: readonly string[];
+} {
+  const changes: string[] = [];
   let lostMessages = 0;
   let previous: readonly string[] = [];
   for (const { body } of requests) {
@@ -168,9 +172,12 @@ export function historiesOf(
       ),
     );
     lostMessages += Math.max(0, previous.length - now.length);
-    if (previous.some((message, index) => index < now.length && now[index] !== message))
-      changedHistories += 1;
+    const changed = previous.findIndex(
+      (message, index) => index < now.length && now[index] !== message,
+    );
+    if (changed >= 0)
+      changes.push(`message ${changed} was ${previous[changed]} and is ${now[changed]}`);
     previous = now;
   }
-  return { changedHistories, lostMessages };
+  return { changedHistories: changes.length, lostMessages, changes };
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { stopReasonOf } from '../run-end.ts';
+import type { StopReason } from '../run-end.ts';
 import { textResult } from './tool-call.ts';
 import type { ToolOutcome } from './tool-call.ts';
 
@@ -13,12 +14,16 @@ export function failedOutcome(part: Call, failure: Failure, text = failure.messa
 
 /** A call that did not run, or was stopped, because the run stops (B15, D4). */
 export function canceledOutcome(part: Call, signal: AbortSignal, more = ''): ToolOutcome {
-  const why =
-    stopReasonOf(signal) === 'time_limit'
-      ? 'Canceled: the time limit of the run was reached.'
-      : 'Canceled by the user.';
+  const why = WHY_CANCELED[stopReasonOf(signal) ?? 'canceled'];
   return { result: textResult(part, 'canceled', more === '' ? why : `${why} ${more}`) };
 }
+
+const WHY_CANCELED: Readonly<Record<StopReason, string>> = {
+  canceled: 'Canceled by the user.',
+  time_limit: 'Canceled: the time limit of the run was reached.',
+  needs_human: 'Stopped, because the run had to wait for the user.',
+  shutdown: 'Stopped, because Belay was closed; the user did not ask for it.',
+};
 
 /** The text of a result, for hashes and for people. */
 export function resultText(result: Pick<ToolResultPart, 'content'>): string {

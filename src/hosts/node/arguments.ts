@@ -33,7 +33,8 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --json                   print every run event, one a line
 
 The key is read from ANTHROPIC_API_KEY.
-Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human.
+Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human,
+130 it was interrupted; it can be resumed.
 `;
 
 const MODES: Readonly<Record<string, Mode>> = { read: 'read', edits: 'edits', all: 'all' };

@@ -1,4 +1,4 @@
-import type { AgentService } from '../../core/agent-service.ts';
+import type { AgentService, SessionOptions } from '../../core/agent-service.ts';
 import type { EventBroker } from '../../core/broker.ts';
 import type { RunRecords, Transcripts } from '../../core/ports.ts';
 import { BelayError, failureOf } from '../../domain/failure.ts';
@@ -18,12 +18,19 @@ export const EXIT = {
 
 /** What the headless host drives; made by the composition. */
 export interface HeadlessEngine {
-  readonly service: AgentService & { reconcile(): Promise<void> };
+  readonly service: AgentService & {
+    reconcile(): Promise<void>;
+    isElsewhere(sessionId: string): Promise<boolean>;
+  };
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
   /** What the run waits for, when it ended because it needs a human. */
   readonly waitingFor: () => string | undefined;
+  /** What of the record could not be read when it was opened; told already. */
+  readonly damaged: () => boolean;
+  /** The process was told to end. */
+  readonly interrupted: () => boolean;
 }
 
 export interface HeadlessOutput {
@@ -41,10 +48,12 @@ export async function runHeadless(
   try {
     const { sessionId, finished } = await begin(request, engine);
     const end = finished ?? (await engine.service.settled(sessionId));
+    if (engine.interrupted()) return EXIT.interrupted;
     if (end === undefined)
       throw new BelayError({ code: 'unexpected', message: 'The run ended without saying how.' });
     return await conclude(sessionId, end, request, engine, output);
   } catch (error) {
+    if (engine.interrupted()) return EXIT.interrupted;
     output.error(oneLine(failureOf(error).message));
     return EXIT.error;
   } finally {
@@ -69,24 +78,10 @@ async function begin(
   request: HeadlessArguments,
   engine: HeadlessEngine,
 ): Promise<{ readonly sessionId: string; readonly finished?: RunEnd }> {
-  const options = {
-    mode: request.mode,
-    ...(request.model === undefined ? {} : { model: request.model }),
-  };
   if (request.resume !== false) {
     await engine.service.reconcile();
-    const left = await leftBehind(request, engine);
-    if (left !== undefined) {
-      const handoff = await engine.service.handoff(left.sessionId);
-      if (handoff?.promptDrift === true) {
-        return { sessionId: left.sessionId, finished: DRIFTED };
-      }
-      await engine.service.setOptions(left.sessionId, options);
-      await engine.service.resume(left.id, {});
-      return { sessionId: left.sessionId };
-    }
-    const done = await alreadyDone(request, engine);
-    if (done?.end !== undefined) return { sessionId: done.sessionId, finished: done.end };
+    const begun = (await takeUp(request, engine)) ?? (await goOn(request, engine));
+    if (begun !== undefined) return begun;
   }
   if (request.prompt === undefined) {
     throw new BelayError({
@@ -98,56 +93,95 @@ async function begin(
     typeof request.resume === 'string'
       ? await engine.transcripts.session(request.resume)
       : undefined;
-  if (typeof request.resume === 'string' && known === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `There is no session ${request.resume} in the data folder.`,
-    });
-  }
+  refuseLost(request, engine, known !== undefined);
+  const options = optionsOf(request);
   const sessionId = known?.id ?? (await engine.service.createSession(options)).id;
   if (known !== undefined) await engine.service.setOptions(sessionId, options);
   await engine.service.send(sessionId, { text: request.prompt });
   return { sessionId };
 }
 
-/** The newest run that did not end, of the given session or of all. */
+/** Starting anew instead of what could not be read might do everything a second time. */
+function refuseLost(request: HeadlessArguments, engine: HeadlessEngine, known: boolean): void {
+  if (typeof request.resume === 'string' && !known) {
+    throw new BelayError({
+      code: 'not_found',
+      message: `There is no session ${request.resume} in the data folder.`,
+    });
+  }
+  if (request.resume === true && engine.damaged()) {
+    throw new BelayError({
+      code: 'not_found',
+      message:
+        'What --resume should go on with cannot be read any more, so nothing was started: see what was done already, then run this without --resume.',
+    });
+  }
+}
+
+function optionsOf({ mode, model }: HeadlessArguments): SessionOptions {
+  return { mode, ...(model === undefined ? {} : { model }) };
+}
+
+/** Takes up the newest run that did not end. */
+async function takeUp(
+  request: HeadlessArguments,
+  engine: HeadlessEngine,
+): Promise<{ readonly sessionId: string; readonly finished?: RunEnd } | undefined> {
+  const left = await leftBehind(request, engine);
+  if (left === undefined) return undefined;
+  const { sessionId } = left;
+  const handoff = await engine.service.handoff(sessionId);
+  if (handoff?.promptDrift === true) return { sessionId, finished: DRIFTED };
+  await engine.service.setOptions(sessionId, optionsOf(request));
+  await engine.service.resume(left.id, {});
+  return { sessionId };
+}
+
+/** The newest run that did not end, of the given session or of all; never one that somebody works on. */
 async function leftBehind(
   request: HeadlessArguments,
-  { runs }: HeadlessEngine,
+  { runs, service }: HeadlessEngine,
 ): Promise<Run | undefined> {
   const open = await runs.runs({
     states: ['running', 'waiting_on_human', 'timed_out'],
-    ...(typeof request.resume === 'string' ? { sessionId: request.resume } : {}),
+    ...ofSession(request),
   });
-  return newest(open);
+  for (const run of open.toReversed()) if (!(await service.isElsewhere(run.sessionId))) return run;
+  const newest = open.at(-1);
+  if (newest === undefined) return undefined;
+  throw new BelayError({
+    code: 'busy',
+    message: `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`,
+  });
 }
 
 /**
- * A process that is killed between the end of its run and its exit is started again with the same
- * request: then the answer is there, and doing everything once more would be wrong.
+ * Goes on with the newest run if it ended: one that may be continued is continued; of one that is
+ * complete the answer is there. (A process that is killed between the end of its run and its exit is
+ * started again with the same request: doing everything once more would be wrong.)
  */
-async function alreadyDone(
+async function goOn(
   request: HeadlessArguments,
-  { runs, transcripts }: HeadlessEngine,
-): Promise<Run | undefined> {
-  const all = await runs.runs(
-    typeof request.resume === 'string' ? { sessionId: request.resume } : {},
-  );
-  const last = newest(all);
-  if (last?.state !== 'completed') return undefined;
-  if (request.prompt === undefined) return last;
-  const messages = await transcripts.messages({ sessionId: last.sessionId });
-  const asked = messages.findLast(
-    (message) => message.runId === last.id && message.origin === 'person',
-  );
-  return asked !== undefined && textOf(asked) === request.prompt ? last : undefined;
+  { runs, transcripts, service }: HeadlessEngine,
+): Promise<{ readonly sessionId: string; readonly finished?: RunEnd } | undefined> {
+  const last = (await runs.runs(ofSession(request))).at(-1);
+  if (last?.end === undefined) return undefined;
+  if (last.state !== 'completed' && !last.end.canContinue) return undefined;
+  const { sessionId, end } = last;
+  if (request.prompt !== undefined) {
+    const messages = await transcripts.messages({ sessionId });
+    const asked = messages.findLast((message) => message.origin === 'person');
+    if (asked === undefined || textOf(asked) !== request.prompt) return undefined;
+  }
+  if (last.state === 'completed') return { sessionId, finished: end };
+  await service.setOptions(sessionId, optionsOf(request));
+  await service.continueRun(sessionId);
+  return { sessionId };
 }
 
-function newest(runs: readonly Run[]): Run | undefined {
-  return runs.reduce<Run | undefined>(
-    (best, next) => (best === undefined || next.startedAt >= best.startedAt ? next : best),
-    undefined,
-  );
+/** In the order in which runs were made, whatever the clock said then. */
+function ofSession({ resume }: HeadlessArguments): { readonly sessionId?: string } {
+  return typeof resume === 'string' ? { sessionId: resume } : {};
 }
 
 async function conclude(

@@ -64,13 +64,15 @@ export async function surviveEach(dooms: readonly Doom[]): Promise<DoomReport> {
     const repeated = lines.length - new Set(lines).size;
     if (missing.length + repeated > 0)
       messages.push(`${JSON.stringify(dooms)}: the file has ${lines.join(', ')}`);
+    const { changes, ...histories } = historiesOf(place.server.requests);
+    messages.push(...changes.map((change) => `${JSON.stringify(dooms)}: ${change}`));
     return {
       kills,
       repeated,
       missing: missing.length,
       stuck: last.code === 0 ? 0 : 1,
       messages,
-      ...historiesOf(place.server.requests),
+      ...histories,
     };
   });
 }
