@@ -65,6 +65,15 @@ export function defineTool<Schema extends z.ZodMiniObject>(
   };
 }
 
+/** What the check refuses with a sentence anyway, and what every request would pay for. */
+const COSTS_TOKENS: Readonly<Record<string, (value: Json) => boolean>> = {
+  additionalProperties: (value) => value === false,
+  minLength: (value) => value === 1,
+  minItems: (value) => value === 1,
+  minimum: (value) => value === 0 || value === 1,
+  maximum: (value) => value === Number.MAX_SAFE_INTEGER,
+};
+
 /** The schema for the model, without what only costs tokens. */
 function jsonSchemaOf(schema: z.ZodMiniObject): JsonObject {
   const { $schema: _, ...document } = z.toJSONSchema(schema, { io: 'input' });
@@ -75,7 +84,7 @@ function lean(value: Json): Json {
   if (Array.isArray(value)) return value.map(lean);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value as JsonObject).filter(
-    ([key, inner]) => key !== 'maximum' || inner !== Number.MAX_SAFE_INTEGER,
+    ([key, inner]) => !(Object.hasOwn(COSTS_TOKENS, key) && COSTS_TOKENS[key]?.(inner) === true),
   );
   return Object.fromEntries(kept.map(([key, inner]) => [key, lean(inner)]));
 }

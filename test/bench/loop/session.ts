@@ -140,6 +140,7 @@ async function run(
           '--model=claude-sonnet-4-5',
           '--permission=all',
           '--set=loop.maxIterations=1000',
+          '--set=model.contextLimit=5000000',
           '--set=model.retryBase=0.01',
         ];
   const child = spawn(process.execPath, [...preload, ...program], {
