@@ -13,6 +13,9 @@ import type { Script, WireRequest } from '../support/model-server/turn.ts';
 /** A key that looks like one; no test may find it anywhere but in a request's header. */
 export const KEY = 'sk-ant-test-4f9d2c7b1e8a';
 
+/** Milliseconds to wait for what must happen; a busy machine needs long, a quiet one never notices. */
+const PATIENCE = 60_000;
+
 export interface BelayOptions extends Omit<WorkbenchOptions, 'install' | 'folder'> {
   /** What the model answers to the turns of a run; titles are answered by themselves. */
   readonly script?: Script;
@@ -52,7 +55,9 @@ export class BelayPage implements AsyncDisposable {
         env: { ...(options.key === 'none' ? {} : { ANTHROPIC_API_KEY: KEY }), ...options.env },
       });
       const belay = new BelayPage(workbench, server, folder);
-      await belay.icon.waitFor();
+      belay.page.setDefaultTimeout(PATIENCE);
+      await belay.icon.click();
+      await belay.panel();
       return belay;
     } catch (error) {
       await server.close();
@@ -80,13 +85,9 @@ export class BelayPage implements AsyncDisposable {
     this.server.use(turns(script));
   }
 
-  /** The panel's document, shown when it is not. */
+  /** The panel's document, loaded: either the empty state or a conversation is there. */
   async panel(): Promise<Frame> {
-    if ((await this.page.locator('.composite.title', { hasText: 'Belay' }).count()) === 0) {
-      await this.icon.click();
-    }
-    // Loaded: either the empty state or a conversation is there.
-    return this.workbench.webview('.empty, .row');
+    return this.workbench.webview('.empty, .row', PATIENCE);
   }
 
   async newSession(): Promise<void> {
@@ -138,7 +139,7 @@ export class BelayPage implements AsyncDisposable {
     what: string,
     probe: () => Value | undefined | false | Promise<Value | undefined | false>,
   ): Promise<Value> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + PATIENCE;
     for (;;) {
       const value = await probe();
       if (value !== undefined && value !== false) return value;

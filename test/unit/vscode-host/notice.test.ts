@@ -26,9 +26,11 @@ describe('a notification about something that waits (D9)', () => {
     const long = noticeOf(approval(`echo ${'x'.repeat(400)} ; rm -rf /`), undefined);
     assert.equal(long.mayAllow, false);
     assert.equal(long.text.includes('rm -rf'), false);
-    const hidden = noticeOf(approval('echo hello\nrm -rf /'), undefined);
+    const lines = noticeOf(approval('echo hello\n\nrm -rf /'), undefined);
+    assert.match(lines.text, /echo hello ⏎ rm -rf \/$/);
+    assert.equal(lines.mayAllow, true);
+    const hidden = noticeOf(approval(`echo hello${'\n'.repeat(5)}${'y'.repeat(160)}`), undefined);
     assert.equal(hidden.mayAllow, false);
-    assert.match(hidden.text, /echo hello ⏎ rm -rf/);
   });
 
   it('never accepts an edit that was not seen', () => {

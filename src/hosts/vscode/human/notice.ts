@@ -8,7 +8,7 @@ export interface Notice {
   readonly text: string;
   /**
    * Yes may be said here: only when the whole of what will happen is in the text. An edit is shown
-   * as a diff first, a long or many-lined command in the panel.
+   * as a diff first, a long command in the panel.
    */
   readonly mayAllow: boolean;
   readonly mayDeny: boolean;
@@ -18,7 +18,7 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
   const from = sessionTitle === undefined || sessionTitle === '' ? '' : ` (${sessionTitle})`;
   if (pending.kind === 'question') {
     return {
-      text: `Belay asks${from}: ${shortened(pending.question.question)}`,
+      text: `Belay asks${from}: ${cut(oneLine(pending.question.question))}`,
       mayAllow: false,
       mayDeny: false,
     };
@@ -27,15 +27,19 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
   if (edit !== undefined) {
     return { text: `Belay proposes${from}: ${title}`, mayAllow: false, mayDeny: true };
   }
-  const whole = detail.length <= WHOLE && !detail.includes('\n');
+  const shown = oneLine(detail);
   return {
-    text: `Belay waits for your yes${from}: ${title}${detail === '' ? '' : `: ${shortened(detail)}`}`,
-    mayAllow: whole,
+    text: `Belay waits for your yes${from}: ${title}${shown === '' ? '' : `: ${cut(shown)}`}`,
+    mayAllow: cut(shown) === shown,
     mayDeny: true,
   };
 }
 
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s*\n\s*/gu, ' ⏎ ');
+/** Line ends are shown, so that nothing hides behind one. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/gu, ' ⏎ ');
+}
+
+function cut(line: string): string {
   return line.length <= WHOLE ? line : `${line.slice(0, WHOLE - 1)}…`;
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+describe('what waits for the person while they look elsewhere (D9)', () => {
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start();
+  });
+  after(() => belay[Symbol.asyncDispose]());
+
+  const marker = (): string => path.join(belay.folder, 'marker.txt');
+  const notification = (text: string) =>
+    belay.page.locator('.notification-toast', { hasText: text });
+  const status = () => belay.page.locator('.statusbar-item', { hasText: /Belay/ });
+
+  /** Starts a run that asks for a command, and leaves its session. */
+  const waitElsewhere = async (command: string): Promise<void> => {
+    await belay.newSession();
+    belay.use(inOrder(calls(call('run_command', { command })), say('Done elsewhere.')));
+    await belay.ask('Run it in the background');
+    await belay.approval();
+    await belay.newSession();
+  };
+
+  it('D9: a notification, the status bar and a badge tell; Allow in the notification is a yes', async () => {
+    await waitElsewhere('echo 1 > marker.txt');
+    const toast = notification('echo 1 > marker.txt');
+    await toast.waitFor();
+    await belay.until('the status bar tells', async () =>
+      (await status().innerText()).includes('1 waiting'),
+    );
+    await belay.icon.locator('.badge', { hasText: '1' }).waitFor();
+    assert.equal(existsSync(marker()), false);
+    await toast.getByRole('button', { name: 'Allow' }).click();
+    await belay.until('the command has run', () => existsSync(marker()));
+    await belay.until(
+      'nothing waits',
+      async () => !(await status().innerText()).includes('waiting'),
+    );
+    await belay.icon.locator('.badge', { hasText: '1' }).waitFor({ state: 'hidden' });
+  });
+
+  it('a command that the notification cannot show whole is not allowed from there', async () => {
+    await waitElsewhere(`echo ${'x'.repeat(300)} > second.txt`);
+    const toast = notification('echo xxx');
+    await toast.waitFor();
+    assert.equal(await toast.getByRole('button', { name: 'Allow' }).count(), 0);
+    await toast.getByRole('button', { name: 'Show' }).click();
+    const card = await belay.approval();
+    assert.match(await card.innerText(), /second\.txt/);
+    await card.getByRole('button', { name: /^Deny/ }).click();
+    await belay.shows('Done elsewhere.');
+    assert.equal(existsSync(path.join(belay.folder, 'second.txt')), false);
+  });
+
+  it('while the panel is hidden, the status bar leads to what waits', async () => {
+    await belay.newSession();
+    belay.use(
+      inOrder(calls(call('run_command', { command: 'echo 3 > third.txt' })), say('Third.')),
+    );
+    await belay.ask('Run the third');
+    await belay.approval();
+    await belay.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
+    await status().click();
+    const card = await belay.approval();
+    await card.getByRole('button', { name: /^Allow/ }).click();
+    await belay.shows('Third.');
+    assert.equal(existsSync(path.join(belay.folder, 'third.txt')), true);
+  });
+});

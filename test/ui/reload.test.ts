@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+describe('a window that is reloaded', () => {
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start();
+  });
+  after(() => belay[Symbol.asyncDispose]());
+  beforeEach(() => belay.newSession());
+
+  const reload = async (): Promise<void> => {
+    await belay.workbench.reload();
+  };
+
+  it('D8: has the session, its cards and the unsent text again', async () => {
+    belay.use(
+      inOrder(calls(call('read_file', { path: 'src/pace.ts' })), say('It is **Naismith**.')),
+    );
+    await belay.ask('Which rule?');
+    await belay.shows('Naismith');
+    await belay.idle();
+    await (await belay.input()).fill('And what about rests?');
+    await belay.shows('A day in the mountains');
+    // A draft is saved when typing pauses.
+    await belay.page.waitForTimeout(1000);
+
+    await reload();
+    await belay.shows('Which rule?');
+    await belay.shows('Naismith');
+    const panel = await belay.panel();
+    await panel.locator('.tool.is-done', { hasText: 'src/pace.ts' }).waitFor();
+    await belay.until(
+      'the draft is back',
+      async () => (await (await belay.input()).inputValue()) === 'And what about rests?',
+    );
+
+    belay.use(() => say('Ten minutes an hour.'));
+    await (await belay.input()).press('Enter');
+    await belay.shows('Ten minutes an hour.');
+    const history = JSON.stringify(belay.turns.at(-1)?.messages);
+    for (const text of ['Which rule?', 'Naismith', 'And what about rests?']) {
+      assert.ok(history.includes(text), `${text} is not in the request`);
+    }
+  });
+
+  it('has its sessions in the list, the newest first', async () => {
+    belay.use(() => say('Second.'));
+    await belay.ask('Another session');
+    await belay.shows('Second.');
+    await belay.idle();
+    await reload();
+    await belay.shows('Second.');
+    await belay.workbench.runCommand('Belay: Open Session…').catch(() => undefined);
+    const rows = belay.page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    assert.ok((await rows.count()) >= 2);
+    assert.match(await rows.first().innerText(), /on screen/);
+    await belay.page.keyboard.press('Escape');
+  });
+
+  it('C8: an answer that was interrupted is offered to go on, with its text', async () => {
+    const long = 'A long story about mountains. '.repeat(200);
+    belay.use(() => say(long, { deltaSize: 30, gapMs: 100 }));
+    await belay.ask('Tell me a story');
+    await belay.shows(/A long story about mountains/);
+    belay.workbench.killExtensionHost();
+    await reload();
+    const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });
+    await card.waitFor();
+    assert.match((await card.textContent()) ?? '', /A long story about mountains/);
+    belay.use(() => say('The end.'));
+    await card.getByRole('button', { name: /^Resume/ }).click();
+    await belay.shows('The end.');
+  });
+});

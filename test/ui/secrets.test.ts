@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { say } from '../support/model-server/turn.ts';
+import { BelayPage, KEY } from './belay-page.ts';
+
+/** Files below a folder whose bytes contain a text. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    if ((await readFile(file)).includes(text)) found.push(path.relative(folder, file));
+  }
+  return found;
+}
+
+describe('the API key', () => {
+  it('goes from a password box into the request’s header, and nowhere else', async () => {
+    await using belay = await BelayPage.start({
+      key: 'none',
+      server: { apiKey: KEY },
+      settings: { 'belay.log.level': 'debug' },
+    });
+    await (await belay.panel()).getByRole('button', { name: 'Set API Key' }).click();
+    const box = belay.page.locator('.quick-input-widget input');
+    await box.waitFor();
+    assert.equal(await box.getAttribute('type'), 'password');
+    await box.fill('sk-ant with blanks');
+    await belay.page.getByText('The key has blanks inside').waitFor();
+    await box.fill(KEY);
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+
+    belay.use(() => say('The key fits.'));
+    await belay.ask('Hello');
+    await belay.shows('The key fits.');
+    assert.equal(belay.server.requests[0]?.headers['x-api-key'], KEY);
+
+    const panel = await belay.panel();
+    assert.equal((await panel.content()).includes(KEY), false);
+    assert.deepEqual(await filesWith(belay.workbench.server.data, KEY), []);
+    assert.deepEqual(await filesWith(belay.folder, KEY), []);
+  });
+});
