@@ -106,32 +106,36 @@ export async function openPanel(
 /** What the page felt while something happened. */
 export interface Felt {
   readonly fps: number;
-  readonly longestTaskMs: number;
-  /** Time over 50 ms in long tasks, summed. */
-  readonly blockingMs: number;
-  readonly longestGapMs: number;
+  readonly 'longest gap ms': number;
+  /** Processor time of the panel's main thread: other work of the machine does not count. */
+  readonly 'panel cpu ms': number;
+  readonly 'longest task cpu ms': number;
 }
 
-/** Begins to watch the frames and tasks of a page. */
-export async function watch(page: Page): Promise<void> {
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of processor time. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Begins to watch the frames and tasks of a page; what it gives ends it. */
+export async function watch(page: Page): Promise<() => Promise<Felt>> {
+  const session = await page.context().newCDPSession(page);
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    events.push(...(value as unknown as TraceEvent[]));
+  });
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] },
+  });
   await page.evaluate(() => {
-    const seen = {
-      frames: 0,
-      last: performance.now(),
-      gap: 0,
-      longest: 0,
-      blocking: 0,
-      begun: performance.now(),
-      on: true,
-    };
+    const seen = { frames: 0, last: performance.now(), gap: 0, begun: performance.now(), on: true };
     Object.assign(window, { seen });
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        seen.longest = Math.max(seen.longest, entry.duration);
-        seen.blocking += Math.max(0, entry.duration - 50);
-      }
-    });
-    observer.observe({ entryTypes: ['longtask'] });
     const frame = (): void => {
       const now = performance.now();
       seen.frames += 1;
@@ -141,26 +145,41 @@ export async function watch(page: Page): Promise<void> {
     };
     requestAnimationFrame(frame);
   });
+  return async () => {
+    const frames = await page.evaluate(() => {
+      const { seen } = window as unknown as {
+        seen: { frames: number; gap: number; begun: number; on: boolean };
+      };
+      seen.on = false;
+      return { fps: (seen.frames / (performance.now() - seen.begun)) * 1000, gap: seen.gap };
+    });
+    const complete = new Promise((resolve) => {
+      session.once('Tracing.tracingComplete', resolve);
+    });
+    await session.send('Tracing.end');
+    await complete;
+    await session.detach();
+    return {
+      fps: Math.round(frames.fps),
+      'longest gap ms': Math.round(frames.gap),
+      ...processorTime(events),
+    };
+  };
 }
 
-export async function felt(page: Page): Promise<Felt> {
-  return page.evaluate(() => {
-    const { seen } = window as unknown as {
-      seen: {
-        frames: number;
-        gap: number;
-        longest: number;
-        blocking: number;
-        begun: number;
-        on: boolean;
-      };
-    };
-    seen.on = false;
-    return {
-      fps: Math.round((seen.frames / (performance.now() - seen.begun)) * 1000),
-      longestTaskMs: Math.round(seen.longest),
-      blockingMs: Math.round(seen.blocking),
-      longestGapMs: Math.round(seen.gap),
-    };
-  });
+/** Tasks of the thread that ran the panel's script. */
+function processorTime(
+  events: readonly TraceEvent[],
+): Pick<Felt, 'panel cpu ms' | 'longest task cpu ms'> {
+  const script = events.find((event) => event.name === 'FunctionCall');
+  const tasks = events
+    .filter(
+      ({ name, ph, pid, tid }) =>
+        name === 'RunTask' && ph === 'X' && pid === script?.pid && tid === script.tid,
+    )
+    .map(({ tdur = 0 }) => tdur / 1000);
+  return {
+    'panel cpu ms': Math.round(tasks.reduce((sum, ms) => sum + ms, 0)),
+    'longest task cpu ms': Math.round(Math.max(0, ...tasks)),
+  };
 }

@@ -1,18 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Preview } from '../ui/panel-preview/preview.ts';
 import type { Page } from 'playwright-core';
-import {
-  begin,
-  deltas,
-  DELTAS,
-  END,
-  felt,
-  fill,
-  openPanel,
-  say,
-  SESSION,
-  watch,
-} from './panel-drive.ts';
+import { begin, deltas, DELTAS, END, fill, openPanel, say, SESSION, watch } from './panel-drive.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -35,7 +24,7 @@ async function paced(preview: Preview): Promise<Row> {
   await delay(200);
   opened.posted.messages = 0;
   opened.posted.bytes = 0;
-  await watch(opened.page);
+  const felt = await watch(opened.page);
   const cpu = process.cpuUsage();
   const started = performance.now();
   const parts = deltas();
@@ -51,7 +40,7 @@ async function paced(preview: Preview): Promise<Row> {
   const row = {
     what: 'long answer over 8 s',
     'lag ms': Math.round(lag),
-    ...(await felt(opened.page)),
+    ...(await felt()),
     posts: opened.posted.messages,
     kB: Math.round(opened.posted.bytes / 1000),
     'host cpu ms': Math.round((spent.user + spent.system) / 1000),
@@ -67,7 +56,7 @@ async function atOnce(preview: Preview): Promise<Row> {
   await delay(200);
   opened.posted.messages = 0;
   opened.posted.bytes = 0;
-  await watch(opened.page);
+  const felt = await watch(opened.page);
   const parts = deltas();
   const started = performance.now();
   for (const text of parts) say(stage, text);
@@ -76,7 +65,7 @@ async function atOnce(preview: Preview): Promise<Row> {
   const row = {
     what: 'long answer at once',
     'total ms': Math.round(total),
-    ...(await felt(opened.page)),
+    ...(await felt()),
     posts: opened.posted.messages,
     kB: Math.round(opened.posted.bytes / 1000),
   };
@@ -140,7 +129,7 @@ async function long(preview: Preview, messages: number): Promise<Row[]> {
     made.lastSession = undefined;
   });
   const { page } = opened;
-  await watch(page);
+  const opens = await watch(page);
   const started = performance.now();
   void stage.panel.openSession(SESSION);
   await page.locator('.row').last().waitFor();
@@ -149,21 +138,21 @@ async function long(preview: Preview, messages: number): Promise<Row[]> {
   );
   const opening = performance.now() - started;
   await delay(500);
-  const opening2 = await felt(page);
-  await watch(page);
+  const opened2 = await opens();
+  const scrolls = await watch(page);
   await page.mouse.move(200, 300);
   for (let step = 0; step < 120; step += 1) {
     await page.mouse.wheel(0, -400);
     await delay(16);
   }
-  const scrolled = await felt(page);
+  const scrolled = await scrolls();
   const rows = await page.locator('.row').count();
   await opened.close();
   return [
     {
       what: `open ${messages} messages`,
       'total ms': Math.round(opening),
-      ...opening2,
+      ...opened2,
       kB: Math.round(opened.posted.bytes / 1000),
     },
     { what: `scroll up in ${messages}`, ...scrolled, rows },

@@ -219,6 +219,18 @@ describe('approvals', () => {
     );
   });
 
+  it('security 7: show what is invisible', () => {
+    const hidden = 'safe\u202E\u200B';
+    const { edit, title } = approvalView({
+      ...question,
+      title: `Edit ${hidden}`,
+      edit: { path: '/w/a.ts', before: '', after: `${hidden}\n`, creates: true },
+    });
+    assert.equal(edit?.lines[0]?.text, 'safe<U+202E><U+200B>');
+    assert.equal(title, 'Edit safe<U+202E><U+200B>');
+    assert.equal(words('run_command', { command: `rm ${hidden}` }), 'Run rm safe<U+202E><U+200B>');
+  });
+
   it('say when a change is not shown whole', () => {
     const after = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
     const { edit } = approvalView({

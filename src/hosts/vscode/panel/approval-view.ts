@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { ApprovalQuestion, HumanQuestion, ProposedEdit } from '../../../core/ports.ts';
 import type { ApprovalView, DiffLine, QuestionView } from '../../../protocol/view.ts';
 
@@ -17,7 +18,7 @@ export function approvalView(question: ApprovalQuestion): ApprovalView {
     questionId: question.id,
     callId: question.callId,
     tool: question.tool,
-    title: question.title,
+    title: makeVisible(question.title),
     detail: question.detail,
     hash: question.hash,
     edit: question.edit === undefined ? null : editView(question.edit),
@@ -28,7 +29,7 @@ export function questionView(question: HumanQuestion): QuestionView {
   return {
     questionId: question.id,
     callId: question.callId,
-    question: question.question,
+    question: makeVisible(question.question),
     choices: question.choices,
   };
 }
@@ -46,7 +47,7 @@ function editView(edit: ProposedEdit): NonNullable<ApprovalView['edit']> {
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
     for (const line of hunk.lines) {
-      const text = line.slice(1, LINE_LIMIT + 1);
+      const text = makeVisible(line.slice(1, LINE_LIMIT + 1));
       if (line.startsWith('+')) {
         lines.push({ kind: 'added', text, line: newLine });
         newLine += 1;

@@ -1,3 +1,4 @@
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { Handoff } from '../../../core/agent-service.ts';
 import { failureOf } from '../../../domain/failure.ts';
 import type { LedgerEntry } from '../../../domain/run.ts';
@@ -209,7 +210,7 @@ function handoffCall(entry: LedgerEntry): HandoffCall {
     icon,
     title,
     subject,
-    detail: detailOf(entry),
+    detail: makeVisible(detailOf(entry)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 
@@ -137,6 +138,10 @@ function fileOf(found: unknown, input: JsonObject): FileLink | null {
 }
 
 function oneLine(text: string): string {
-  const flat = text.replaceAll(/\s+/gu, ' ').trim();
-  return flat.length > SUBJECT_LIMIT ? `${flat.slice(0, SUBJECT_LIMIT)}…` : flat;
+  const flat = text
+    .slice(0, SUBJECT_LIMIT * 4)
+    .replaceAll(/[\t\n\r ]+/gu, ' ')
+    .trim();
+  const short = flat.length > SUBJECT_LIMIT ? `${flat.slice(0, SUBJECT_LIMIT)}…` : flat;
+  return makeVisible(short);
 }
