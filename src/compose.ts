@@ -121,7 +121,9 @@ async function composeSessions(
   let hasKey = (await host.apiKey()) !== undefined;
   const modelFor = (known: boolean): string => {
     hasKey = known;
-    const own = known ? catalog.defaultModel('anthropic') : undefined;
+    // A server of one's own may need no key.
+    const reachable = known || settings('model.baseUrl') !== '';
+    const own = reachable ? catalog.defaultModel('anthropic') : undefined;
     return settings('model.name') || own || 'demo';
   };
   const registry = new SessionRegistry({

@@ -123,7 +123,7 @@ export const SETTINGS = {
   'loop.maxIterations': integer(
     50,
     1,
-    1000,
+    100_000,
     'window',
     'Model calls in one run before it pauses and offers Continue.',
   ),
