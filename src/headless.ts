@@ -58,6 +58,10 @@ async function main(): Promise<number> {
     const tell = ({ message }: { readonly message: string }): void =>
       void process.stderr.write(`${message}\n`);
     store.problems.forEach(tell);
+    const hasKey = (process.env['ANTHROPIC_API_KEY'] ?? '') !== '';
+    if (request.model === undefined && engine.modelFor(hasKey) === 'demo') {
+      tell({ message: 'ANTHROPIC_API_KEY is not set: the built-in demo model answers.' });
+    }
     store.onProblem(tell);
     const damaged = store.problems.length > 0;
     host.human.suspend = (sessionId) => agent.suspend(sessionId);
