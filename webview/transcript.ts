@@ -121,11 +121,7 @@ export class Transcript {
         const entry = this.#byId.get(change.id);
         if (entry === undefined) break;
         const { view } = entry;
-        view.value = {
-          ...view.peek(),
-          open: false,
-          ...(change.model === null ? {} : { model: change.model }),
-        };
+        view.value = { ...view.peek(), ...change.record, open: false };
         break;
       }
       case 'part': {

@@ -22,8 +22,12 @@ export type Change =
   /** Adds a message at its place by `seq` or replaces the one with this id. */
   | { readonly type: 'message'; readonly message: MessageView }
   | { readonly type: 'message_removed'; readonly id: string }
-  /** A streamed message is whole now. */
-  | { readonly type: 'message_closed'; readonly id: string; readonly model: string | null }
+  /** A streamed message is whole now; what is on record of it and was not known before. */
+  | {
+      readonly type: 'message_closed';
+      readonly id: string;
+      readonly record: Pick<MessageView, 'createdAt' | 'model'> | null;
+    }
   /** Puts a part into the message that is being streamed. */
   | {
       readonly type: 'part';
@@ -80,8 +84,8 @@ export function applySessionChange(session: SessionView, change: SessionChange):
     case 'message_closed':
       return changeMessage(session, change.id, (message) => ({
         ...message,
+        ...change.record,
         open: false,
-        ...(change.model === null ? {} : { model: change.model }),
       }));
     case 'part':
       return changeMessage(session, change.messageId, (message) => ({

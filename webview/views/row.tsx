@@ -153,7 +153,7 @@ function Aside({
       >
         <Icon name={icon} />
         <span>{label}</span>
-        {!unfolded && (
+        {!unfolded && origin !== 'environment' && (
           <span class="preview">{text.trimStart().split('\n', 1)[0]?.slice(0, 160)}</span>
         )}
       </button>

@@ -182,7 +182,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
     type: fc.constant('message_closed' as const),
     id,
-    model: fc.constantFrom(null, 'x'),
+    record: fc.constantFrom(null, { createdAt: 1, model: 'x' }),
   }),
   fc.record({
     type: fc.constant('text' as const),

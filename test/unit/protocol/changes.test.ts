@@ -72,7 +72,7 @@ describe('changes of the panel', () => {
       { type: 'text', messageId: 'x', index: 0, kind: 'text', text: 'lost' },
       { type: 'tool', callId: 'x', set: { state: 'done' } },
       { type: 'output', callId: 'x', text: 'lost' },
-      { type: 'message_closed', id: 'x', model: null },
+      { type: 'message_closed', id: 'x', record: null },
       { type: 'message_removed', id: 'x' },
     ];
     for (const change of unknown) assert.deepEqual(applySessionChange(known, change), known);

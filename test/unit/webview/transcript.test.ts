@@ -141,7 +141,11 @@ const anyChange: fc.Arbitrary<TranscriptChange> = fc.oneof(
     },
   })),
   id.map((name) => ({ type: 'message_removed' as const, id: name })),
-  id.map((name) => ({ type: 'message_closed' as const, id: name, model: 'x' })),
+  id.map((name) => ({
+    type: 'message_closed' as const,
+    id: name,
+    record: { createdAt: 7, model: 'x' },
+  })),
   fc.tuple(id, fc.constantFrom(0, 2, 3), word).map(([messageId, index, text]) => ({
     type: 'text' as const,
     messageId,

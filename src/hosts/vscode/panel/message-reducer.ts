@@ -150,7 +150,9 @@ function completed(view: SessionView, message: Message): SessionChange[] {
       changes.push({ type: 'part', messageId: message.id, index, part: next });
     }
   }
-  changes.push({ type: 'message_closed', id: message.id, model: message.model ?? null });
+  const { createdAt, model } = whole;
+  const record = { createdAt, ...(model === undefined ? {} : { model }) };
+  changes.push({ type: 'message_closed', id: message.id, record });
   return changes;
 }
 

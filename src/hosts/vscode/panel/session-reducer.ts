@@ -212,7 +212,7 @@ function runChanges(
 function endChanges(view: SessionView, end: RunEnd): SessionChange[] {
   const changes: SessionChange[] = [];
   for (const message of view.messages) {
-    if (message.open) changes.push({ type: 'message_closed', id: message.id, model: null });
+    if (message.open) changes.push({ type: 'message_closed', id: message.id, record: null });
     for (const part of message.parts) {
       if (part.type !== 'tool' || part.result !== null) continue;
       if (

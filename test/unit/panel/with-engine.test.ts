@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Desk } from '../../../src/hosts/vscode/human/desk.ts';
+import { messageViews } from '../../../src/hosts/vscode/panel/message-view.ts';
+import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import type { RequestParams } from '../../../src/protocol/requests.ts';
+import type { MessageView } from '../../../src/protocol/view.ts';
+import { TestEngine, type TestEngineOptions } from '../../support/engine/test-engine.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { call, calls, inOrder, say } from '../../support/model-server/turn.ts';
+import { Mirror } from './mirror.ts';
+
+/** The whole engine with its store, and a panel host in front of it. */
+async function open(
+  options: TestEngineOptions,
+): Promise<{ test: TestEngine; panel: () => PanelHost; desk: Desk }> {
+  const desk = new Desk();
+  const test = await TestEngine.open({
+    ...options,
+    settings: { 'permissions.mode': 'ask', ...options.settings },
+    host: { approver: desk, human: desk },
+  });
+  const { agent, broker, store, catalog } = test.engine;
+  let last: string | undefined;
+  const panel = (): PanelHost =>
+    new PanelHost({
+      service: agent,
+      broker,
+      transcripts: store.transcripts,
+      runs: store.runs,
+      blobs: store.blobs,
+      sessions: {
+        list: () => store.transcripts.sessions(),
+        onChange: () => ({ dispose: () => undefined }),
+      },
+      desk,
+      editor: undefined as never,
+      setup: {
+        hasKey: () => true,
+        trusted: () => true,
+        hasWorkspace: () => true,
+        models: () => catalog.models,
+        demoModel: 'demo',
+        defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'ask', thinking: 'off' }),
+        onChange: () => ({ dispose: () => undefined }),
+      },
+      memory: {
+        lastSession: () => last,
+        setLastSession: (id) => {
+          last = id;
+        },
+        saved: () => undefined,
+        save: () => undefined,
+      },
+      clock: new SystemClock(),
+      log: silentLog,
+    });
+  return { test, panel, desk };
+}
+
+async function eventually(check: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 400 && !check(); turn += 1) await delay(25);
+  assert.ok(check(), 'it did not come about within 10 s');
+}
+
+/** What only the live view knows. */
+function lasting(messages: readonly MessageView[]): MessageView[] {
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'tool' ? { ...part, startedAt: null } : part,
+    ),
+  }));
+}
+
+const message = (text: string, sessionId: string | null = null): RequestParams<'send'> => ({
+  sessionId,
+  text,
+  attachments: [],
+  how: 'queue',
+});
+
+describe('the panel in front of the engine', () => {
+  it('shows live what is on record afterwards, approvals included, and the same after a restart', async () => {
+    const { test, panel } = await open({
+      script: inOrder(
+        calls(call('read_file', { path: 'a.txt' }), call('run_command', { command: 'echo hello' })),
+        say('All **done**.', { gapMs: 5 }),
+      ),
+      files: { 'a.txt': 'one\ntwo\n' },
+    });
+    await using _engine = test;
+    const first = panel();
+    const mirror = new Mirror(first);
+    await mirror.ready();
+    const { sessionId } = await mirror.request('send', message('Look and run.'));
+    await eventually(() => mirror.session.approvals.length === 1);
+    const [approval] = mirror.session.approvals;
+    assert.match(approval?.detail ?? '', /^echo hello\n/u);
+    const { questionId = '', hash = '' } = approval ?? {};
+    await mirror.request('answerApproval', { questionId, hash, allowed: true });
+    await test.engine.agent.settled(sessionId);
+    await eventually(() => mirror.session.run.phase === 'idle');
+    const stored = messageViews(await test.messages(sessionId));
+    await eventually(() => lasting(mirror.session.messages).length === stored.length);
+    assert.deepEqual(lasting(mirror.session.messages), stored);
+    const session = await test.engine.store.transcripts.session(sessionId);
+    await eventually(() => mirror.session.meter.outputTokens === session?.outputTokens);
+    first.dispose();
+    const second = new Mirror(panel());
+    await second.ready();
+    await eventually(() => !second.session.loading);
+    assert.deepEqual(second.session.messages, stored);
+    assert.equal(second.session.title, mirror.session.title);
+    assert.equal(second.session.meter.inputTokens, session?.inputTokens);
+  }).timeout(30_000);
+
+  it('D4: stopped in the middle, it shows what is on record, and the next message works', async () => {
+    const { test, panel } = await open({
+      script: inOrder(
+        say('a long answer '.repeat(400), { gapMs: 10, deltaSize: 20 }),
+        say('Here again.'),
+      ),
+    });
+    await using _engine = test;
+    const mirror = new Mirror(panel());
+    await mirror.ready();
+    const { sessionId } = await mirror.request('send', message('Talk.'));
+    await eventually(
+      () =>
+        (mirror.session.messages.at(-1)?.parts.length ?? 0) > 0 &&
+        mirror.session.run.phase === 'streaming',
+    );
+    await mirror.request('stop', { sessionId });
+    await test.engine.agent.settled(sessionId);
+    await eventually(() => mirror.session.run.phase === 'idle');
+    assert.deepEqual(
+      lasting(mirror.session.messages),
+      messageViews(await test.messages(sessionId)),
+    );
+    await mirror.request('send', message('And now?', sessionId));
+    await test.engine.agent.settled(sessionId);
+    await eventually(
+      () => mirror.session.run.phase === 'idle' && mirror.session.run.runId === null,
+    );
+    const stored = messageViews(await test.messages(sessionId));
+    await eventually(() => mirror.session.messages.length === stored.length);
+    assert.deepEqual(lasting(mirror.session.messages), stored);
+  }).timeout(30_000);
+
+  it('D1: offers to continue at the cap of iterations, also after a restart, and goes on', async () => {
+    const { test, panel } = await open({
+      script: inOrder(calls(call('read_file', { path: 'a.txt' })), say('Finished.')),
+      files: { 'a.txt': 'one\n' },
+      settings: { 'loop.maxIterations': 1 },
+    });
+    await using _engine = test;
+    const first = panel();
+    const mirror = new Mirror(first);
+    await mirror.ready();
+    const { sessionId } = await mirror.request('send', message('Work.'));
+    await test.engine.agent.settled(sessionId);
+    const offers = (shown: Mirror): boolean =>
+      shown.session.notices.some(({ actions }) => actions.includes('continue'));
+    await eventually(() => offers(mirror));
+    first.dispose();
+    const second = new Mirror(panel());
+    await second.ready();
+    await eventually(() => offers(second));
+    await second.request('continueRun', { sessionId });
+    await test.engine.agent.settled(sessionId);
+    await eventually(
+      () =>
+        second.session.messages
+          .at(-1)
+          ?.parts.some((part) => part.type === 'text' && part.text === 'Finished.') ?? false,
+    );
+  }).timeout(30_000);
+});
