@@ -88,7 +88,6 @@ describe('chaos: files of the store are damaged', () => {
     try {
       await fill(source.path);
       for (let round = 0; round < ROUNDS; round += 1) {
-        if (process.env['V']) console.log(round);
         const damage = DAMAGES[Math.floor(random.next(DAMAGES.length))]!;
         const outcome = await suffer(source.path, damage, random);
         const line = `${damage.name}: ${outcome}`;
@@ -100,7 +99,8 @@ describe('chaos: files of the store are damaged', () => {
     } finally {
       source.remove();
     }
-    for (const [line, times] of [...tally].toSorted()) console.log(`      ${times} × ${line}`);
+    for (const [line, times] of [...tally].toSorted(([left], [right]) => left.localeCompare(right)))
+      console.log(`      ${times} × ${line}`);
   });
 });
 
@@ -117,7 +117,6 @@ async function suffer(
       .readdirSync(folder.path)
       .find((name) => damage.files.test(name) && name !== 'belay-lock.db');
     if (file === undefined) return 'no such file';
-    if (process.env['V']) console.log(damage.name, file);
     damage.harm(path.join(folder.path, file), random);
     const store = await open(folder.path).catch((error: unknown) => error);
     if (store instanceof BelayError) {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Session } from '../../../src/domain/session.ts';
 import type { Write } from '../../../src/core/ports.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
+import { Engine } from '../../../src/store/engine/engine.ts';
 import { commitGroup } from '../../../src/store/engine/group-commit.ts';
+import { RequestQueue } from '../../../src/store/engine/request-queue.ts';
 import { readMessages, readSession } from '../../../src/store/engine/session-reads.ts';
 import { readValue } from '../../../src/store/engine/values.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
@@ -100,6 +103,46 @@ describe('store: group commit', () => {
     }
     other.close();
     assert.equal(connection.inTransaction, false);
+  });
+});
+
+describe('store: the queue of requests', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let engine: Engine;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    engine = new Engine(() => assert.fail('nothing is damaged'));
+    await engine.open({ folder: folder.path, busyTimeoutMs: 0, at: 0 });
+  });
+  afterEach(() => {
+    engine.close();
+    folder.remove();
+  });
+
+  it('joins the writes that wait, in order, up to the next read', async () => {
+    const arrived: Request[] = [
+      request(2, [{ kind: 'message', message: message('s', 1) }]),
+      request(3, [{ kind: 'message', message: message('s', 2) }]),
+      { id: 4, method: 'session', params: 's' },
+      request(5, [{ kind: 'message', message: message('s', 3) }]),
+      { id: 6, method: 'session', params: 's' },
+    ];
+    const answers: (readonly Reply[])[] = [];
+    const queue = new RequestQueue(
+      engine,
+      (replies) => answers.push(replies),
+      () => arrived.shift(),
+    );
+    await queue.push(request(1, [{ kind: 'session', session: session('s') }]));
+    assert.deepEqual(
+      answers.map((replies) => replies.map((reply) => reply.id)),
+      [[1, 2, 3], [4], [5], [6]],
+    );
+    const counts = answers.flat().flatMap((reply) => ('value' in reply ? [reply.value] : []));
+    assert.deepEqual(
+      counts.map((value) => (value as Session | undefined)?.messageCount),
+      [undefined, undefined, undefined, 2, undefined, 3],
+    );
   });
 });
 

@@ -1,25 +1,8 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import type { Part } from '../../../src/domain/message.ts';
-import type { Write } from '../../../src/core/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
-import {
-  call,
-  message,
-  open,
-  run,
-  session,
-  temporaryFolder,
-} from '../../contract/store/support.ts';
-
-const answer: readonly Part[] = [
-  { type: 'reasoning', text: 'thinking of sk-secret', signature: 'c2ln' },
-  { type: 'reasoning', text: 'plain', signature: 'c2ln' },
-  { type: 'text', text: 'the key is sk-secret' },
-  { type: 'tool_call', id: 'child', name: 'agent', input: { prompt: 'use sk-secret', id: 's' } },
-  { type: 'binary', mediaType: 'image/png', data: 'sk-secret' },
-  { type: 'finish', reason: 'tool_use' },
-];
+import { call, message, open, run, temporaryFolder } from '../../contract/store/support.ts';
+import { exported, fill } from './transferred-session.ts';
 
 describe('store: export and import (D8)', () => {
   let folders: ReturnType<typeof temporaryFolder>[];
@@ -281,6 +264,11 @@ describe('store: export and import (D8)', () => {
       });
     }
 
+    it('leaves nothing behind: the good file is taken afterwards under its own ids', async () => {
+      await assert.rejects(target.transfer.importSession(lines.slice(0, -1)), BelayError);
+      assert.equal((await target.transfer.importSession(lines)).sessionId, 's');
+    });
+
     it('partially imported, the good lines are taken and the others named', async () => {
       replaceIn(lines, 'unmistakable', '"type":"text"', '"type":"hologram"');
       const first = lineOf('hologram');
@@ -329,12 +317,6 @@ describe('store: export and import (D8)', () => {
   });
 });
 
-async function exported(store: Store, sessionId: string): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of store.transfer.exportSession(sessionId)) lines.push(line);
-  return lines;
-}
-
 function replaceIn(lines: string[], marker: string, from: string, to: string): void {
   const index = lines.findIndex((line) => line.includes(marker));
   assert.ok(index >= 0, marker);
@@ -356,101 +338,3 @@ function withoutIds(lines: readonly string[]): string[] {
       }),
   );
 }
-
-async function fill(store: Store): Promise<void> {
-  const writes: Write[] = [
-    { kind: 'session', session: session('s', { summaryId: 'c1', costUnknown: true }) },
-    { kind: 'session', session: session('child', { parentId: 's', type: 'task', title: 'Child' }) },
-    { kind: 'run', run: run('r', 's', { state: 'completed', endedAt: 9 }) },
-    { kind: 'message', message: message('s', 1, 'unmistakable \ud800\0', { origin: 'person' }) },
-    {
-      kind: 'message',
-      message: message('s', 2, answer, { role: 'assistant', model: 'm', runId: 'r' }),
-    },
-    { kind: 'message', message: message('s', 3, 'sk-secret') },
-    { kind: 'message', message: message('child', 1) },
-    {
-      kind: 'ledger',
-      entry: call('r', 's', 'child', {
-        state: 'done',
-        completedAt: 2,
-        result: { text: 'sk-secret' },
-      }),
-    },
-    {
-      kind: 'checkpoint',
-      checkpoint: {
-        runId: 'r',
-        sessionId: 's',
-        number: 4,
-        kind: 'final',
-        iteration: 2,
-        messageCursor: 3,
-        messageCount: 3,
-        promptHash: 'sk-secret'.slice(3),
-        finishedCallIds: ['child'],
-        policyStates: { a: [1] },
-        loop: { activeMs: 5 },
-      },
-    },
-    {
-      kind: 'compaction',
-      compaction: {
-        id: 'c1',
-        sessionId: 's',
-        throughSeq: 1,
-        summary: 'about sk-secret',
-        strategy: 'summarize',
-        reason: 'x',
-        tokensBefore: 2,
-        tokensAfter: 1,
-        undone: false,
-        createdAt: 3,
-      },
-    },
-    { kind: 'usage', usage: { ...spent, sessionId: 's', cost: 0.25 } },
-    { kind: 'usage', usage: { ...spent, sessionId: 'child', cost: 0.5 } },
-    {
-      kind: 'queued',
-      queued: {
-        id: 'q',
-        sessionId: 's',
-        position: 1,
-        text: 'sk-secret',
-        attachments: [],
-        mode: 'steer',
-        createdAt: 4,
-      },
-    },
-    { kind: 'value', sessionId: 's', key: 'journal', value: { objective: 'all of it' } },
-  ];
-  await store.recorder.commit(writes);
-  await store.blobs.putResult('s', 'o1', `${'long 😀 '.repeat(20_000)} sk-secret`);
-  await store.blobs.putAttachment('s', {
-    id: 'a',
-    name: 'n',
-    mediaType: 't',
-    size: 1,
-    data: 'YQ==',
-  });
-  store.recorder.events([
-    {
-      type: 'message.added',
-      message: message('s', 3, 'sk-secret'),
-      seq: 1,
-      sessionId: 's',
-      runId: 'r',
-      at: 1,
-    },
-    { type: 'warning', message: 'one', seq: 2, sessionId: 's', runId: 'r', at: 2 },
-  ]);
-  await store.recorder.flush();
-}
-
-const spent = {
-  runId: 'r',
-  model: 'm',
-  purpose: 'turn',
-  usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
-  at: 1,
-} as const;
