@@ -3,7 +3,7 @@ import type { Compaction } from '../../domain/session.ts';
 import type { CompactionRequest } from './compact.ts';
 import type { TokenEstimator } from './estimate.ts';
 import { safeCutBefore, safeCuts } from './pairs.ts';
-import { withShortResults } from './shorten.ts';
+import { withShortTools } from './shorten.ts';
 import { windowOf } from './window.ts';
 
 /** Where a compaction cuts. */
@@ -71,7 +71,7 @@ async function charactersFor(
   estimator: TokenEstimator,
 ): Promise<number> {
   for (const characters of RESULT_CHARACTERS) {
-    const short = kept.map((message) => withShortResults(message, characters));
+    const short = kept.map((message) => withShortTools(message, characters));
     if ((await estimator.measure(short)) <= room) return characters;
   }
   return RESULT_CHARACTERS.at(-1) ?? 0;

@@ -1,4 +1,5 @@
-import type { Message, ResultContent, ToolResultPart } from '../../domain/message.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Message, Part, ResultContent, ToolResultPart } from '../../domain/message.ts';
 
 /** Share of what is kept that comes from the beginning. */
 const HEAD = 0.7;
@@ -26,22 +27,43 @@ function shortenResult(result: ToolResultPart, characters: number): ToolResultPa
   return { ...result, content };
 }
 
+/** The texts of an input, a whole written file for one, shortened at any depth. */
+function shortenInput(value: Json, characters: number): Json {
+  if (typeof value === 'string') return shorten(value, characters);
+  if (Array.isArray(value)) return value.map((item: Json) => shortenInput(item, characters));
+  if (typeof value !== 'object' || value === null) return value;
+  return shortenFields(value as JsonObject, characters);
+}
+
+function shortenFields(fields: JsonObject, characters: number): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, shortenInput(value, characters)]),
+  );
+}
+
+function shortenPart(part: Part, characters: number): Part {
+  if (part.type === 'tool_result') return shortenResult(part, characters);
+  if (part.type !== 'tool_call') return part;
+  return JSON.stringify(part.input).length <= characters + NOTICE_CHARACTERS
+    ? part
+    : { ...part, input: shortenFields(part.input, characters) };
+}
+
 const shortened = new WeakMap<
   Message,
   { readonly characters: number; readonly message: Message }
 >();
 
-/** The same message with its tool results shortened; the same object for the same question. */
-export function withShortResults(message: Message, characters: number): Message {
-  if (!message.parts.some((part) => part.type === 'tool_result')) return message;
+/** The same message with its tool calls and results shortened; the same object for the same question. */
+export function withShortTools(message: Message, characters: number): Message {
+  if (!message.parts.some(({ type }) => type === 'tool_result' || type === 'tool_call'))
+    return message;
   const known = shortened.get(message);
   if (known?.characters === characters) return known.message;
-  const short: Message = {
-    ...message,
-    parts: message.parts.map((part) =>
-      part.type === 'tool_result' ? shortenResult(part, characters) : part,
-    ),
-  };
+  const parts = message.parts.map((part) => shortenPart(part, characters));
+  const short: Message = parts.every((part, index) => part === message.parts[index])
+    ? message
+    : { ...message, parts };
   shortened.set(message, { characters, message: short });
   return short;
 }

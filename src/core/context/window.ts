@@ -1,7 +1,7 @@
 import { toolCallsOf, type Message } from '../../domain/message.ts';
 import type { Compaction } from '../../domain/session.ts';
 import { safeCutAfter, safeCuts } from './pairs.ts';
-import { withShortResults } from './shorten.ts';
+import { withShortTools } from './shorten.ts';
 
 export interface WindowInput {
   /**
@@ -134,7 +134,7 @@ export function windowOf({ messages, compaction, historyLimit = 0 }: WindowInput
   if (compaction?.undone === false && compaction.resultLimit !== undefined) {
     const { throughSeq, characters } = compaction.resultLimit;
     tail = tail.map((message) =>
-      message.seq <= throughSeq ? withShortResults(message, characters) : message,
+      message.seq <= throughSeq ? withShortTools(message, characters) : message,
     );
   }
   const kept = historyLimit > 0 ? limited(tail, Math.max(1, historyLimit - head.length)) : tail;
