@@ -220,10 +220,12 @@ function report(event: RunEvent, json: boolean, output: HeadlessOutput): void {
     return;
   }
   if (event.type === 'warning') output.error(oneLine(event.message));
-  if (event.type === 'model.waiting')
+  if (event.type === 'model.waiting') {
+    const seconds = Math.max(0.1, Math.round((event.until - event.at) / 100) / 10);
     output.error(
-      `Waiting before attempt ${event.attempt} of ${event.attempts}: ${oneLine(event.reason)}`,
+      `${oneLine(event.reason)}. Waiting ${seconds} s, then retry ${event.attempt} of ${event.attempts}.`,
     );
+  }
 }
 
 function oneLine(text: string): string {
