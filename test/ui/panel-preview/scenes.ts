@@ -12,6 +12,10 @@ import {
   session,
 } from './fixture-session.ts';
 
+/** A picture of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** What is on stage before the panel is opened, and what happens then. */
 export interface Scene {
   readonly prepare?: (stage: Stage) => void;
@@ -325,6 +329,40 @@ export const scenes: Readonly<Record<string, Scene>> = {
       });
     },
     play: (stage) => stage.panel.signal({ kind: 'show_sessions' }),
+  },
+  thinking: {
+    prepare: (stage) => {
+      session(stage);
+      stage.store(S, 'user', [{ type: 'text', text: 'Open editors: src/a.ts' }], {
+        origin: 'environment',
+      });
+      stage.store(
+        S,
+        'user',
+        [
+          {
+            type: 'text',
+            text: `What is wrong in this picture?\n\n${'A line of a long log\n'.repeat(30)}`,
+          },
+          { type: 'binary', mediaType: 'image/png', data: PIXEL, name: 'screen.png' },
+          { type: 'binary', mediaType: 'application/pdf', data: PIXEL, name: 'manual.pdf' },
+        ],
+        { origin: 'person' },
+      );
+      stage.store(S, 'user', [{ type: 'text', text: 'You have called read_file three times.' }], {
+        origin: 'policy',
+      });
+    },
+    play: (stage) => {
+      begin(stage);
+      stage.publish(S, {
+        type: 'message.delta',
+        messageId: 'live',
+        index: 0,
+        kind: 'reasoning',
+        text: 'The person shows a **picture**. I should look at the left side first, where the button is cut off',
+      });
+    },
   },
   mode: {
     prepare: (stage) => {
