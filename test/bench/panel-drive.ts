@@ -131,7 +131,9 @@ export async function watch(page: Page): Promise<() => Promise<Felt>> {
   });
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] },
+    traceConfig: {
+      includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+    },
   });
   await page.evaluate(() => {
     const seen = { frames: 0, last: performance.now(), gap: 0, begun: performance.now(), on: true };
