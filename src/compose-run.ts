@@ -4,6 +4,7 @@ import { loadCl100k } from './core/context/cl100k.ts';
 import { Compactor } from './core/context/compact.ts';
 import { TokenEstimator } from './core/context/estimate.ts';
 import { loadInstructions } from './core/context/instructions.ts';
+import { NestedInstructions } from './core/context/nested-instructions.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
 import { systemPrompt } from './core/context/system-prompt.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
@@ -152,6 +153,7 @@ type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextL
 
 export function composeContext(host: EngineHost, store: Store, { catalog, call }: Models) {
   const { clock, settings } = host;
+  const nested = new NestedInstructions(host.search, host.log);
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],
@@ -161,11 +163,13 @@ export function composeContext(host: EngineHost, store: Store, { catalog, call }
     const maxOutputTokens = settings('model.maxOutputTokens');
     const estimator = new TokenEstimator({ loadTokenizer: loadCl100k });
     const roots = host.roots();
+    const trusted = host.trusted();
     const instructions = await loadInstructions({
       fileSystem: host.files,
       roots,
-      trusted: host.trusted(),
+      trusted,
       focus: host.focus(),
+      nested: trusted ? await nested.under(roots) : [],
     });
     const builder = new ContextBuilder({
       model,

@@ -88,7 +88,9 @@ const FAULTS: readonly {
   },
 ];
 
-describe('stories of faults that a script sees', () => {
+describe('stories of faults that a script sees', function () {
+  this.timeout(60_000);
+
   for (const { id, what, turn, says, requests } of FAULTS) {
     it(`${id}: ${what} ends with exit code 1, one readable sentence, and a session that can go on`, async () => {
       await using place = await HeadlessPlace.make(() => turn);

@@ -43,7 +43,9 @@ async function play(test: TestEngine): Promise<Played> {
 
 const out = (test: TestEngine, name = 'a.txt'): string => path.join(test.workspace, name);
 
-describe('stories of faulty tool calls, through the whole engine', () => {
+describe('stories of faulty tool calls, through the whole engine', function () {
+  this.timeout(60_000);
+
   it('c01: input that is not valid JSON is answered with what was wrong, and nothing is run', async () => {
     await using test = await TestEngine.open({
       script: inOrder(calls(call('write_file', '{"path":"a.txt","content":"ha')), say('Sorry.')),

@@ -114,7 +114,9 @@ export async function loadInstructions({
     );
   }
   const alreadyRead = new Set(found.map((one) => one.path));
-  const others = nested.filter((path) => !alreadyRead.has(path)).toSorted();
+  const others = nested
+    .filter((path) => !alreadyRead.has(path) && !folders.has(path.slice(0, path.lastIndexOf('/'))))
+    .toSorted();
   if (others.length > 0) {
     const names = others.slice(0, MOST_LISTED).map((path) => relative(path, roots));
     const more = others.length > MOST_LISTED ? ` and ${others.length - MOST_LISTED} more` : '';
