@@ -6,6 +6,7 @@ import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
 import type { Disposable } from './core/ports.ts';
+import { patientRecorder } from './core/patient-recorder.ts';
 import { SessionRegistry } from './core/session-registry.ts';
 import { SessionSummaries } from './core/session-summaries.ts';
 import type { Tool } from './core/tool-call/tool-call.ts';
@@ -39,6 +40,8 @@ export interface Engine {
   readonly modelCall: ModelCall;
   /** The model of a new session: the setting, else the provider's own, else the demo model. */
   modelFor(hasKey: boolean): string;
+  /** A part of the record was lost when it was opened. */
+  isDamaged(): boolean;
   dispose(): Promise<void>;
 }
 
@@ -54,7 +57,8 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
   });
   const broker = new EventBroker(clock, log);
   const listening = [recordEvents(broker, store), new DraftKeeper(broker, store.recorder, clock)];
-  const models = composeModels(host, store);
+  const closing = new AbortController();
+  const models = composeModels(host, store, closing.signal);
   const { registry, modelFor } = await composeSessions(host, store, broker, models);
   const guard = new PathGuard({ files: host.files, ownFolders: host.ownFolders });
   const tools = composeTools(host, store);
@@ -72,6 +76,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
       sessions: registry,
       prepare: composeRuns(host, { store, registry, guard, models, tools, context }),
       stopAbandoned: host.stopAbandoned,
+      isDamaged: () => isDamaged(store),
       promptHash: async (options, sessionId) => {
         const offered = await tools();
         const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
@@ -97,8 +102,10 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     registry,
     modelCall: models.call,
     modelFor,
+    isDamaged: () => isDamaged(store),
     dispose: async () => {
       await agent.dispose();
+      closing.abort();
       for (const listener of listening) listener.dispose();
       await store.close();
     },
@@ -159,12 +166,21 @@ function composeTools(host: EngineHost, store: Store): () => Promise<readonly To
   return async () => [...builtIn, ...(await host.mcpTools())];
 }
 
+/** Whether something of the record was lost that nobody can name; the person was told. */
+function isDamaged({ problems }: Store): boolean {
+  return problems.some(({ kind }) => kind === 'salvaged' || kind === 'journal_damaged');
+}
+
 /** Everything that happens in a run is kept for the timeline (C11). */
 function recordEvents(broker: EventBroker, store: Store): Disposable {
   return broker.listen((event) => store.recorder.events([event]));
 }
 
-function composeModels({ clock, log, settings, random, apiKey }: EngineHost, store: Store): Models {
+function composeModels(
+  { clock, log, settings, random, apiKey }: EngineHost,
+  store: Store,
+  closing: AbortSignal,
+): Models {
   const demo = createDemoProvider({ clock });
   const { updates, problems } = readUpdates(settings('model.catalog'));
   for (const problem of problems) log.warn(problem);
@@ -185,7 +201,14 @@ function composeModels({ clock, log, settings, random, apiKey }: EngineHost, sto
     log,
     random,
     onUsage: (usage) => {
-      store.recorder.commit([{ kind: 'usage', usage }]).catch((error: unknown) => {
+      // What was paid for is recorded even if the disk is full at the moment.
+      const recorder = patientRecorder(store.recorder, {
+        clock,
+        log,
+        signal: closing,
+        warn: (message) => log.warn(message),
+      });
+      recorder.commit([{ kind: 'usage', usage }]).catch((error: unknown) => {
         log.error('The usage of a model call could not be recorded.', error);
       });
     },

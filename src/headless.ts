@@ -53,8 +53,9 @@ async function main(): Promise<number> {
     });
   }
   try {
-    engine = await openEngine(host.engine);
-    const { agent, broker, store } = engine;
+    const opened = await openEngine(host.engine);
+    engine = opened;
+    const { agent, broker, store } = opened;
     const tell = ({ message }: { readonly message: string }): void =>
       void process.stderr.write(`${message}\n`);
     store.problems.forEach(tell);
@@ -63,7 +64,6 @@ async function main(): Promise<number> {
       tell({ message: 'ANTHROPIC_API_KEY is not set: the built-in demo model answers.' });
     }
     store.onProblem(tell);
-    const damaged = store.problems.length > 0;
     host.human.suspend = (sessionId) => agent.suspend(sessionId);
     return await runHeadless(
       await withStandardInput(request),
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
         transcripts: store.transcripts,
         runs: store.runs,
         waitingFor: () => host.human.waitingFor,
-        damaged: () => damaged,
+        damaged: () => opened.isDamaged(),
         interrupted: () => interrupted,
       },
       {

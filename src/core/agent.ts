@@ -23,6 +23,7 @@ import type { HandoffPorts } from './handoff.ts';
 import { Lanes } from './lanes.ts';
 import { launchRun } from './launch-run.ts';
 import type { LaunchPorts } from './launch-run.ts';
+import { DAMAGED_TEXT } from './opening.ts';
 import type { Opening } from './opening.ts';
 import type { Disposable, Leases, RunRecords } from './ports.ts';
 import { reconcile } from './reconciler.ts';
@@ -56,6 +57,8 @@ export interface AgentParts extends Omit<LaunchPorts, 'takeSteering' | 'putBackS
   readonly sessions: SessionRegistry;
   readonly summaries: SessionSummaries;
   readonly promptHash: HandoffPorts['promptHash'];
+  /** A part of the record was lost, and it is not known which. */
+  readonly isDamaged: () => boolean;
   readonly stopAbandoned: (group: {
     readonly pid: number;
     readonly birth: string;
@@ -262,7 +265,8 @@ export class Agent implements AgentService {
     const { run, handoff } = await this.#leftBehind(runId);
     await applyDecisions(handoff, decisions, this.#parts);
     const checkpoint = await this.#parts.runs.latestCheckpoint(runId);
-    await this.#begin(run.sessionId, { kind: 'resume', run, checkpoint });
+    const note = this.#parts.isDamaged() ? { note: DAMAGED_TEXT } : {};
+    await this.#begin(run.sessionId, { kind: 'resume', run, checkpoint, ...note });
   }
 
   async discard(runId: string): Promise<void> {

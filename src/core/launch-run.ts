@@ -15,6 +15,7 @@ import type { Clock, Ids, Log, Recorder, Transcripts, Write } from './ports.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { Transcript } from './transcript.ts';
+import type { NewMessage } from './transcript.ts';
 
 export interface LaunchPorts {
   readonly clock: Clock;
@@ -65,6 +66,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
   const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
   await open(launch, { run, transcript, recorder, emit }, ports);
   launch.begun(run.id);
+  let note = lateNote(opening, transcript);
   let end: RunEnd;
   try {
     const resumed = opening.kind === 'resume';
@@ -92,7 +94,11 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         ids: ports.ids,
         recorder,
         emit,
-        takeSteering: async (into) => steer(into, session.id, recorder, ports),
+        takeSteering: async (into) => {
+          const noted = await noteLate(into, note, recorder);
+          note = undefined;
+          return [...noted, ...(await steer(into, session.id, recorder, ports))];
+        },
       },
     );
   } catch (error) {
@@ -199,10 +205,33 @@ async function openingMessages(
       ];
     }
     case 'resume':
-      return [];
+      return opening.note === undefined || transcript.unanswered().length > 0
+        ? []
+        : [transcript.append(noteMessage(opening.note))];
     default:
       return opening satisfies never;
   }
+}
+
+/** The note of a resumed run that has calls open: it goes in behind their results. */
+function lateNote(opening: Opening, transcript: Transcript): string | undefined {
+  const isLate = opening.kind === 'resume' && transcript.unanswered().length > 0;
+  return isLate ? opening.note : undefined;
+}
+
+async function noteLate(
+  transcript: Transcript,
+  note: string | undefined,
+  recorder: Recorder,
+): Promise<readonly Message[]> {
+  if (note === undefined) return [];
+  const message = transcript.append(noteMessage(note));
+  await recorder.commit([{ kind: 'message', message }]);
+  return [message];
+}
+
+function noteMessage(text: string): NewMessage {
+  return { role: 'user', origin: 'policy', parts: [{ type: 'text', text }] };
 }
 
 function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {

@@ -13,7 +13,17 @@ export type Opening =
     }
   /** Goes on after a cap, a limit or a failure (D1). */
   | { readonly kind: 'continue' }
-  | { readonly kind: 'resume'; readonly run: Run; readonly checkpoint: Checkpoint | undefined };
+  | {
+      readonly kind: 'resume';
+      readonly run: Run;
+      readonly checkpoint: Checkpoint | undefined;
+      /** What the model must know before it goes on. */
+      readonly note?: string;
+    };
+
+/** What the model reads when a part of the record was lost: what it sees may be behind what was done. */
+export const DAMAGED_TEXT =
+  'The record of this conversation was damaged when Belay ended: the last steps may be missing here although they were carried out. Check the present state of things before you go on or repeat anything.';
 
 /** What the model reads when the person chose Continue and the last word was the model's own. */
 export const CONTINUE_TEXT = 'Go on with the task from where you stopped.';

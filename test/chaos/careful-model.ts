@@ -3,7 +3,7 @@ import type { Turn, WireRequest } from '../support/model-server/turn.ts';
 
 /** What the scripted model does about a call whose outcome is unknown. */
 export type Manner =
-  /** Looks whether it happened, and repeats only what did not. */
+  /** Looks whether it happened, and repeats only what did not; looks at everything when its record was damaged. */
   | 'checks'
   /** Goes on as if it had happened: nothing may be repeated then, and only doubtful things may be missing. */
   | 'trusts';
@@ -53,10 +53,13 @@ export function nextTurn(request: WireRequest, story: Story): Turn {
   }
   const steps = asked.filter((block) => block.id.startsWith('call-')).length / HALVES.length;
   if (steps >= story.steps) return say('All steps are done.', timing);
+  const wasDamaged = JSON.stringify(request.messages).includes('conversation was damaged');
   const wait = `sleep ${story.pace / 1000}`;
   const commands = HALVES.map((half) => {
     const after = story.loud === true && half === 'b' ? 'seq 1 40000' : wait;
-    const command = `${wait}; echo 'step-${steps}-${half}' >> out.txt; ${after}`;
+    const line = `step-${steps}-${half}`;
+    const look = story.manner === 'checks' && wasDamaged ? `grep -qx '${line}' out.txt || ` : '';
+    const command = `${wait}; ${look}echo '${line}' >> out.txt; ${after}`;
     return call('run_command', { command }, `call-${steps}-${half}`);
   });
   const reading = story.loud === true ? [call('list_files', {}, `list-${steps}`)] : [];

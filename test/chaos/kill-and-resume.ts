@@ -61,6 +61,8 @@ export async function killAndResume(plan: ChaosPlan): Promise<ChaosReport> {
         data: path.join(folder, 'data'),
         mayKill: kills < plan.kills,
       });
+      // A kill alone damages nothing.
+      if (/journal|damaged|rescued/u.test(end.stderr)) messages.push(end.stderr);
       if (end.killed !== undefined) {
         kills += 1;
         landed[end.killed] += 1;
@@ -99,6 +101,7 @@ async function oneLife(
   readonly killed?: keyof ChaosReport['landed'];
   readonly code: number | null;
   readonly message: string;
+  readonly stderr: string;
 }> {
   const { after, random } = plan;
   const delay = plan.from + random() * (plan.to - plan.from);
@@ -117,9 +120,9 @@ async function oneLife(
     },
   });
   if (after === 'start') arm(running);
-  const { killed, code, message, stdout } = await running.ended;
+  const { killed, code, message, stdout, stderr } = await running.ended;
   clearTimeout(timer);
-  return { code, message, ...(killed ? { killed: placeOf(stdout) } : {}) };
+  return { code, message, stderr, ...(killed ? { killed: placeOf(stdout) } : {}) };
 }
 
 /** What was going on, by the last event that tells it. */

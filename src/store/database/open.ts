@@ -14,6 +14,7 @@ import {
   sizeOf,
 } from './health.ts';
 import { PresenceLock } from './lock.ts';
+import { lostFrames, readLogIndex } from './log-loss.ts';
 import { stampOf, storePaths, type StorePaths } from './paths.ts';
 import { salvage } from './salvage.ts';
 import type { Sqlite } from './sqlite.ts';
@@ -135,7 +136,8 @@ async function openChecked(
     throw storeError('damaged', `A rescue of ${paths.database} was interrupted.`);
   }
   refuseVanished(paths);
-  keepDamagedLog(options, paths);
+  const kept = keepDamagedLog(options, paths);
+  const logBefore = readLogIndex(paths);
   const connection = new Connection(options.sqlite, paths.database, {
     busyTimeoutMs: options.busyTimeoutMs,
     ...(options.vfs === undefined ? {} : { vfs: options.vfs }),
@@ -144,6 +146,7 @@ async function openChecked(
     const migrations = options.migrations ?? MIGRATIONS;
     const state = schemaState(connection, migrations);
     const journalMode = useLog(connection);
+    if (!kept && lostFrames(logBefore, readLogIndex(paths))) tellLostFrames(options);
     if (state.behind && state.version > 0) {
       checkPages(connection);
       await backUp(options.sqlite, connection.file, paths, options.at, `version-${state.version}`);
@@ -198,14 +201,23 @@ function useLog(connection: Connection): string {
 }
 
 /** SQLite ignores a log whose beginning is damaged; it is kept aside for those who want to look. */
-function keepDamagedLog(options: DatabaseOptions, paths: StorePaths): void {
-  if (!logIsDamaged(paths)) return;
+function keepDamagedLog(options: DatabaseOptions, paths: StorePaths): boolean {
+  if (!logIsDamaged(paths)) return false;
   const kept = `${paths.database}-wal.damaged-${stampOf(options.at)}`;
   copyFileSync(`${paths.database}-wal`, kept);
   options.report({
     kind: 'journal_damaged',
     message: `The journal of the database was damaged, so the last changes before Belay ended may be missing. Everything else is kept. The damaged file is ${kept}.`,
     movedTo: [kept],
+  });
+  return true;
+}
+
+function tellLostFrames({ report }: DatabaseOptions): void {
+  report({
+    kind: 'journal_damaged',
+    message:
+      'The end of the database’s journal is missing, and with it the last changes before Belay ended. Everything else is kept. Look at the last steps of your newest sessions before you go on with them.',
   });
 }
 

@@ -9,6 +9,8 @@ export interface HeadlessOptions {
   readonly data: string;
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The number of the user it runs as. */
+  readonly user?: number;
   /** Milliseconds after which its process group is killed with SIGKILL. */
   readonly killAfterMs?: number;
   /** The program; the headless host itself unless given. */
@@ -109,6 +111,7 @@ export async function startHeadless(options: HeadlessOptions): Promise<RunningHe
     {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
       env: { ...process.env, ANTHROPIC_API_KEY: 'test-key', ...environment },
     },
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buildHosts, hostEntries } from '../../../esbuild.mjs';
@@ -20,6 +20,7 @@ export async function headlessProgram(entry: string = hostEntries.headless): Pro
 
 async function build(entry: string): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'belay-program-'));
+  chmodSync(folder, 0o755); // some tests run it as another user
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await buildHosts(folder, { host: entry, 'store-worker': hostEntries['store-worker'] });
   return path.join(folder, 'host.cjs');

@@ -202,7 +202,7 @@ describe('store: damaged databases', () => {
     }
   });
 
-  it('a torn log after a kill: the last whole commit is there, nothing is refused', async () => {
+  it('a torn log after a kill: the last whole commit is there, nothing is refused, and the loss is told', async () => {
     const log = `${file}-wal`;
     for (const keep of [0, 20, 32, 33, 4152, 9000, 20_000]) {
       const copy = temporaryFolder();
@@ -222,6 +222,11 @@ describe('store: damaged databases', () => {
         const count = (await reopened.transcripts.session('s'))?.messageCount ?? 0;
         const messages = await reopened.transcripts.messages({ sessionId: 's' });
         assert.equal(messages.length, count);
+        assert.deepEqual(
+          reopened.problems.map((problem) => problem.kind),
+          count === 20 ? [] : ['journal_damaged'],
+          `${count} messages of 20, ${keep} bytes`,
+        );
         await reopened.recorder.commit([
           { kind: 'session', session: session('s') },
           { kind: 'message', message: message('s', count + 1, 'goes on') },

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { HeadlessPlace } from '../support/headless/place.ts';
+import { linesOf, nextTurn } from './careful-model.ts';
+import type { Story } from './careful-model.ts';
+
+const STORY: Story = {
+  steps: 3,
+  manner: 'checks',
+  pace: 20,
+  answer: { delayMs: 0, gapMs: 0 },
+};
+
+interface Damage {
+  readonly name: string;
+  /** What happens to the database's files; `file('-wal')` is its log. */
+  readonly harm: (file: (end?: string) => string) => void;
+  /** `goes on`: the story ends as it should; `refused`: exit code 1, and nothing was run. */
+  readonly then: 'goes on' | 'refused';
+  /** What the person reads; `''`: nothing, because nothing was lost. */
+  readonly told: RegExp | '';
+}
+
+const size = (file: string): number => fs.statSync(file).size;
+
+function garbage(file: string, at: number, length: number): void {
+  const descriptor = fs.openSync(file, 'r+');
+  fs.writeSync(descriptor, Buffer.alloc(length, 0xa5), 0, length, at);
+  fs.closeSync(descriptor);
+}
+
+const DAMAGES: readonly Damage[] = [
+  {
+    name: 'the log is torn in the middle',
+    harm: (file) => fs.truncateSync(file('-wal'), Math.floor(size(file('-wal')) * 0.7)),
+    then: 'goes on',
+    told: /^The end of the database’s journal is missing.*\n$/u,
+  },
+  {
+    name: 'garbage in the middle of the log',
+    harm: (file) => garbage(file('-wal'), Math.floor(size(file('-wal')) * 0.7), 5000),
+    then: 'goes on',
+    told: /^The end of the database’s journal is missing.*\n$/u,
+  },
+  {
+    name: 'the log is cut to nothing',
+    harm: (file) => fs.truncateSync(file('-wal'), 0),
+    then: 'refused',
+    told: /^The end of the database’s journal is missing.*\nWhat --resume should go on with cannot be read.*\n$/u,
+  },
+  {
+    name: 'the log is gone',
+    harm: (file) => fs.rmSync(file('-wal')),
+    then: 'refused',
+    told: /^The end of the database’s journal is missing.*\nWhat --resume should go on with cannot be read.*\n$/u,
+  },
+  {
+    name: 'the beginning of the log is garbage',
+    harm: (file) => garbage(file('-wal'), 0, 32),
+    then: 'refused',
+    told: /^The journal of the database was damaged.*\nWhat --resume should go on with cannot be read.*\n$/u,
+  },
+  {
+    name: 'the shared memory is garbage',
+    harm: (file) => garbage(file('-shm'), 0, size(file('-shm'))),
+    then: 'goes on',
+    told: '',
+  },
+  {
+    name: 'the header is garbage',
+    harm: (file) => garbage(file(), 0, 100),
+    then: 'goes on',
+    told: /^The database was damaged and has been rescued: 1 sessions with \d+ messages are kept.*\n$/u,
+  },
+  {
+    name: 'a page is garbage',
+    harm: (file) => garbage(file(), 5 * 4096, 4096),
+    then: 'goes on',
+    told: /^(?:The database was damaged and has been rescued.*\n)?$/u,
+  },
+  {
+    name: 'the database is cut to nothing',
+    harm: (file) => fs.truncateSync(file(), 0),
+    then: 'refused',
+    told: /^The database was damaged and has been rescued: 0 sessions.*\nWhat --resume should go on with cannot be read.*\n$/u,
+  },
+  {
+    name: 'a folder stands in its place',
+    harm: (file) => {
+      fs.rmSync(file());
+      fs.mkdirSync(file());
+    },
+    then: 'refused',
+    told: /^Where the database .*belay\.db should be, there is a folder\..*\n$/u,
+  },
+];
+
+describe('a killed run whose database is damaged before it is resumed', function () {
+  this.timeout(60_000);
+  let place: HeadlessPlace;
+  /** How things were at the kill. */
+  let kept: string;
+
+  before(async () => {
+    place = await HeadlessPlace.make((request) => nextTurn(request, STORY));
+    kept = path.join(place.folder, 'kept');
+    const host = await place.start('--prompt story --json');
+    // In the middle of the second step.
+    await host.prints(/("tool\.finished"[^]*){3}/u);
+    host.kill();
+    await host.ended;
+    for (const name of ['data', 'workspace'])
+      fs.cpSync(path.join(place.folder, name), path.join(kept, name), { recursive: true });
+  });
+  after(async () => place[Symbol.asyncDispose]());
+  beforeEach(() => {
+    for (const name of ['data', 'workspace']) {
+      fs.rmSync(path.join(place.folder, name), { recursive: true, force: true });
+      fs.cpSync(path.join(kept, name), path.join(place.folder, name), { recursive: true });
+    }
+  });
+
+  for (const { name, harm, then, told } of DAMAGES) {
+    it(`durability 5: ${name}: ${then}, and says what it must`, async () => {
+      harm((end = '') => path.join(place.data, `belay.db${end}`));
+      const before = (await place.lines()).length;
+      const { code, stdout, stderr } = await place.run('--resume --prompt story');
+      if (told === '') assert.equal(stderr, '');
+      else assert.match(stderr, told);
+      const lines = await place.lines();
+      assert.deepEqual(lines, [...new Set(lines)], 'a side effect was repeated');
+      if (then === 'goes on') {
+        assert.deepEqual([code, stdout], [0, 'All steps are done.\n'], stderr);
+        assert.deepEqual(lines, linesOf(STORY));
+      } else {
+        assert.deepEqual([code, stdout, lines.length], [1, '', before]);
+      }
+    });
+  }
+
+  it('durability 5: what was refused is not refused for ever: without --resume something new begins', async () => {
+    fs.truncateSync(path.join(place.data, 'belay.db'), 0);
+    assert.equal((await place.run('--resume --prompt story')).code, 1);
+    const anew = await place.run('--prompt other');
+    assert.deepEqual([anew.code, anew.stderr], [0, '']);
+  });
+});
+
+describe('a killed run whose database may only be read', function () {
+  this.timeout(60_000);
+
+  it('durability 5: exit code 1 and a sentence; when it can be written again, the run goes on', async function () {
+    // The owner of everything may write whatever the mode says, so another user is needed.
+    if (process.getuid?.() !== 0) this.skip();
+    const nobody = 65_534;
+    await using place = await HeadlessPlace.make((request) => nextTurn(request, STORY));
+    fs.mkdirSync(place.data);
+    for (const name of [place.folder, place.workspace, place.data])
+      fs.chownSync(name, nobody, nobody);
+    const host = await place.start('--prompt story --json', { user: nobody });
+    await host.prints(/("tool\.finished"[^]*){3}/u);
+    host.kill();
+    await host.ended;
+    const files = fs.readdirSync(place.data).map((name) => path.join(place.data, name));
+    for (const file of files) fs.chmodSync(file, 0o444);
+    fs.chmodSync(place.data, 0o555);
+    const refused = await place.run('--resume --prompt story', { user: nobody });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^The database .* (?:is read-only|cannot be opened).*\n$/u);
+    fs.chmodSync(place.data, 0o755);
+    for (const file of files) fs.chmodSync(file, 0o644);
+    const resumed = await place.run('--resume --prompt story', { user: nobody });
+    assert.equal(resumed.code, 0, resumed.stderr);
+    assert.deepEqual(await place.lines(), linesOf(STORY));
+  });
+});
