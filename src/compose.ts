@@ -4,6 +4,7 @@ import { environmentText } from './core/context/environment.ts';
 import { firstWords, generateTitle } from './core/context/title.ts';
 import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
+import { mayUse } from './core/permissions/decide.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
 import type { Disposable } from './core/ports.ts';
 import { patientRecorder } from './core/patient-recorder.ts';
@@ -163,7 +164,11 @@ function composeTools(host: EngineHost, store: Store): () => Promise<readonly To
     readState: new ReadState(),
     settings: host.settings,
   });
-  return async () => [...builtIn, ...(await host.mcpTools())];
+  // A5: the level says which tools exist; asked for each run, because trust may be granted.
+  return async () => {
+    const level = host.level();
+    return [...builtIn, ...(await host.mcpTools())].filter((tool) => mayUse(level, tool));
+  };
 }
 
 /** Whether something of the record was lost that nobody can name; the person was told. */
