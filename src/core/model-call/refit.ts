@@ -27,6 +27,8 @@ const LEAST_ANSWER_TOKENS = 1024;
 const MOST_REMEDIES = 8;
 /** At the end of the history these messages are spared first: the model is working on them. */
 const RECENT_MESSAGES = 2;
+/** Changed messages whose change is known when they are read from the store again. */
+const MOST_REMEMBERED = 5000;
 
 /**
  * Sends only what providers accept (h14 to h16), and repairs a request that was refused all the same,
@@ -73,6 +75,8 @@ function asOverflow(failure: Failure): Failure {
 /** What providers have refused so far. */
 class Memory {
   readonly #lightened = new WeakMap<Message, Message>();
+  /** By message id, for the objects of a later run: what a provider refused once, it refuses again. */
+  readonly #changes = new Map<string, readonly Lighten[]>();
   /** Name and schema of tools that were refused: one that comes back changed is offered again. */
   readonly #refusedTools = new Set<string>();
   readonly #unforced = new Set<string>();
@@ -102,7 +106,12 @@ class Memory {
 
   #known(message: Message): Message {
     const light = this.#lightened.get(message);
-    return light === undefined ? message : this.#known(light);
+    if (light !== undefined) return this.#known(light);
+    const changes = this.#changes.get(message.id);
+    if (changes === undefined) return message;
+    const changed = changes.reduce((earlier, change) => change(earlier), message);
+    if (changed !== message) this.#lightened.set(message, changed);
+    return changed;
   }
 
   remedyFor(failure: Failure, request: ModelRequest): Remedy | undefined {
@@ -154,7 +163,7 @@ class Memory {
       // Which one cannot be read is not told: the newest has not been taken before.
       const newest = request.messages.findLast(hasMedia);
       messages = this.#lighten(request.messages, (message) =>
-        message === newest ? all(message) : message,
+        message.id === newest?.id ? all(message) : message,
       );
       name = `without the images of ${newest?.id ?? ''}`;
     }
@@ -217,9 +226,16 @@ class Memory {
       if (light !== message) {
         changed = true;
         this.#lightened.set(message, light);
+        this.#remember(message.id, lighten);
       }
       return light;
     });
     return changed ? next : undefined;
+  }
+
+  #remember(id: string, change: Lighten): void {
+    this.#changes.set(id, [...(this.#changes.get(id) ?? []), change]);
+    const [oldest] = this.#changes.keys();
+    if (this.#changes.size > MOST_REMEMBERED && oldest !== undefined) this.#changes.delete(oldest);
   }
 }
