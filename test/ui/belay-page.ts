@@ -22,6 +22,8 @@ export interface BelayOptions extends Omit<WorkbenchOptions, 'install' | 'folder
   readonly server?: Omit<ModelServerOptions, 'script'>;
   /** `environment`: the key is in ANTHROPIC_API_KEY. `none`: there is none. */
   readonly key?: 'environment' | 'none';
+  /** Opens an empty window instead of the workspace. */
+  readonly noFolder?: boolean;
   /** Prepares the workspace before it is opened. */
   readonly prepare?: (folder: string) => Promise<void>;
 }
@@ -49,7 +51,7 @@ export class BelayPage implements AsyncDisposable {
     try {
       const workbench = await Workbench.start({
         ...options,
-        folder,
+        ...(options.noFolder === true ? {} : { folder }),
         install: [packageFile],
         settings: { 'belay.model.baseUrl': server.url, ...options.settings },
         env: { ...(options.key === 'none' ? {} : { ANTHROPIC_API_KEY: KEY }), ...options.env },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { fail, say } from '../support/model-server/turn.ts';
+import path from 'node:path';
+import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import { BelayPage, KEY } from './belay-page.ts';
 
 /** An address on this machine where nobody listens. */
@@ -94,5 +96,50 @@ describe('errors that a person meets (D10)', () => {
     await belay.idle();
     assert.equal(belay.server.all.length, 0, 'the demo asks nobody');
     assert.match(await panel.locator('.conversation').innerText(), /demo/i);
+  });
+
+  it('no folder is open: chats, and says what is missing for more', async () => {
+    await using belay = await BelayPage.start({ noFolder: true });
+    belay.use(inOrder(calls(call('list_files', { path: '.' })), say('There is no folder.')));
+    await belay.ask('What is here?');
+    await belay.shows('There is no folder.');
+    assert.match(JSON.stringify(belay.turns.at(-1)?.messages.at(-1)), /no folder/i);
+  });
+
+  it('binary and very large files: the model is told what they are, the session goes on', async () => {
+    await using belay = await BelayPage.start({
+      prepare: async (folder) => {
+        await writeFile(path.join(folder, 'data.bin'), Buffer.from([0, 1, 2, 0, 255, 254, 0, 9]));
+        await writeFile(path.join(folder, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024, 'line\n'));
+      },
+    });
+    belay.use(
+      inOrder(
+        calls(call('read_file', { path: 'data.bin' }), call('read_file', { path: 'huge.txt' })),
+        say('Both looked at.'),
+      ),
+    );
+    await belay.ask('Read both');
+    await belay.shows('Both looked at.');
+    const results = JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
+    assert.match(results, /binary/i);
+    assert.ok(results.length < 200_000, `${results.length} characters went to the model`);
+    belay.use(() => say('Still here.'));
+    await belay.ask('And now?');
+    await belay.shows('Still here.');
+  });
+
+  it('E7: a setting with a bad value: one warning that names it, and the default is used', async () => {
+    await using belay = await BelayPage.start({
+      settings: { 'belay.loop.maxIterations': 'many' },
+    });
+    const toast = belay.page.locator('.notification-toast', {
+      hasText: 'belay.loop.maxIterations is "many"',
+    });
+    await toast.waitFor();
+    assert.equal(await toast.count(), 1);
+    belay.use(() => say('Works all the same.'));
+    await belay.ask('Hello');
+    await belay.shows('Works all the same.');
   });
 });

@@ -38,7 +38,8 @@ export function registerCommands(handlers: CommandHandlers, log: Log): Disposabl
         try {
           await handlers[id](...args);
         } catch (error) {
-          await tell(id, error, log);
+          // Not awaited: who runs a command does not wait until a message is closed.
+          void tell(id, error, log);
         }
       }),
     );
