@@ -4,7 +4,7 @@ import type { Checkpoint, CheckpointKind, Run, RunEnd } from '../domain/run.ts';
 import type { Compaction } from '../domain/session.ts';
 import { streamAssistantTurn } from './assistant-turn.ts';
 import type { AssistantTurn } from './assistant-turn.ts';
-import { compactionEvent } from './context/compact.ts';
+import { compactionEvent, compactionWarning } from './context/compact.ts';
 import { runLoop } from './loop.ts';
 import type { LoopRun, LoopState } from './loop-run.ts';
 import { callRecord, callRecordsOf, MOST_CALLS } from './policies/call-record.ts';
@@ -187,6 +187,8 @@ class Conductor implements LoopRun {
     if (result.compaction === undefined) return;
     await this.#commit('compaction', [{ kind: 'compaction', compaction: result.compaction }]);
     this.emit(compactionEvent(result));
+    const warning = compactionWarning(result);
+    if (warning !== undefined) this.emit(warning);
   }
 
   async takeSteering(): Promise<readonly Message[]> {

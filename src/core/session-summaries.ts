@@ -4,7 +4,7 @@ import type { Compaction } from '../domain/session.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from './broker.ts';
 import type { ContextBuilder } from './context/builder.ts';
-import { compactionEvent } from './context/compact.ts';
+import { compactionEvent, compactionWarning } from './context/compact.ts';
 import { MANUAL_KEEP } from './context/scheduled-compaction.ts';
 import type { ScheduledCompaction } from './context/scheduled-compaction.ts';
 import type { Recorder, Transcripts } from './ports.ts';
@@ -112,6 +112,8 @@ export class SessionSummaries {
       }
       await recorder.commit([{ kind: 'compaction', compaction: result.compaction }]);
       emit(compactionEvent(result));
+      const warning = compactionWarning(result);
+      if (warning !== undefined) emit(warning);
     } finally {
       parts.dispose();
     }

@@ -237,3 +237,12 @@ export function compactionEvent(result: Compacted): RunEventBody {
     strategy: compaction.strategy,
   };
 }
+
+/** What the person should know of a compaction that was made without the model; absent: nothing. */
+export function compactionWarning({ summaryFailure }: Compacted): RunEventBody | undefined {
+  if (summaryFailure === undefined) return undefined;
+  return {
+    type: 'warning',
+    message: `Older messages were shortened by rule instead of summarized, because the summary failed: ${summaryFailure.message} The messages themselves are kept, and the compaction can be taken back.`,
+  };
+}
