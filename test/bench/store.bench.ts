@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import * as esbuild from 'esbuild';
 import type { Write } from '../../src/core/ports.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -22,6 +25,7 @@ export async function run(): Promise<readonly Row[]> {
   try {
     const worker = await bundle(folder.path);
     return [
+      ...(await floor(folder.path)),
       ...(await openings(path.join(folder.path, 'small'), worker)),
       ...(await turns(path.join(folder.path, 'turns'), worker)),
       ...(await manySessions(path.join(folder.path, 'many'), worker)),
@@ -45,6 +49,34 @@ async function bundle(folder: string): Promise<string> {
     logLevel: 'error',
   });
   return outfile;
+}
+
+/** What the machine takes for the two things the store cannot do without. */
+async function floor(folder: string): Promise<Row[]> {
+  const threads: number[] = [];
+  for (let round = 0; round < 15; round += 1) {
+    const started = performance.now();
+    const thread = new Worker('require("node:worker_threads").parentPort.postMessage(1)', {
+      eval: true,
+    });
+    await once(thread, 'message');
+    threads.push(performance.now() - started);
+    await thread.terminate();
+  }
+  const database = new DatabaseSync(path.join(folder, 'floor.db'));
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (a)');
+  const insert = database.prepare('INSERT INTO t VALUES (?)');
+  const commits: number[] = [];
+  for (let round = 0; round < 200; round += 1) {
+    const started = performance.now();
+    insert.run(round);
+    commits.push(performance.now() - started);
+  }
+  database.close();
+  return [
+    row('floor: a thread that says hello', threads),
+    row('floor: one commit of SQLite', commits),
+  ];
 }
 
 async function openings(folder: string, worker: string): Promise<Row[]> {
