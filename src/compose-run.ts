@@ -5,6 +5,7 @@ import { Compactor } from './core/context/compact.ts';
 import { TokenEstimator } from './core/context/estimate.ts';
 import { loadInstructions } from './core/context/instructions.ts';
 import { NestedInstructions } from './core/context/nested-instructions.ts';
+import { SessionEstimators } from './core/context/session-estimators.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
 import { systemPrompt } from './core/context/system-prompt.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
@@ -75,7 +76,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
     return {
-      ...(await sources.context(options, tools)),
+      ...(await sources.context(options, tools, run.sessionId)),
       modelCall: models.call,
       toolCall,
       policies: [...(await budgetOf(host, store)), ...composePolicies(settings)],
@@ -154,14 +155,16 @@ type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextL
 export function composeContext(host: EngineHost, store: Store, { catalog, call }: Models) {
   const { clock, settings } = host;
   const nested = new NestedInstructions(host.search, host.log);
+  const estimators = new SessionEstimators(() => new TokenEstimator({ loadTokenizer: loadCl100k }));
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],
+    sessionId?: string,
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
     const contextLimit = settings('model.contextLimit') || model.contextWindow;
     const maxOutputTokens = settings('model.maxOutputTokens');
-    const estimator = new TokenEstimator({ loadTokenizer: loadCl100k });
+    const estimator = estimators.of(sessionId);
     const roots = host.roots();
     const trusted = host.trusted();
     const instructions = await loadInstructions({

@@ -214,4 +214,29 @@ describe('stories of what the model gets', function () {
       assert.equal(other.ofType('model.request')[0]?.contextLimit, limit);
     }
   });
+
+  it('C12: what the provider counted is the base of the estimate, over runs; a compaction or its undoing starts anew', async () => {
+    // This server's tokens are smaller than ours: only its own count can be so large.
+    const counted = 90_000;
+    const usage = { input_tokens: counted, output_tokens: 10 };
+    await using test = await TestEngine.open({
+      script: () => ({ ...say(`Fine. ${'word '.repeat(400)}`), usage }),
+    });
+    const { agent, store } = test.engine;
+    const { sessionId } = await test.run('Hello.');
+    const estimates = async (text: string): Promise<number> => {
+      await agent.send(sessionId, { text });
+      assert.equal((await agent.settled(sessionId))?.reason, 'done');
+      return test.ofType('model.request').at(-1)?.estimatedTokens ?? 0;
+    };
+    assert.ok(test.ofType('model.request')[0]!.estimatedTokens < 10_000);
+    for (const text of ['One.', 'Two.', 'Three.', 'Four.'])
+      assert.ok((await estimates(text)) > counted, text);
+    await agent.summarize(sessionId);
+    assert.ok((await estimates('Five.')) < 10_000, 'the old count is not that of the summary');
+    assert.ok((await estimates('Six.')) > counted);
+    const [made] = await store.transcripts.compactions(sessionId);
+    await agent.undoCompaction(sessionId, made?.id ?? '');
+    assert.ok((await estimates('Seven.')) < 10_000, 'nor that of the messages');
+  });
 });
