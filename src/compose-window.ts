@@ -61,6 +61,7 @@ export async function composeWindow(
     stopAbandoned,
     titlesByModel: true,
   });
+  const others = composeOthers(engine);
   const window = await openWindow(host, {
     agent: engine.agent,
     broker: engine.broker,
@@ -72,6 +73,7 @@ export async function composeWindow(
     files,
     guard: engine.guard,
     transfer: composeTransfer(engine),
+    others,
     models: {
       list: () => engine.catalog.models,
       demo: 'demo',
@@ -94,8 +96,10 @@ export async function composeWindow(
   });
   for (const problem of engine.store.problems) host.log.warn(problem.message);
   await engine.agent.reconcile();
+  await engine.agent.resumeQueues();
   return {
     dispose: async () => {
+      others.dispose();
       await engine.dispose();
       window.dispose();
       await mcp.dispose();
@@ -129,6 +133,28 @@ function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub
     if (keys.has('mcp.servers')) configure();
   });
   return mcp;
+}
+
+/** What other windows on the same workspace do: one look for all who want to know. */
+function composeOthers({
+  agent,
+  store,
+}: Engine): Parameters<typeof openWindow>[1]['others'] & { dispose(): void } {
+  const listeners = new Set<() => void>();
+  const watching = store.watch(() => {
+    void agent.refreshQueues();
+    for (const listener of listeners) listener();
+  });
+  return {
+    isElsewhere: async (sessionId) => agent.isElsewhere(sessionId),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+    draftOf: async (sessionId) => store.transcripts.draftOf(sessionId),
+    reconcile: async () => agent.reconcile(),
+    dispose: () => watching.dispose(),
+  };
 }
 
 function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['transfer'] {

@@ -33,6 +33,8 @@ export interface Handoff {
   readonly unknown: readonly LedgerEntry[];
   /** `false`: not eligible by the rules of C8; `reason` says why. */
   readonly resumable: boolean;
+  /** Not eligible because it waited for the human, who may let it go on all the same: it asks again. */
+  readonly asksAgain?: boolean;
   readonly reason?: string;
   /** The system prompt or the tools changed since; resuming needs a yes. */
   readonly promptDrift: boolean;

@@ -124,19 +124,27 @@ export class Agent implements AgentService {
 
   /** Starts what was queued when its process died, where no run waits to be resumed first (C7). */
   async resumeQueues(): Promise<void> {
-    for (const sessionId of this.#lanes.waiting()) {
-      if (await this.#lease.isElsewhere(sessionId)) continue;
-      if ((await runLeftBehind(sessionId, this.#parts)) === undefined)
-        void this.#dispatch(sessionId);
+    try {
+      for (const sessionId of this.#lanes.waiting()) {
+        if (await this.#lease.isElsewhere(sessionId)) continue;
+        if ((await runLeftBehind(sessionId, this.#parts)) === undefined)
+          void this.#dispatch(sessionId);
+      }
+    } catch (error) {
+      this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error);
     }
   }
 
   /** Another window has written: what is queued in sessions that are not at work here may have changed. */
   async refreshQueues(): Promise<void> {
-    const stored = Map.groupBy(await this.#parts.runs.queued(), ({ sessionId }) => sessionId);
-    for (const sessionId of new Set([...this.#lanes.waiting(), ...stored.keys()])) {
-      if (!this.isSessionBusy(sessionId))
-        this.#lanes.refresh(sessionId, stored.get(sessionId) ?? []);
+    try {
+      const stored = Map.groupBy(await this.#parts.runs.queued(), ({ sessionId }) => sessionId);
+      for (const sessionId of new Set([...this.#lanes.waiting(), ...stored.keys()])) {
+        if (!this.isSessionBusy(sessionId))
+          this.#lanes.refresh(sessionId, stored.get(sessionId) ?? []);
+      }
+    } catch (error) {
+      this.#parts.log.warn('The queues could not be read again.', { reason: String(error) });
     }
   }
 

@@ -38,16 +38,19 @@ export interface HandoffPorts {
 /** What the latest checkpoint says about going on (C8). */
 export function eligibility(checkpoint: Checkpoint | undefined): {
   readonly resumable: boolean;
+  readonly asksAgain?: boolean;
   readonly reason?: string;
 } {
   if (checkpoint === undefined)
     return { resumable: false, reason: 'No safe point of this run was recorded.' };
   if (RESUMABLE[checkpoint.kind]) return { resumable: true };
-  const reason =
-    checkpoint.kind === 'final'
-      ? 'The run had ended already.'
-      : 'The run was waiting for you; going on asks you again.';
-  return { resumable: false, reason };
+  return checkpoint.kind === 'final'
+    ? { resumable: false, reason: 'The run had ended already.' }
+    : {
+        resumable: false,
+        asksAgain: true,
+        reason: 'The run was waiting for you; going on asks you again.',
+      };
 }
 
 /** The run that was left behind in a session, with what is certain and what is not. */

@@ -12,6 +12,8 @@ export class Lanes {
   readonly #clock: Clock;
   readonly #changed: (sessionId: string) => void;
   readonly #lanes = new Map<string, QueuedMessage[]>();
+  /** Messages that are being added or removed at this moment. */
+  readonly #unsettled = new Set<string>();
 
   constructor(ports: {
     readonly recorder: Recorder;
@@ -59,11 +61,16 @@ export class Lanes {
     };
     if (place === 'first') lane.unshift(queued);
     else lane.push(queued);
+    this.#unsettled.add(queued.id);
     try {
       await this.#recorder.commit([{ kind: 'queued', queued }]);
     } catch (error) {
-      lane.splice(lane.indexOf(queued), 1);
+      const now = this.#lane(sessionId);
+      const index = now.indexOf(queued);
+      if (index >= 0) now.splice(index, 1);
       throw error;
+    } finally {
+      this.#unsettled.delete(queued.id);
     }
     this.#changed(sessionId);
     return queued;
@@ -84,11 +91,14 @@ export class Lanes {
     const { lane, message } = this.#find(id);
     const index = lane.indexOf(message);
     lane.splice(index, 1);
+    this.#unsettled.add(id);
     try {
       await this.#recorder.commit([{ kind: 'dequeued', id }]);
     } catch (error) {
       this.#lane(message.sessionId).splice(index, 0, message);
       throw error;
+    } finally {
+      this.#unsettled.delete(id);
     }
     this.#changed(message.sessionId);
   }
@@ -143,8 +153,11 @@ export class Lanes {
   /** Takes over what is on disk: another window may have changed it. */
   refresh(sessionId: string, stored: readonly QueuedMessage[]): void {
     const now = this.list(sessionId);
-    if (JSON.stringify(now) === JSON.stringify(stored)) return;
-    this.#lanes.set(sessionId, [...stored]);
+    // What is being written at this moment is known better here.
+    const coming = now.filter(({ id }) => this.#unsettled.has(id));
+    const next = [...stored.filter(({ id }) => !this.#unsettled.has(id)), ...coming];
+    if (JSON.stringify(now) === JSON.stringify(next)) return;
+    this.#lanes.set(sessionId, next);
     this.#changed(sessionId);
   }
 

@@ -87,6 +87,8 @@ export interface SessionView {
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
+  /** Another window works on it: it can be watched here, and nothing can be sent. */
+  readonly elsewhere: boolean;
   readonly notices: readonly NoticeView[];
   readonly saved: SavedView;
 }
@@ -126,6 +128,7 @@ export const EMPTY_SESSION: SessionView = {
     costUnknown: false,
   },
   handoff: null,
+  elsewhere: false,
   notices: [],
   saved: { draft: '', scroll: null },
 };

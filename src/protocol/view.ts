@@ -219,6 +219,7 @@ export interface HandoffView {
   readonly draft: string;
   readonly finished: readonly HandoffCall[];
   readonly unknown: readonly HandoffCall[];
+  /** A person may let it go on; `reason` says what to know about that, or why not. */
   readonly resumable: boolean;
   readonly reason: string;
   readonly promptDrift: boolean;

@@ -218,8 +218,8 @@ describe('stories of the handoff after a crash', function () {
     await agent.reconcile();
     const handoff = await agent.handoff(crashed.sessionId);
     assert.deepEqual(
-      [handoff?.run.state, handoff?.resumable, handoff?.run.resumeAvailable],
-      ['timed_out', false, false],
+      [handoff?.run.state, handoff?.resumable, handoff?.asksAgain, handoff?.run.resumeAvailable],
+      ['timed_out', false, true, false],
     );
     assert.deepEqual(handoff?.unknown, []);
     await agent.resume(handoff?.run.id ?? '', {});

@@ -53,6 +53,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
   useDraft(panel, input, { draft, setDraft, setAttachments, change });
   const busy = session.run.value.phase !== 'idle';
   const broken = session.error.value !== null;
+  const elsewhere = session.elsewhere.value;
   const empty = draft.trim() === '' && attachments.length === 0;
   return (
     <div
@@ -75,7 +76,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         value={draft}
         rows={1}
         disabled={broken}
-        placeholder={busy ? 'Add to the queue…' : 'Ask Belay to do something'}
+        placeholder={placeholderOf(busy, elsewhere)}
         aria-label="Message to Belay"
         aria-controls={composer.commands.length > 0 ? 'suggestions' : undefined}
         aria-activedescendant={composer.commands.length > 0 ? optionId(composer.chosen) : undefined}
@@ -89,10 +90,15 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         <Options />
         <span class="spring" />
         <Meter />
-        <SendButton busy={busy} disabled={empty || broken} onSend={composer.send} />
+        <SendButton busy={busy} disabled={empty || broken || elsewhere} onSend={composer.send} />
       </div>
     </div>
   );
+}
+
+function placeholderOf(busy: boolean, elsewhere: boolean): string {
+  if (elsewhere) return 'What you write is kept until the other window is done';
+  return busy ? 'Add to the queue…' : 'Ask Belay to do something';
 }
 
 interface SendProps {

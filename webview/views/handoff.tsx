@@ -73,7 +73,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           the new ones.
         </p>
       )}
-      {!handoff.resumable && handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
+      {handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
       <div class="handoff-buttons">
         <Button
           kind="primary"

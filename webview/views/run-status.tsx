@@ -24,7 +24,7 @@ export function RunStatus(): ComponentChildren {
   const run = panel.store.session.run.value;
   const active = run.phase !== 'idle';
   useSeconds(active);
-  if (run.phase === 'idle') return null;
+  if (run.phase === 'idle') return panel.store.session.elsewhere.value ? <InAnotherWindow /> : null;
   const stopping = panel.stopping.value || run.phase === 'stopping';
   const phase = stopping ? 'stopping' : run.phase;
   const waits = phase === 'waiting';
@@ -55,6 +55,16 @@ export function RunStatus(): ComponentChildren {
       </div>
       {!stopping && <Retry run={run} panel={panel} />}
     </>
+  );
+}
+
+/** The session is shown as the other window records it; when that window dies, the handoff is offered. */
+function InAnotherWindow(): ComponentChildren {
+  return (
+    <div class="run-status is-elsewhere" role="status">
+      <Icon name="eye" class="bead" />
+      <span class="phase">At work in another window. You can watch it here.</span>
+    </div>
   );
 }
 

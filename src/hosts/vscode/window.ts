@@ -25,6 +25,7 @@ import { Lifetime } from './lifetime.ts';
 import { PanelView } from './panel-view.ts';
 import { WindowSetup } from './panel-setup.ts';
 import { PanelHost } from './panel/panel-host.ts';
+import type { PanelOthers } from './panel/services.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
 import { Review } from './review/review.ts';
 import type { SessionTransfer } from './session-files.ts';
@@ -44,6 +45,7 @@ export interface WindowCore {
   readonly files: FileSystem;
   readonly guard: PathGuard;
   readonly transfer: SessionTransfer;
+  readonly others: PanelOthers;
   readonly models: {
     /** Those that can be chosen now. */
     list(): readonly ModelInfo[];
@@ -69,7 +71,7 @@ export interface BelayWindow extends Disposable {
 export async function openWindow(host: Host, core: WindowCore): Promise<BelayWindow> {
   const { log, desk, state, apiKey, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
-  const sessions = lifetime.add(new SessionIndex(state, core.transcripts, core.broker, log));
+  const sessions = lifetime.add(new SessionIndex(state, core, log));
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   const setup = lifetime.add(
     await WindowSetup.make({
@@ -105,6 +107,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       editor,
       setup,
       memory: new StoredPanelMemory(state, log),
+      others: core.others,
       clock: core.clock,
       log,
     }),

@@ -107,7 +107,7 @@ async function withPlace<T>(use: (place: Place) => Promise<T>): Promise<T> {
   const workspace = path.join(folder, 'workspace');
   await mkdir(workspace);
   const server = await startModelServer({ script: (request) => nextTurn(request, STORY) });
-  const doomed = await headlessProgram('test/chaos/doom/doomed-host.ts');
+  const doomed = await headlessProgram('doomed');
   try {
     return await use({
       folder,

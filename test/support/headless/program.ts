@@ -3,25 +3,27 @@ import os from 'node:os';
 import path from 'node:path';
 import { buildHosts, hostEntries } from '../../../esbuild.mjs';
 
-const built = new Map<string, Promise<string>>();
+/** The headless host as it is shipped, and programs of the tests around it. */
+const PROGRAMS = {
+  host: hostEntries.headless,
+  doomed: 'test/chaos/doom/doomed-host.ts',
+} as const;
+
+let folder: Promise<string> | undefined;
 
 /**
- * The headless host, bundled from the present sources as it is shipped; built once a process, into a
- * folder that goes with the process. `entry`: another program of the tests around the same host.
+ * A program bundled from the present sources; built once a process, all from the same sources, into a
+ * folder that goes with the process.
  */
-export async function headlessProgram(entry: string = hostEntries.headless): Promise<string> {
-  let program = built.get(entry);
-  if (program === undefined) {
-    program = build(entry);
-    built.set(entry, program);
-  }
-  return program;
+export async function headlessProgram(name: keyof typeof PROGRAMS = 'host'): Promise<string> {
+  folder ??= build();
+  return path.join(await folder, `${name}.cjs`);
 }
 
-async function build(entry: string): Promise<string> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'belay-program-'));
-  chmodSync(folder, 0o755); // some tests run it as another user
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await buildHosts(folder, { host: entry, 'store-worker': hostEntries['store-worker'] });
-  return path.join(folder, 'host.cjs');
+async function build(): Promise<string> {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'belay-program-'));
+  chmodSync(made, 0o755); // some tests run it as another user
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  await buildHosts(made, { ...PROGRAMS, 'store-worker': hostEntries['store-worker'] });
+  return made;
 }

@@ -93,3 +93,48 @@ describe('lanes', () => {
     await assert.rejects(lanes.edit(one.id, 'x'), { code: 'not_found' });
   });
 });
+
+describe('lanes of two windows', () => {
+  it('C7: takes over what another window has changed, but not over what is being written here', async () => {
+    const { lanes, recorder, changes } = made();
+    const one = await lanes.add('s', 'one', [], 'queue');
+    const adding = lanes.add('s', 'two', [], 'queue');
+    lanes.refresh('s', [{ ...one, text: 'uno' }]);
+    const two = await adding;
+    assert.deepEqual(texts(lanes), ['uno', 'two']);
+    const removing = lanes.remove(one.id);
+    lanes.refresh('s', [one, two]);
+    await removing;
+    assert.deepEqual(texts(lanes), ['two']);
+    lanes.refresh('s', []);
+    assert.deepEqual(texts(lanes), []);
+    const told = changes.length;
+    lanes.refresh('s', []);
+    assert.equal(changes.length, told, 'nothing changed, nobody is told');
+    assert.ok(recorder.writes.length > 0);
+  });
+
+  it('C7: a message that could not be removed or added is where it was', async () => {
+    const { lanes, recorder } = made();
+    await lanes.add('s', 'one', [], 'queue');
+    const two = await lanes.add('s', 'two', [], 'queue');
+    await lanes.add('s', 'three', [], 'queue');
+    recorder.refuse = diskFull();
+    await assert.rejects(lanes.remove(two.id), { code: 'store' });
+    await assert.rejects(lanes.move(two.id, 0), { code: 'store' });
+    assert.deepEqual(texts(lanes), ['one', 'two', 'three']);
+    const adding = assert.rejects(lanes.add('s', 'four', [], 'queue'), { code: 'store' });
+    lanes.takeNext('s');
+    await adding;
+    assert.deepEqual(texts(lanes), ['two', 'three']);
+  });
+
+  it('C7: steering that could not be recorded waits again, in front and in its order', async () => {
+    const { lanes } = made();
+    await lanes.add('s', 'one', [], 'steer');
+    await lanes.add('s', 'two', [], 'steer');
+    await lanes.add('s', 'three', [], 'queue');
+    lanes.putBack(...lanes.takeSteering('s'));
+    assert.deepEqual(texts(lanes), ['one', 'two', 'three']);
+  });
+});

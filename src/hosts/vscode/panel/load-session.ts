@@ -24,7 +24,11 @@ import { titleOf } from './tool-title.ts';
 /** Messages after the one with a call in which its result is found. */
 export const RESULTS_WITHIN = 40;
 
-type Sources = Pick<PanelServices, 'service' | 'transcripts' | 'runs' | 'setup' | 'memory' | 'log'>;
+type Sources = Pick<
+  PanelServices,
+  'service' | 'transcripts' | 'runs' | 'setup' | 'memory' | 'log'
+> &
+  Pick<PanelServices, 'others'>;
 
 /** A session that was read; `missing`: there is no such session (any more). */
 export interface LoadedSession {
@@ -38,19 +42,21 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
   const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
   const empty: SessionView = { ...EMPTY_SESSION, id, saved };
   try {
-    const [session, page, compactions, handoff, earlier] = await Promise.all([
+    const [session, page, compactions, handoff, earlier, elsewhere] = await Promise.all([
       transcripts.session(id),
       loadMessages(sources, id),
       transcripts.compactions(id),
       service.handoff(id),
       runs.runs({ sessionId: id }),
+      sources.others?.isElsewhere(id) ?? false,
     ]);
     if (session === undefined) {
       const error = 'This session is no longer there. It may have been deleted in another window.';
       return { view: { ...empty, error }, missing: true };
     }
     const options = service.optionsOf(id);
-    const end = earlier.toSorted((left, right) => left.startedAt - right.startedAt).at(-1)?.end;
+    // In the order in which they were made: clocks jump.
+    const end = elsewhere ? undefined : earlier.at(-1)?.end;
     const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
     const view: SessionView = {
       ...empty,
@@ -68,6 +74,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
         contextLimit: contextLimitOf(setup, options.model),
       },
       handoff: handoff === undefined ? null : handoffView(handoff),
+      elsewhere,
       notices: told === undefined ? [] : [told],
     };
     return { view, missing: false };
@@ -197,7 +204,7 @@ export function handoffView(handoff: Handoff): HandoffView {
     draft: handoff.draft ?? '',
     finished: handoff.finished.map((entry) => handoffCall(entry)),
     unknown: handoff.unknown.map((entry) => handoffCall(entry)),
-    resumable: handoff.resumable,
+    resumable: handoff.resumable || handoff.asksAgain === true,
     reason: handoff.reason ?? '',
     promptDrift: handoff.promptDrift,
   };

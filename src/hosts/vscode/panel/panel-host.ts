@@ -17,6 +17,7 @@ import { contextLimitOf, loadSession, mergeLive } from './load-session.ts';
 import { PanelLine } from './panel-line.ts';
 import type { PanelServices, PanelTransport } from './services.ts';
 import { SessionList } from './session-list.ts';
+import { SessionWatch } from './session-watch.ts';
 import { ShownSession } from './shown-session.ts';
 import { sessionState, type SessionState } from './session-state.ts';
 import { WaitingQuestions } from './waiting-questions.ts';
@@ -41,6 +42,7 @@ export class PanelHost implements Disposable, PanelControl {
   readonly #list: SessionList;
   readonly #waiting: WaitingQuestions;
   readonly #shown: ShownSession;
+  readonly #watch: SessionWatch | undefined;
   readonly #disposables: readonly Disposable[];
   readonly #listeners = new Set<() => void>();
   /** What was chosen for new sessions in this window. */
@@ -66,6 +68,7 @@ export class PanelHost implements Disposable, PanelControl {
       onFirstReady: () => this.#start(),
       onRequest: (name, params) => this.#answer(name, params),
     });
+    this.#watch = this.#watching(services);
     this.#disposables = [
       broker.listen((event) => this.#onEvent(event)),
       desk.onChange(() => this.#questionsChanged()),
@@ -90,6 +93,7 @@ export class PanelHost implements Disposable, PanelControl {
 
   dispose(): void {
     this.#line.detach();
+    this.#watch?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
     this.#listeners.clear();
   }
@@ -194,6 +198,26 @@ export class PanelHost implements Disposable, PanelControl {
       live === undefined ? sessionState(view) : { ...live, view: mergeLive(view, live.view) },
     );
     this.refreshQueue();
+    this.#watch?.look();
+  }
+
+  #watching(services: PanelServices): SessionWatch | undefined {
+    if (services.others === undefined) return undefined;
+    return new SessionWatch(services, services.others, {
+      view: () => this.#shown.view,
+      change: (changes) => this.#shown.change(changes),
+      reload: () => this.#reload(),
+    });
+  }
+
+  /** Reads the session on screen anew, where it stands. */
+  async #reload(): Promise<void> {
+    const { id } = this.#shown.view;
+    if (id === null) return;
+    const showing = this.#showing;
+    const { view } = await loadSession(this.#services, id);
+    if (showing !== this.#showing || this.#services.service.isSessionBusy(id)) return;
+    this.#begin(sessionState(view));
   }
 
   #snapshot(): Snapshot {
@@ -233,6 +257,7 @@ export class PanelHost implements Disposable, PanelControl {
     else this.#live.apply(event);
     if (event.type.startsWith('agent_run.') && event.type !== 'agent_run.iteration')
       this.#list.recompute();
+    if (event.type === 'agent_run.reconcile') void this.#list.reload();
   }
 
   #questionsChanged(): void {

@@ -28,6 +28,8 @@ export interface PanelServices {
   readonly editor: PanelEditor;
   readonly setup: PanelSetup;
   readonly memory: PanelMemory;
+  /** Other windows on the same workspace; absent: there are none. */
+  readonly others?: PanelOthers;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -86,6 +88,18 @@ export interface PanelSetup {
   defaults(): Required<SessionOptions>;
   /** One of the above changed. */
   onChange(listener: () => void): Disposable;
+}
+
+/** What other windows on the same workspace do. */
+export interface PanelOthers {
+  /** Another living process works on the session. */
+  isElsewhere(sessionId: string): Promise<boolean>;
+  /** Another window has written something to the database. */
+  onChange(listener: () => void): Disposable;
+  /** The text of an answer that is being written, as far as it is on record. */
+  draftOf: Transcripts['draftOf'];
+  /** Settles what windows left behind that have died. */
+  reconcile(): Promise<void>;
 }
 
 /** What the panel remembers across reloads: in `workspaceState`, or a map in tests. */

@@ -5,7 +5,7 @@ import type { SessionRow, SessionsView } from '../../../protocol/snapshot.ts';
 import type { PanelServices } from './services.ts';
 import { rootOf, rowChanges, sessionRows, snapshotRows } from './session-rows.ts';
 
-type Sources = Pick<PanelServices, 'sessions' | 'runs' | 'service' | 'desk' | 'log'>;
+type Sources = Pick<PanelServices, 'sessions' | 'runs' | 'service' | 'desk' | 'log' | 'others'>;
 
 /** The list of sessions as the panel has it. */
 export class SessionList {
@@ -14,6 +14,8 @@ export class SessionList {
   #sessions: readonly Session[] = [];
   #parents: ReadonlyMap<string, string | undefined> = new Map();
   #unfinished: ReadonlySet<string> = new Set();
+  /** Sessions that another window works on. */
+  #elsewhere: ReadonlySet<string> = new Set();
   #rows: readonly SessionRow[] = [];
   #error: string | null = null;
   #reading: Promise<void> | undefined;
@@ -53,7 +55,7 @@ export class SessionList {
     const { service, desk } = this.#sources;
     const before = this.#rows;
     this.#rows = sessionRows(this.#sessions, {
-      busy: (id) => service.isSessionBusy(id),
+      busy: (id) => service.isSessionBusy(id) || this.#elsewhere.has(id),
       approvals: desk.approvals(),
       questions: desk.questions(),
       unfinished: this.#unfinished,
@@ -72,6 +74,7 @@ export class SessionList {
           sessions.list(),
           runs.runs({ states: ['timed_out'] }),
         ]);
+        this.#elsewhere = await this.#worksElsewhere();
         this.#sessions = list;
         this.#parents = new Map(list.map((session) => [session.id, session.parentId]));
         this.#unfinished = new Set(
@@ -88,6 +91,17 @@ export class SessionList {
         this.#emit([this.#totals()]);
       }
     } while (this.#again);
+  }
+
+  async #worksElsewhere(): Promise<ReadonlySet<string>> {
+    const { runs, service, others } = this.#sources;
+    const found = new Set<string>();
+    if (others === undefined) return found;
+    for (const { sessionId } of await runs.runs({ states: ['running', 'waiting_on_human'] })) {
+      if (!service.isSessionBusy(sessionId) && (await others.isElsewhere(sessionId)))
+        found.add(sessionId);
+    }
+    return found;
   }
 
   #totals(): Change {

@@ -1,6 +1,11 @@
 import type { RunEvent } from '../../../domain/event.ts';
 import { failureOf } from '../../../domain/failure.ts';
-import type { Change, SessionSlices } from '../../../protocol/changes.ts';
+import {
+  applySessionChange,
+  type Change,
+  type SessionChange,
+  type SessionSlices,
+} from '../../../protocol/changes.ts';
 import type { SessionView } from '../../../protocol/snapshot.ts';
 import { compactionViews, handoffView, queueView, totalsOf } from './load-session.ts';
 import type { PanelServices } from './services.ts';
@@ -39,6 +44,13 @@ export class ShownSession {
     this.#state = state;
     this.#emit(changes);
     this.#follow(event);
+  }
+
+  /** Changes that come from elsewhere than events: from another window. */
+  change(changes: readonly SessionChange[]): void {
+    const { view } = this.#state;
+    this.#state = { ...this.#state, view: changes.reduce(applySessionChange, view) };
+    this.#emit(changes);
   }
 
   set(slices: Partial<SessionSlices>): void {

@@ -3,13 +3,16 @@ import type { EventBroker } from '../../../core/broker.ts';
 import type { Disposable, Log, Transcripts } from '../../../core/ports.ts';
 import type { RunEventType } from '../../../domain/event.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { PanelSessions } from '../panel/services.ts';
+import type { PanelOthers, PanelSessions } from '../panel/services.ts';
 import { Signal } from '../signal.ts';
 
 const STORED_AS = 'belay.sessions';
 
 /** Sessions kept in the index, the newest; the database has all. */
 const LIMIT = 1000;
+
+/** Milliseconds in which a window that works writes many times. */
+const REREAD_AFTER = 2000;
 
 /** Events after which a session's record may differ. */
 const TELLING: ReadonlySet<RunEventType> = new Set<RunEventType>([
@@ -30,25 +33,32 @@ export class SessionIndex implements PanelSessions, Disposable {
   readonly #transcripts: Pick<Transcripts, 'sessions' | 'session'>;
   readonly #log: Log;
   readonly #changed = new Signal();
-  readonly #listening: Disposable;
+  readonly #listening: readonly Disposable[];
   #rows: Map<string, Session>;
   /** What the index shows has been read from the database in this window. */
   #fresh = false;
   #reading: Promise<void> | undefined;
+  #rereading: NodeJS.Timeout | undefined;
 
   constructor(
     state: vscode.Memento,
-    transcripts: Pick<Transcripts, 'sessions' | 'session'>,
-    broker: Pick<EventBroker, 'listen'>,
+    sources: {
+      readonly transcripts: Pick<Transcripts, 'sessions' | 'session'>;
+      readonly broker: Pick<EventBroker, 'listen'>;
+      readonly others: Pick<PanelOthers, 'onChange'>;
+    },
     log: Log,
   ) {
     this.#state = state;
-    this.#transcripts = transcripts;
+    this.#transcripts = sources.transcripts;
     this.#log = log;
     this.#rows = byId(readRows(state.get(STORED_AS)));
-    this.#listening = broker.listen((event) => {
-      if (TELLING.has(event.type)) this.#background(this.refresh(event.sessionId));
-    });
+    this.#listening = [
+      sources.broker.listen((event) => {
+        if (TELLING.has(event.type)) this.#background(this.refresh(event.sessionId));
+      }),
+      sources.others.onChange(() => this.#reread()),
+    ];
   }
 
   /** From memory when there is an index; the database is read meanwhile, and `onChange` tells. */
@@ -77,8 +87,18 @@ export class SessionIndex implements PanelSessions, Disposable {
   }
 
   dispose(): void {
-    this.#listening.dispose();
+    clearTimeout(this.#rereading);
+    for (const one of this.#listening) one.dispose();
     this.#changed.dispose();
+  }
+
+  /** Another window has written; several times within a while are one. */
+  #reread(): void {
+    if (!this.#fresh || this.#rereading !== undefined) return;
+    this.#rereading = setTimeout(() => {
+      this.#rereading = undefined;
+      this.#background(this.#read());
+    }, REREAD_AFTER);
   }
 
   #read(): Promise<void> {

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
+import { Desk } from '../../src/hosts/vscode/human/desk.ts';
+import { messageViews } from '../../src/hosts/vscode/panel/message-view.ts';
+import { PanelHost } from '../../src/hosts/vscode/panel/panel-host.ts';
+import { textOf } from '../../src/domain/message.ts';
+import { OtherWindow } from '../support/engine/other-window.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { silentLog } from '../support/memory-recorder.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
+import type { Script } from '../support/model-server/turn.ts';
+import { Mirror } from '../unit/panel/mirror.ts';
+
+/** A panel as this window has it, with another window on the same folder. */
+async function twoWindows(
+  script: Script,
+): Promise<{ test: TestEngine; other: OtherWindow; mirror: Mirror } & AsyncDisposable> {
+  const test = await TestEngine.open({ script });
+  const other = await OtherWindow.open({ at: test, modelUrl: test.server.url });
+  const { agent, broker, store, catalog } = test.engine;
+  const watching = new Set<() => void>();
+  const watch = store.watch(() => {
+    void agent.refreshQueues();
+    for (const listener of watching) listener();
+  });
+  const panel = new PanelHost({
+    service: agent,
+    broker,
+    transcripts: store.transcripts,
+    runs: store.runs,
+    blobs: store.blobs,
+    sessions: {
+      list: () => store.transcripts.sessions(),
+      onChange: () => ({ dispose: () => undefined }),
+    },
+    desk: new Desk(),
+    editor: undefined as never,
+    setup: {
+      hasKey: () => true,
+      trusted: () => true,
+      hasWorkspace: () => true,
+      models: () => catalog.models,
+      demoModel: 'demo',
+      defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'all', thinking: 'off' }),
+      onChange: () => ({ dispose: () => undefined }),
+    },
+    memory: {
+      lastSession: () => undefined,
+      setLastSession: () => undefined,
+      saved: () => undefined,
+      save: () => undefined,
+    },
+    others: {
+      isElsewhere: async (id) => agent.isElsewhere(id),
+      onChange: (listener) => {
+        watching.add(listener);
+        return { dispose: () => watching.delete(listener) };
+      },
+      draftOf: async (id) => store.transcripts.draftOf(id),
+      reconcile: async () => agent.reconcile(),
+    },
+    clock: new SystemClock(),
+    log: silentLog,
+  });
+  const mirror = new Mirror(panel);
+  await mirror.ready();
+  return {
+    test,
+    other,
+    mirror,
+    [Symbol.asyncDispose]: async () => {
+      panel.dispose();
+      watch.dispose();
+      await other[Symbol.asyncDispose]();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function eventually(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 800; turn += 1) {
+    if (await check()) return;
+    await delay(25);
+  }
+  assert.fail(`it did not come about within 20 s: ${what}`);
+}
+
+describe('stories of two windows on one workspace', function () {
+  this.timeout(60_000);
+
+  it('watches live what the other window does, may not send, and has everything when it has ended', async () => {
+    let goOn: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await using windows = await twoWindows(async (request) => {
+      if (!JSON.stringify(request.messages).includes('tool_use'))
+        return calls(call('run_command', { command: 'echo seen' }));
+      await held;
+      return say('A long answer. '.repeat(100), { deltaSize: 30, gapMs: 30 });
+    });
+    const { test, other, mirror } = windows;
+    const sessionId = await other.start('go');
+    await mirror.request('openSession', { sessionId });
+    await eventually('it is at work elsewhere', () => mirror.session.elsewhere);
+    assert.equal(mirror.session.handoff, null);
+    await eventually('the call is shown with its result', () =>
+      JSON.stringify(mirror.session.messages).includes('seen\\n'),
+    );
+    goOn?.();
+    await eventually('the answer grows here too', () => {
+      const last = mirror.session.messages.at(-1);
+      return last?.open === true && JSON.stringify(last.parts).includes('A long answer.');
+    });
+    await assert.rejects(
+      mirror.request('send', { sessionId, text: 'me too', attachments: [], how: 'queue' }),
+      /at work in another window/u,
+    );
+    assert.deepEqual(test.engine.agent.queued(sessionId), []);
+    await other.ask('settled', sessionId);
+    await eventually(
+      'it is free again',
+      () => !mirror.session.elsewhere && !mirror.session.loading,
+    );
+    assert.deepEqual(mirror.session.messages, messageViews(await test.messages(sessionId)));
+    assert.equal(mirror.session.handoff, null);
+    await mirror.request('send', { sessionId, text: 'and here', attachments: [], how: 'queue' });
+    await test.engine.agent.settled(sessionId);
+  });
+
+  it('takes over when the other window has died: the handoff is offered, and nothing is done twice', async () => {
+    await using windows = await twoWindows((request) =>
+      JSON.stringify(request.messages).includes('tool_use')
+        ? say('Taken over.')
+        : calls(
+            call('run_command', { command: 'echo one >> out.txt' }),
+            call('run_command', { command: 'echo two >> out.txt; sleep 30' }, 'two'),
+          ),
+    );
+    const { test, other, mirror } = windows;
+    const sessionId = await other.start('go');
+    await mirror.request('openSession', { sessionId });
+    await eventually('it is at work elsewhere', () => mirror.session.elsewhere);
+    await other.seen('tool.started', 2);
+    await assert.rejects(
+      mirror.request('resume', { runId: mirror.session.run.runId ?? 'r', decisions: {} }),
+    );
+    await delay(300);
+    await other.kill();
+    await eventually('the handoff is offered', () => mirror.session.handoff !== null);
+    assert.equal(mirror.session.elsewhere, false);
+    assert.deepEqual(
+      mirror.session.handoff?.unknown.map(({ callId }) => callId),
+      ['two'],
+    );
+    await mirror.request('resume', {
+      runId: mirror.session.handoff?.runId ?? '',
+      decisions: { two: 'happened' },
+    });
+    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal(mirror.session.handoff, null);
+  });
+
+  it('C7: what the other window had queued is sent here once, whatever this window remembered', async () => {
+    await using windows = await twoWindows(async (request) => {
+      const asked = JSON.stringify(request.messages.at(-1));
+      if (asked.includes('first')) await delay(1500);
+      return say('ok');
+    });
+    const { test, other } = windows;
+    const { agent } = test.engine;
+    const sessionId = await other.start('first');
+    for (const text of ['second', 'third'])
+      await other.ask('send', sessionId, { text, how: 'queue' });
+    await eventually('this window knows of the queue', () => agent.queued(sessionId).length === 2);
+    await other.seen('agent_run.started', 3);
+    await eventually('the queue has run dry', async () => {
+      const messages = await test.messages(sessionId);
+      return messages.filter(({ origin }) => origin === 'person').length === 3;
+    });
+    await other.kill();
+    await agent.reconcile();
+    await agent.resumeQueues();
+    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    await agent.send(sessionId, { text: 'fourth' });
+    const asked = async (): Promise<string[]> =>
+      (await test.messages(sessionId)).filter(({ origin }) => origin === 'person').map(textOf);
+    await eventually('the last one is sent', async () => (await asked()).includes('fourth'));
+    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    assert.deepEqual(await asked(), ['first', 'second', 'third', 'fourth']);
+  });
+
+  it('durability 4: a session that another window works on is not deleted here', async () => {
+    await using windows = await twoWindows(async () => {
+      await delay(1000);
+      return say('ok');
+    });
+    const { test, other } = windows;
+    const sessionId = await other.start('first');
+    await assert.rejects(test.engine.agent.deleteSession(sessionId), { code: 'busy' });
+    await other.ask('settled', sessionId);
+    await test.engine.agent.deleteSession(sessionId);
+    assert.equal(await test.engine.store.transcripts.session(sessionId), undefined);
+  });
+});
