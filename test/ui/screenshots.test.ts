@@ -1,133 +1,176 @@
 import assert from 'node:assert/strict';
-import { mkdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '../rig/processes.ts';
 import type { Theme } from '../rig/workbench.ts';
-import { call, calls, fail, say } from '../support/model-server/turn.ts';
+import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 
-const folder = path.join(import.meta.dirname, 'screenshots');
-const THEMES: readonly Theme[] = ['light', 'dark', 'highContrast'];
-/** Width of the panel in CSS pixels, and of a window that leaves room for an editor. */
-const WIDTHS = [
-  { panel: 300, window: 1000 },
-  { panel: 600, window: 1300 },
-] as const;
-const ACTIVITY_BAR = 48;
+const THEMES = ['light', 'dark', 'highContrast'] as const satisfies readonly Theme[];
+const WIDTHS = [300, 600] as const;
 
-const STORY = `Here is what I found:
+/** The pictures in the repository change only when somebody wants them to. */
+const folder =
+  process.env['BELAY_SCREENSHOTS'] === 'update'
+    ? path.join(root, 'test/ui/screenshots')
+    : path.join(root, '.vscode-test/screenshots');
 
-- \`src/pace.ts\` has the rule of thumb, [src/route.ts](src/route.ts) the length and the ascent.
-- One test fails: the rests are counted twice.
+const ANSWER = `## What the planner does
+
+It reads a **route**, measures it, and estimates the walking time with *Naismith's rule*:
+
+| part | file |
+|---|---|
+| length, ascent | \`src/route.ts\` |
+| walking time | \`src/pace.ts\` |
 
 \`\`\`ts
-export const walkingTime = (km: number, up: number): number => (km / 5) * 60 + (up / 600) * 60;
+export function walkingTime(kilometres: number, metresUphill: number): number {
+  return Math.round((kilometres / 5 + metresUphill / 600) * 60);
+}
 \`\`\`
-`;
 
-const EDIT = call('edit_file', {
-  path: 'src/pace.ts',
-  edits: [{ old_string: 'kilometres / 5', new_string: 'kilometres / 4.5' }],
-});
+1. Ascent adds an hour for every 600 m.
+2. Rests are added afterwards, ten minutes for every full hour.
 
-describe('what a person sees', () => {
+The failing test says that ascent counts downhill, too, because `;
+
+describe('what it looks like', () => {
   let belay: BelayPage;
 
   before(async () => {
-    await mkdir(folder, { recursive: true });
-    belay = await BelayPage.start({ viewport: { width: 1000, height: 800 } });
+    belay = await BelayPage.start({
+      settings: { 'belay.model.retryAttempts': 0, 'workbench.editor.useModal': 'off' },
+    });
+    // The keyboard shortcuts of the empty editor area distract.
+    await belay.workbench.setViewport(1400, 900);
   });
   after(() => belay[Symbol.asyncDispose]());
 
-  async function shoot(name: string): Promise<void> {
-    for (const theme of THEMES) {
-      await belay.workbench.setTheme(theme);
-      for (const { panel, window } of WIDTHS) {
-        await belay.workbench.setViewport(window, 800);
-        await widen(panel);
-        const file = path.join(folder, `${name}-${theme}-${panel}.png`);
-        await belay.workbench.screenshot(file);
-        assert.ok((await stat(file)).size > 5000, `${file} is empty`);
+  /** Drags the border of the side bar until the panel is so wide, in CSS pixels. */
+  const setWidth = async (width: number): Promise<void> => {
+    const { page } = belay;
+    const bar = page.locator('.part.sidebar');
+    const present = await bar.boundingBox();
+    assert.ok(present);
+    if (Math.abs(present.width - width) < 2) return;
+    const y = present.y + present.height / 2;
+    const edge = present.x + present.width;
+    await page.mouse.move(edge, y);
+    await page.mouse.down();
+    await page.mouse.move(edge + (width - present.width), y, { steps: 5 });
+    await page.mouse.up();
+    await page.mouse.move(edge + 700, y);
+    await belay.until('the side bar has the width', async () => {
+      const now = await bar.boundingBox();
+      return now !== null && Math.abs(now.width - width) < 6;
+    });
+  };
+
+  /** One picture for each theme and width; in none does the panel overflow. */
+  const show = async (state: string, part: '.part.sidebar' | 'window'): Promise<void> => {
+    const { page, workbench } = belay;
+    for (const width of WIDTHS) {
+      await setWidth(width);
+      for (const theme of THEMES) {
+        await workbench.setTheme(theme);
+        // Colours fade in.
+        await page.waitForTimeout(600);
+        const file = path.join(folder, `${state}-${theme}-${width}.png`);
+        if (part === 'window') await page.screenshot({ path: file });
+        else await page.locator(part).screenshot({ path: file });
+        assert.ok(existsSync(file));
+        const panel = await belay.panel();
+        const overflow = await panel.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return scrollWidth - clientWidth;
+        });
+        assert.ok(overflow <= 0, `${state} at ${width} px is ${overflow} px too wide`);
       }
     }
-  }
+  };
 
-  /** Drags the edge of the sidebar until the panel is so wide. */
-  async function widen(width: number): Promise<void> {
-    const { page } = belay;
-    const box = await page.locator('.part.sidebar').boundingBox();
-    assert.ok(box !== null);
-    const y = box.y + box.height / 2;
-    await page.mouse.move(box.x + box.width, y);
-    await page.mouse.down();
-    await page.mouse.move(ACTIVITY_BAR + width + 4, y, { steps: 4 });
-    await page.mouse.up();
-    await page.mouse.move(page.viewportSize()?.width ?? 900, 10);
-  }
-
-  it('nothing yet', async () => {
-    await shoot('empty');
+  it('empty', async () => {
+    await show('empty', '.part.sidebar');
   });
 
-  it('an answer while it is written', async () => {
-    belay.use(() => say(STORY.repeat(40), { deltaSize: 12, gapMs: 40 }));
-    await belay.ask('What is in this workspace?');
-    await belay.shows('Here is what I found:');
-    await shoot('streaming');
-    await (await belay.panel()).getByRole('button', { name: /^Stop/u }).first().click();
-    await belay.idle();
-  });
-
-  it('a command that waits for a yes', async () => {
-    await belay.newSession();
-    belay.use((_request, n) =>
-      n === 1
-        ? calls(
-            { type: 'text', text: 'I run the tests.' },
-            call('run_command', { command: 'npm test' }),
-          )
-        : say('I leave it.'),
+  it('streaming', async () => {
+    belay.use(
+      inOrder(
+        calls(
+          call('read_file', { path: 'src/route.ts' }),
+          call('search_text', { pattern: 'walkingTime' }),
+        ),
+        say(ANSWER, { deltaSize: 200, cut: { how: 'hang', at: { events: 7 } } }),
+      ),
     );
-    await belay.ask('Run the tests.');
-    await belay.approval();
-    await shoot('approval');
-    await (await belay.approval()).getByRole('button', { name: /^Deny/u }).first().click();
+    await belay.ask('Explain how the walking time is estimated, and why a test fails.');
+    await belay.shows('Ascent adds an hour');
+    await show('streaming', '.part.sidebar');
+    await (await belay.panel()).getByRole('button', { name: /^Stop/ }).click();
     await belay.idle();
   });
 
-  it('an edit as a diff', async () => {
+  it('approval', async () => {
     await belay.newSession();
-    belay.use((_request, n) => {
-      if (n === 1) return calls(call('read_file', { files: [{ path: 'src/pace.ts' }] }));
-      return n === 2 ? calls(EDIT) : say('Fine.');
-    });
-    await belay.ask('Make the pace a little slower.');
-    await belay.approval();
-    await belay.until('the diff is open', async () => (await belay.tabs()).length > 0);
-    await shoot('diff');
-    await (
-      await belay.approval()
-    )
-      .getByRole('button', { name: /^Reject|^Deny/u })
-      .first()
-      .click();
-    await belay.idle();
+    belay.use(
+      inOrder(
+        calls(
+          call('run_command', {
+            command: 'npm test -- --reporter=spec 2>&1 | tail -n 40 && git status --short',
+          }),
+        ),
+        say('As you wish.'),
+      ),
+    );
+    await belay.ask('Run the tests');
+    const card = await belay.approval();
+    await show('approval', '.part.sidebar');
+    await card.getByRole('button', { name: /^Deny/ }).click();
+    await belay.shows('As you wish.');
   });
 
-  it('an error with a way on', async () => {
+  it('diff', async () => {
+    await belay.newSession();
+    belay.use(
+      inOrder(
+        calls(call('read_file', { path: 'src/route.ts' })),
+        calls(
+          call('edit_file', {
+            path: 'src/route.ts',
+            edits: [
+              {
+                old_string:
+                  'metres += Math.abs(route.points[index].height - route.points[index - 1].height);',
+                new_string:
+                  'const climb = route.points[index].height - route.points[index - 1].height;\n    if (climb > 0) metres += climb;',
+              },
+            ],
+          }),
+        ),
+        say('Left as it was.'),
+      ),
+    );
+    await belay.ask('Count only metres uphill');
+    const card = await belay.approval();
+    await belay.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await show('diff', 'window');
+    await card.getByRole('button', { name: /^Reject/ }).click();
+    await belay.shows('Left as it was.');
+  });
+
+  it('error', async () => {
     await belay.newSession();
     belay.use(() => fail(401, 'authentication_error', 'invalid x-api-key'));
-    await belay.ask('Anything.');
-    await belay.idle();
-    await shoot('error');
+    await belay.ask('Which route is the longest?');
+    await (await belay.panel()).locator('.notice').first().waitFor();
+    await show('error', '.part.sidebar');
   });
 
-  it('the list of sessions', async () => {
+  it('session list', async () => {
     const panel = await belay.panel();
-    await panel
-      .getByRole('button', { name: /^Sessions/u })
-      .first()
-      .click();
-    await panel.getByText('A day in the mountains').first().waitFor();
-    await shoot('sessions');
+    await panel.locator('.header .title button').click();
+    await panel.locator('.session').first().waitFor();
+    await show('session-list', '.part.sidebar');
   });
 });
