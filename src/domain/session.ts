@@ -40,6 +40,8 @@ export interface Compaction {
   readonly tokensAfter: number;
   /** Kept tool results up to this message are shortened in the window, without images. */
   readonly resultLimit?: { readonly throughSeq: number; readonly characters: number };
+  /** Characters of the first request in the window; set when the whole of it left no room for a later one. */
+  readonly requestLimit?: number;
   readonly undone: boolean;
   readonly createdAt: number;
 }

@@ -45,7 +45,7 @@ describe('stories of compaction', () => {
   it('C3: at 70 % older messages are summarized, the last ten stay, and the transcript is whole', async () => {
     await using test = await TestEngine.open({
       script: turns((_request, turn) => (turn <= 12 ? read(turn) : say('All read.'))),
-      settings: { 'model.contextLimit': 45_000 },
+      settings: { 'model.contextLimit': 36_000 },
       files,
     });
     const { sessionId, end } = await test.run('Read all the files.');
@@ -84,7 +84,7 @@ describe('stories of compaction', () => {
         turn += 1;
         return turn <= 12 ? read(turn) : say('All read.');
       },
-      settings: { 'model.contextLimit': 45_000 },
+      settings: { 'model.contextLimit': 36_000 },
       files,
     });
     assert.equal((await test.run('Read all the files.')).end?.reason, 'done');

@@ -153,6 +153,7 @@ export class Compactor {
       tokensBefore: before.tokens,
       tokensAfter: before.tokens,
       ...(cut.resultLimit === undefined ? {} : { resultLimit: cut.resultLimit }),
+      ...(cut.requestLimit === undefined ? {} : { requestLimit: cut.requestLimit }),
       undone: false,
       createdAt: clock.now(),
     };

@@ -67,3 +67,20 @@ export function withShortTools(message: Message, characters: number): Message {
   shortened.set(message, { characters, message: short });
   return short;
 }
+
+const shortTexts = new WeakMap<
+  Message,
+  { readonly characters: number; readonly message: Message }
+>();
+
+/** The same message with its texts shortened; the same object for the same question. */
+export function withShortTexts(message: Message, characters: number): Message {
+  const known = shortTexts.get(message);
+  if (known?.characters === characters) return known.message;
+  const parts = message.parts.map((part) =>
+    part.type === 'text' ? { ...part, text: shorten(part.text, characters) } : part,
+  );
+  const short: Message = { ...message, parts };
+  shortTexts.set(message, { characters, message: short });
+  return short;
+}

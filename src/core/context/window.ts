@@ -1,7 +1,7 @@
 import { toolCallsOf, type Message } from '../../domain/message.ts';
 import type { Compaction } from '../../domain/session.ts';
 import { safeCutAfter, safeCuts } from './pairs.ts';
-import { withShortTools } from './shorten.ts';
+import { withShortTexts, withShortTools } from './shorten.ts';
 
 export interface WindowInput {
   /**
@@ -135,6 +135,12 @@ export function windowOf({ messages, compaction, historyLimit = 0 }: WindowInput
     const { throughSeq, characters } = compaction.resultLimit;
     tail = tail.map((message) =>
       message.seq <= throughSeq ? withShortTools(message, characters) : message,
+    );
+  }
+  if (compaction?.undone === false && compaction.requestLimit !== undefined) {
+    const { requestLimit } = compaction;
+    head = head.map((message) =>
+      isRequest(message) ? withShortTexts(message, requestLimit) : message,
     );
   }
   const kept = historyLimit > 0 ? limited(tail, Math.max(1, historyLimit - head.length)) : tail;
