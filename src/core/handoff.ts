@@ -111,7 +111,7 @@ async function hasDrifted(
 }
 
 /** It had begun, has side effects, and nobody knows how it ended. */
-export function isUnknown(entry: LedgerEntry): boolean {
+function isUnknown(entry: LedgerEntry): boolean {
   return (
     !entry.idempotent &&
     (entry.state === 'unknown' || entry.state === 'running') &&
@@ -207,19 +207,17 @@ export async function closeRun(
       }),
     );
   }
-  const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
-  const closed: Run = {
-    ...run,
-    state: 'cancelled',
-    end,
-    resumeAvailable: false,
-    endedAt: ports.clock.now(),
-  };
   await ports.recorder.commit([
     ...added.map((message): Write => ({ kind: 'message', message })),
-    { kind: 'run', run: closed },
+    { kind: 'run', run: givenUp(run, ports.clock.now()) },
   ]);
   return added;
+}
+
+/** The row of a run that nobody goes on with. */
+export function givenUp(run: Run, at: number): Run {
+  const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
+  return { ...run, state: 'cancelled', end, resumeAvailable: false, endedAt: at };
 }
 
 function resultOfOpenCall(

@@ -16,7 +16,7 @@ export interface LinkParts {
  * The file a link of the panel means: absolute, or below one of the workspace's folders. What lies
  * outside of them, also through a symbolic link, is not opened: model output chose the path.
  */
-export async function resolveLink(link: FileLink, parts: LinkParts): Promise<string> {
+async function resolveLink(link: FileLink, parts: LinkParts): Promise<string> {
   const roots = parts.roots();
   const meant = isAbsolutePath(link.path)
     ? [normalizePath(link.path)]

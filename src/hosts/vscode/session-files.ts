@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, failureOf } from '../../domain/failure.ts';
 
 /** Sessions as JSON Lines (D8); the host only chooses the files. */
 export interface SessionTransfer {
   /** Lossless, secrets masked. */
   exportSession(sessionId: string): Promise<string>;
   /** Gives the id of the new session. Fails with `invalid` and the line that is damaged. */
-  importSession(text: string): Promise<string>;
+  /**
+   * Rejects with `invalid`, naming line and reason, when the file is damaged; with `partial` what is good
+   * in it is taken.
+   */
+  importSession(
+    text: string,
+    options?: { readonly partial?: boolean },
+  ): Promise<{ readonly sessionId: string; readonly skipped: number }>;
 }
 
 /** Bytes of a file that is taken for a session at most. */
@@ -53,12 +60,36 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
       message: `${source.fsPath} is too large for a session. Nothing was imported.`,
     });
   }
-  const bytes = await vscode.workspace.fs.readFile(source);
-  return transfer.importSession(Buffer.from(bytes).toString('utf8'));
+  const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
+  try {
+    return (await transfer.importSession(text)).sessionId;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.code !== 'invalid' || !(await wantsTheRest(failure.message))) throw error;
+    return importPart(transfer, text);
+  }
+}
+
+/** A damaged file: nothing was taken yet, and the person decides. */
+async function wantsTheRest(reason: string): Promise<boolean> {
+  const chosen = await vscode.window.showWarningMessage(
+    'The file is damaged.',
+    { modal: true, detail: `${reason}\n\nWhat is readable can be imported without the rest.` },
+    'Import the Rest',
+  );
+  return chosen !== undefined;
+}
+
+async function importPart(transfer: SessionTransfer, text: string): Promise<string> {
+  const { sessionId, skipped } = await transfer.importSession(text, { partial: true });
+  void vscode.window.showWarningMessage(
+    `The session was imported without ${skipped === 1 ? 'one line' : `${skipped} lines`} that could not be read. Messages that are missing are marked in the conversation.`,
+  );
+  return sessionId;
 }
 
 /** A title as a file name on every system. */
-export function fileName(title: string): string {
+function fileName(title: string): string {
   const plain = title
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/gu, '')

@@ -11,7 +11,7 @@ import type { Story } from '../careful-model.ts';
 import { historiesOf } from '../kill-and-resume.ts';
 
 /** Reading, a side effect, a result that is too large for one message: each has records of its own. */
-export const STORY: Story = {
+const STORY: Story = {
   steps: 2,
   manner: 'checks',
   pace: 0,

@@ -55,7 +55,7 @@ export interface OtherWindowOptions {
 }
 
 /** Refused by the other process. */
-export class Refusal extends Error {
+class Refusal extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -30,7 +30,9 @@ describe('shortening tool calls', () => {
     assert.equal(cut.id, 'c1');
     assert.equal(cut.input['path'], 'a.txt');
     assert.equal(cut.input['n'], 3);
-    assert.match(String(cut.input['content']), /^x{280}\n\[… 4600 characters left out/u);
+    const { content } = cut.input;
+    assert.ok(typeof content === 'string');
+    assert.match(content, /^x{280}\n\[… 4600 characters left out/u);
     assert.match(JSON.stringify(cut.input['edits']), /4600 characters left out/u);
   });
 

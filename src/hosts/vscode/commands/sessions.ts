@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Session } from '../../../domain/session.ts';
+import { signalOf } from '../cancellation.ts';
 import { exportToFile, importFromFile } from '../session-files.ts';
 import { costText } from '../status-bar/status-text.ts';
 import type { CommandHandlers } from './register.ts';
@@ -75,7 +76,25 @@ export function sessionCommands(
       return Promise.resolve();
     },
     'belay.continue': () => panel.continueRun(),
-    'belay.compact': () => agent.summarize(shownSession(services)),
+    'belay.compact': async () => {
+      const id = shownSession(services);
+      await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: 'Belay summarizes the conversation',
+          cancellable: true,
+        },
+        async (_progress, token) => {
+          const stop = signalOf(token);
+          stop.signal.addEventListener('abort', () => agent.cancel(id), { once: true });
+          try {
+            await agent.summarize(id);
+          } finally {
+            stop.dispose();
+          }
+        },
+      );
+    },
   };
 }
 

@@ -42,7 +42,7 @@ function lineEnds(text: string): '\n' | '\r\n' | 'none' | 'mixed' {
 }
 
 /** Where two texts differ: the part of `before` between `start` and `end` becomes `text`. */
-export function changedRange(
+function changedRange(
   before: string,
   after: string,
 ): { readonly start: number; readonly end: number; readonly text: string } | undefined {

@@ -15,7 +15,7 @@ export type Pending =
   | { readonly kind: 'approval'; readonly question: ApprovalQuestion }
   | { readonly kind: 'question'; readonly question: HumanQuestion };
 
-export type PendingApproval = Extract<Pending, { readonly kind: 'approval' }>;
+type PendingApproval = Extract<Pending, { readonly kind: 'approval' }>;
 
 /** What became of something on the desk. `withdrawn`: its run was stopped, nobody answered. */
 export interface DeskChange {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 
 /** The proposal a tab shows, in a diff or alone; `undefined`: it shows none. */
-export function proposalIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+function proposalIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input: unknown = tab?.input;
   let uri: vscode.Uri | undefined;
   if (input instanceof vscode.TabInputTextDiff) uri = input.modified;

@@ -126,7 +126,7 @@ function uriOf(key: string, path: string): vscode.Uri {
 }
 
 /** `text` with the proposal's mark and line ends; `undefined` when it says the same as the proposal. */
-export function changedText(proposed: string, text: string): string | undefined {
+function changedText(proposed: string, text: string): string | undefined {
   const mark = proposed.startsWith('\uFEFF') ? '\uFEFF' : '';
   const plain = (one: string): string => one.replace(/^\uFEFF/u, '').replaceAll('\r\n', '\n');
   if (plain(proposed) === plain(text)) return undefined;
