@@ -42,7 +42,6 @@ describe('what it looks like', () => {
     belay = await BelayPage.start({
       settings: { 'belay.model.retryAttempts': 0, 'workbench.editor.useModal': 'off' },
     });
-    // The keyboard shortcuts of the empty editor area distract.
     await belay.workbench.setViewport(1400, 900);
   });
   after(() => belay[Symbol.asyncDispose]());
@@ -60,7 +59,6 @@ describe('what it looks like', () => {
     await page.mouse.down();
     await page.mouse.move(edge + (width - present.width), y, { steps: 5 });
     await page.mouse.up();
-    await page.mouse.move(edge + 700, y);
     await belay.until('the side bar has the width', async () => {
       const now = await bar.boundingBox();
       return now !== null && Math.abs(now.width - width) < 6;
@@ -72,6 +70,8 @@ describe('what it looks like', () => {
     const { page, workbench } = belay;
     for (const width of WIDTHS) {
       await setWidth(width);
+      // Away from everything that would show a hover.
+      await page.mouse.move(1200, 890);
       for (const theme of THEMES) {
         await workbench.setTheme(theme);
         // Colours fade in.
