@@ -35,6 +35,7 @@ describe('stories of sessions that go on after a stop', function () {
     });
     await again.engine.agent.send(sessionId, { text: 'And after a restart?' });
     assert.equal((await again.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.deepEqual(again.ofType('agent.compaction.run'), [], 'it stays shortened');
   });
 
   it('D2: the same in the middle of a session', async () => {

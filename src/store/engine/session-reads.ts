@@ -110,6 +110,15 @@ interface CompactionRow {
   readonly summary: string;
 }
 
+/** A summary with the limits that belong to it. */
+type LimitedSummary = Pick<Compaction, 'resultLimit' | 'requestLimit'> & { readonly text: string };
+
+function summaryOf(kept: string | LimitedSummary) {
+  if (typeof kept === 'string') return { summary: kept };
+  const { text: summary, ...limits } = kept;
+  return { summary, ...limits };
+}
+
 /** Compactions of a session, oldest first, undone ones too. */
 export function readCompactions(connection: Connection, sessionId: string): Compaction[] {
   return connection
@@ -118,7 +127,7 @@ export function readCompactions(connection: Connection, sessionId: string): Comp
       id: row.id,
       sessionId: row.session_id,
       throughSeq: row.through_seq,
-      summary: stored<string>(row.summary),
+      ...summaryOf(stored<string | LimitedSummary>(row.summary)),
       strategy: row.strategy,
       reason: row.reason,
       tokensBefore: row.tokens_before,

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
 import { storeError } from '../database/failures.ts';
@@ -153,8 +154,18 @@ export function saveCompaction(connection: Connection, compaction: Compaction): 
     whole(compaction.tokensAfter),
     bit(compaction.undone),
     whole(compaction.createdAt),
-    jsonOf(compaction.summary),
+    jsonOf(summaryOf(compaction)),
   );
+}
+
+/** The summary, with the limits that belong to it where there are any; as `readCompactions` reads it. */
+function summaryOf({ summary: text, resultLimit, requestLimit }: Compaction): Json {
+  if (resultLimit === undefined && requestLimit === undefined) return text;
+  return {
+    text,
+    ...(resultLimit === undefined ? {} : { resultLimit }),
+    ...(requestLimit === undefined ? {} : { requestLimit }),
+  };
 }
 
 /** Stores a queued message, or changes its text, mode or position (C7). */

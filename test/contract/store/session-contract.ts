@@ -151,7 +151,8 @@ export function sessionContract(subjects: Subjects): void {
     assert.match(first?.excerpt ?? '', /quick/);
   });
 
-  it('C3: keeps compactions, undone ones too', async () => {
+  it('C3 D2: keeps compactions, undone ones too, and the limits that belong to them', async () => {
+    const limits = { resultLimit: { throughSeq: 9, characters: 400 }, requestLimit: 6000 };
     const { store } = subjects();
     const compaction: Compaction = {
       id: 'c1',
@@ -169,6 +170,7 @@ export function sessionContract(subjects: Subjects): void {
       { kind: 'session', session: session('s') },
       { kind: 'compaction', compaction },
       { kind: 'compaction', compaction: { ...compaction, id: 'c2', strategy: 'prune' } },
+      { kind: 'compaction', compaction: { ...compaction, id: 'c3', ...limits } },
     ]);
     await store.recorder.commit([
       { kind: 'compaction', compaction: { ...compaction, undone: true } },
@@ -176,6 +178,7 @@ export function sessionContract(subjects: Subjects): void {
     assert.deepEqual(await store.transcripts.compactions('s'), [
       { ...compaction, undone: true },
       { ...compaction, id: 'c2', strategy: 'prune' },
+      { ...compaction, id: 'c3', ...limits },
     ]);
   });
 
