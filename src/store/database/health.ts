@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { threadId } from 'node:worker_threads';
+import { statSync } from 'node:fs';
 import { storeError } from './failures.ts';
 import type { Connection } from './connection.ts';
 import type { StorePaths } from './paths.ts';
@@ -73,83 +63,4 @@ export function fileIdentity(file: string): string {
 export function refuseVanished(paths: StorePaths): void {
   if (sizeOf(paths.database) > 0 || sizeOf(paths.firstPage) < 0) return;
   throw storeError('damaged', `The database ${paths.database} has lost all its content.`);
-}
-
-/** A write-ahead log starts with 32 bytes; of them the last 8 are a checksum of the others. */
-const LOG_HEADER = 32;
-const LOG_MAGIC = 0x37_7f_06_82;
-
-/**
- * Whether the write-ahead log has content that SQLite will ignore because its beginning is not
- * what it should be. (A torn end is normal after a crash: what it held was not yet promised.)
- */
-export function logIsDamaged(paths: StorePaths): boolean {
-  const file = `${paths.database}-wal`;
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size <= LOG_HEADER) return false;
-  const header = Buffer.alloc(LOG_HEADER);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, header, 0, LOG_HEADER, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  const magic = header.readUInt32BE(0);
-  if ((magic & ~1) >>> 0 !== LOG_MAGIC) return true;
-  const [first, second] = logChecksum(header.subarray(0, 24), (magic & 1) === 1);
-  return first !== header.readUInt32BE(24) || second !== header.readUInt32BE(28);
-}
-
-/** The checksum of https://sqlite.org/fileformat2.html#checksum_algorithm. */
-function logChecksum(bytes: Buffer, bigEndian: boolean): readonly [number, number] {
-  let first = 0;
-  let second = 0;
-  for (let at = 0; at < bytes.length; at += 8) {
-    const left = bigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
-    const right = bigEndian ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4);
-    first = (first + left + second) >>> 0;
-    second = (second + right + first) >>> 0;
-  }
-  return [first, second];
-}
-
-/** Offset of the schema's cookie in the first page: it changes when, and only when, the schema does. */
-const SCHEMA_COOKIE = 40;
-
-/**
- * Keeps a copy of the first page when the schema has changed since the last copy. The page is in
- * the database file only after a checkpoint; when another process prevents it, the next open does it.
- */
-export function keepFirstPage(connection: Connection, paths: StorePaths): void {
-  const cookie = connection.get<{ schema_version: number }>(
-    'PRAGMA schema_version',
-  )?.schema_version;
-  if (sizeOf(paths.firstPage) > 0) {
-    const kept = readFileSync(paths.firstPage);
-    if (kept.length > SCHEMA_COOKIE + 4 && kept.readUInt32BE(SCHEMA_COOKIE) === cookie) return;
-  }
-  connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
-  const pageSize = connection.get<{ page_size: number }>('PRAGMA page_size')?.page_size ?? 4096;
-  const page = Buffer.alloc(pageSize);
-  const descriptor = openSync(paths.database, 'r');
-  try {
-    if (readSync(descriptor, page, 0, pageSize, 0) < pageSize) return;
-  } finally {
-    closeSync(descriptor);
-  }
-  if (page.readUInt32BE(SCHEMA_COOKIE) === cookie) replaceFile(paths.firstPage, page);
-}
-
-/** Writes a small file so that it is either the old one or the whole new one. */
-function replaceFile(file: string, content: Buffer): void {
-  // Two processes may do it at the same time.
-  const temporary = `${file}.new-${process.pid}-${threadId}`;
-  const descriptor = openSync(temporary, 'w');
-  try {
-    writeSync(descriptor, content);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(temporary, file);
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { Connection } from './connection.ts';
 import type { StorePaths } from './paths.ts';
 
 /**
@@ -17,7 +18,10 @@ export interface LogIndex {
 const HEADER = 48;
 const VERSION = 3_007_000;
 
-/** Reads the index as it lies there; `undefined` when there is none or it is not whole. */
+/**
+ * Reads the index as it lies there; `undefined` when there is none or it is not whole. Only before this
+ * process opens the database: closing the file gives up the locks that SQLite holds on it.
+ */
 export function readLogIndex({ database }: StorePaths): LogIndex | undefined {
   const bytes = Buffer.alloc(2 * HEADER + 4);
   try {
@@ -40,6 +44,36 @@ export function readLogIndex({ database }: StorePaths): LogIndex | undefined {
     inDatabase: number(2 * HEADER),
     salt: [bytes.readUInt32BE(32), bytes.readUInt32BE(36)],
   };
+}
+
+/** The same of a database that is open: SQLite counts the pages, and the log itself has the salt. */
+export function readLogState({ database }: StorePaths, connection: Connection): LogIndex {
+  const state = connection.get<{ log: number; checkpointed: number }>(
+    'PRAGMA wal_checkpoint(NOOP)',
+  );
+  return {
+    frames: Math.max(0, state?.log ?? 0),
+    inDatabase: Math.max(0, state?.checkpointed ?? 0),
+    salt: saltOf(`${database}-wal`),
+  };
+}
+
+/** Offset of the salt in the log's header. */
+const SALT = 16;
+
+function saltOf(log: string): readonly [number, number] {
+  const bytes = Buffer.alloc(SALT + 8);
+  try {
+    const descriptor = openSync(log, 'r');
+    try {
+      if (readSync(descriptor, bytes, 0, bytes.length, 0) < bytes.length) return [0, 0];
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return [0, 0]; // no log: there is nothing in it
+  }
+  return [bytes.readUInt32BE(SALT), bytes.readUInt32BE(SALT + 4)];
 }
 
 /** The log may have begun anew a few times while it was looked at. */

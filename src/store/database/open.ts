@@ -1,21 +1,14 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { MIGRATIONS, migrate, schemaState } from '../migrations/migrations.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { backUp } from './backup.ts';
 import { Connection } from './connection.ts';
 import { databaseError, reasonOf, storeError } from './failures.ts';
-import {
-  CHECKED_AT_OPEN,
-  checkPages,
-  fileIdentity,
-  keepFirstPage,
-  logIsDamaged,
-  refuseVanished,
-  sizeOf,
-} from './health.ts';
+import { firstPageIsKept, keepFirstPage, schemaCookie } from './first-page.ts';
+import { CHECKED_AT_OPEN, checkPages, fileIdentity, refuseVanished, sizeOf } from './health.ts';
+import { inspectLog, tellLogLoss, useLog } from './journal.ts';
 import { PresenceLock } from './lock.ts';
-import { lostFrames, readLogIndex } from './log-loss.ts';
-import { stampOf, storePaths, type StorePaths } from './paths.ts';
+import { storePaths, type StorePaths } from './paths.ts';
 import { salvage } from './salvage.ts';
 import type { Sqlite } from './sqlite.ts';
 import type { StoreProblem } from '../rpc.ts';
@@ -136,17 +129,13 @@ async function openChecked(
     throw storeError('damaged', `A rescue of ${paths.database} was interrupted.`);
   }
   refuseVanished(paths);
-  const kept = keepDamagedLog(options, paths);
-  const logBefore = readLogIndex(paths);
-  const connection = new Connection(options.sqlite, paths.database, {
-    busyTimeoutMs: options.busyTimeoutMs,
-    ...(options.vfs === undefined ? {} : { vfs: options.vfs }),
-  });
+  const witness = inspectLog(options, paths);
+  let connection = connect(options, paths);
   try {
     const migrations = options.migrations ?? MIGRATIONS;
     const state = schemaState(connection, migrations);
-    const journalMode = useLog(connection);
-    if (!kept && lostFrames(logBefore, readLogIndex(paths))) tellLostFrames(options);
+    let journalMode = useLog(connection);
+    tellLogLoss(options, paths, connection, witness);
     if (state.behind && state.version > 0) {
       checkPages(connection);
       await backUp(options.sqlite, connection.file, paths, options.at, `version-${state.version}`);
@@ -154,7 +143,14 @@ async function openChecked(
     if (state.behind) migrate(connection, migrations);
     const checked = sizeOf(paths.database) <= checkedSize;
     if (checked) checkPages(connection);
-    insure(connection, paths);
+    const cookie = schemaCookie(connection);
+    if (!firstPageIsKept(paths, cookie)) {
+      connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
+      connection.close();
+      insure(paths, cookie);
+      connection = connect(options, paths);
+      journalMode = useLog(connection);
+    }
     return { connection, paths, journalMode, checked };
   } catch (error) {
     connection.close();
@@ -162,66 +158,18 @@ async function openChecked(
   }
 }
 
+function connect(options: DatabaseOptions, paths: StorePaths): Connection {
+  return new Connection(options.sqlite, paths.database, {
+    busyTimeoutMs: options.busyTimeoutMs,
+    ...(options.vfs === undefined ? {} : { vfs: options.vfs }),
+  });
+}
+
 /** The copy of the first page is for bad days: a day on which it cannot be made is not a worse one. */
-function insure(connection: Connection, paths: StorePaths): void {
+function insure(paths: StorePaths, cookie: number): void {
   try {
-    keepFirstPage(connection, paths);
+    keepFirstPage(paths, cookie);
   } catch (error) {
-    if (reasonOf(databaseError(error, paths.database)) === 'damaged') throw error;
+    if (reasonOf(databaseError(error, paths.database)) === undefined) throw error;
   }
-}
-
-/**
- * Write-ahead log with a sync at every commit: what was promised survives a power loss. The mode is
- * read back: a folder that cannot do it keeps a rollback journal, slower and just as safe.
- */
-function useLog(connection: Connection): string {
-  const mode = (): string =>
-    connection.get<{ journal_mode: string }>('PRAGMA journal_mode')?.journal_mode ?? 'unknown';
-  let present = mode();
-  for (let attempt = 0; present !== 'wal' && attempt < 50; attempt += 1) {
-    try {
-      present =
-        connection.get<{ journal_mode: string }>('PRAGMA journal_mode = WAL')?.journal_mode ??
-        mode();
-      break;
-    } catch (error) {
-      if (reasonOf(databaseError(error, connection.file)) !== 'busy') throw error;
-      // Another process creates the database at this moment; SQLite does not wait here by itself.
-      pause(20);
-      present = mode();
-    }
-  }
-  connection.exec('PRAGMA synchronous = FULL');
-  // After a big import the log does not stay big.
-  connection.exec('PRAGMA journal_size_limit = 16777216');
-  // macOS reports a plain sync as done while the drive still holds it in its cache.
-  if (process.platform === 'darwin') connection.exec('PRAGMA fullfsync = ON');
-  return present;
-}
-
-/** SQLite ignores a log whose beginning is damaged; it is kept aside for those who want to look. */
-function keepDamagedLog(options: DatabaseOptions, paths: StorePaths): boolean {
-  if (!logIsDamaged(paths)) return false;
-  const kept = `${paths.database}-wal.damaged-${stampOf(options.at)}`;
-  copyFileSync(`${paths.database}-wal`, kept);
-  options.report({
-    kind: 'journal_damaged',
-    message: `The journal of the database was damaged, so the last changes before Belay ended may be missing. Everything else is kept. The damaged file is ${kept}.`,
-    movedTo: [kept],
-  });
-  return true;
-}
-
-function tellLostFrames({ report }: DatabaseOptions): void {
-  report({
-    kind: 'journal_damaged',
-    message:
-      'The end of the database’s journal is missing, and with it the last changes before Belay ended. Everything else is kept. Look at the last steps of your newest sessions before you go on with them.',
-  });
-}
-
-/** Blocks this thread; only the store's own worker comes here. */
-function pause(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
+import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { OtherProcess } from '../../contract/store/other-process.ts';
@@ -170,6 +171,25 @@ describe('store: two windows on one database', () => {
     }
   });
 
+  it('an open store holds its locks: nothing of ours has closed one of its files', async function () {
+    if (process.platform !== 'linux') this.skip();
+    // The first to open a folder makes its files, the second finds them there.
+    const fresh = temporaryFolder();
+    const first = await OtherProcess.start(fresh.path);
+    const second = await OtherProcess.start(fresh.path);
+    try {
+      for (const { pid } of [first, second]) {
+        for (const name of ['belay.db', 'belay.db-shm', 'belay-lock.db']) {
+          assert.ok(locksOf(pid, path.join(fresh.path, name)) > 0, `${name} is not locked`);
+        }
+      }
+    } finally {
+      await first.kill();
+      await second.kill();
+      fresh.remove();
+    }
+  });
+
   it('a window that watches hears of what the owner writes', async () => {
     const heard = Promise.withResolvers<void>();
     const watching = store.watch(() => heard.resolve());
@@ -200,6 +220,15 @@ describe('store: two windows on one database', () => {
     assert.equal(store.problems.at(-1)?.kind, 'salvaged');
   });
 });
+
+/** How many locks a process holds on a file, as the system tells it. */
+function locksOf(pid: number, file: string): number {
+  const { ino } = fs.statSync(file);
+  return fs
+    .readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(` ${pid} `) && line.includes(`:${ino} `)).length;
+}
 
 /** Changes the database behind the stores' backs. */
 function tamper(folder: string, sql: string): void {
