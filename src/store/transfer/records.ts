@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../../domain/run.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import type { Message } from '../../domain/message.ts';
+import type { FinishReason, Message, Origin } from '../../domain/message.ts';
 import type { UsageRecord } from '../../core/ports.ts';
 
 /** What the lines of an exported session must look like; the types keep it in step with the domain. */
@@ -12,6 +12,31 @@ const count = z.int().min(0);
 const time = z.number();
 const json: z.ZodType<Json> = z.json();
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), json);
+
+/** Complete by construction: a value that is added to the domain does not compile until it stands here. */
+const ORIGINS = {
+  person: 'person',
+  policy: 'policy',
+  summary: 'summary',
+  journal: 'journal',
+  followup: 'followup',
+  parent: 'parent',
+  environment: 'environment',
+} as const satisfies { readonly [Name in Origin]: Name };
+
+const FINISH_REASONS = {
+  end_turn: 'end_turn',
+  tool_use: 'tool_use',
+  max_tokens: 'max_tokens',
+  stop_sequence: 'stop_sequence',
+  pause: 'pause',
+  refusal: 'refusal',
+  context_window: 'context_window',
+  canceled: 'canceled',
+  permission_denied: 'permission_denied',
+  failed: 'failed',
+  unknown: 'unknown',
+} as const satisfies { readonly [Name in FinishReason]: Name };
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
 const binary = z.object({
@@ -52,19 +77,7 @@ const part = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('finish'),
-    reason: z.enum([
-      'end_turn',
-      'tool_use',
-      'max_tokens',
-      'stop_sequence',
-      'pause',
-      'refusal',
-      'context_window',
-      'canceled',
-      'permission_denied',
-      'failed',
-      'unknown',
-    ]),
+    reason: z.enum(FINISH_REASONS),
     detail: z.exactOptional(z.string()),
   }),
   z.object({ type: z.literal('image_url'), url: z.string() }),
@@ -99,7 +112,7 @@ const message: z.ZodType<Message> = z.object({
   runId: z.exactOptional(id),
   seq: z.int().min(1),
   role: z.enum(['user', 'assistant', 'tool']),
-  origin: z.exactOptional(z.enum(['person', 'policy', 'summary', 'journal', 'followup', 'parent'])),
+  origin: z.exactOptional(z.enum(ORIGINS)),
   parts: z.array(part),
   model: z.exactOptional(z.string()),
   usage: z.exactOptional(usage),
@@ -185,6 +198,8 @@ const compaction: z.ZodType<Compaction> = z.object({
   reason: z.string(),
   tokensBefore: count,
   tokensAfter: count,
+  resultLimit: z.exactOptional(z.object({ throughSeq: count, characters: count })),
+  requestLimit: z.exactOptional(count),
   undone: z.boolean(),
   createdAt: time,
 });
