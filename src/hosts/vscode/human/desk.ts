@@ -15,8 +15,6 @@ export type Pending =
   | { readonly kind: 'approval'; readonly question: ApprovalQuestion }
   | { readonly kind: 'question'; readonly question: HumanQuestion };
 
-type PendingApproval = Extract<Pending, { readonly kind: 'approval' }>;
-
 /** What became of something on the desk. `withdrawn`: its run was stopped, nobody answered. */
 export interface DeskChange {
   readonly kind: 'asked' | 'answered' | 'withdrawn';
