@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
+import { failureOf } from './domain/failure.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
 import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
@@ -60,6 +61,10 @@ export async function composeWindow(
     focus: () => activeFiles(),
     stopAbandoned,
     titlesByModel: true,
+  }).catch((error: unknown) => {
+    // Without its memory Belay does nothing; why, and what to do, must not be missed.
+    host.tell('error', failureOf(error).message);
+    throw error;
   });
   const others = composeOthers(engine);
   const window = await openWindow(host, {
@@ -73,6 +78,7 @@ export async function composeWindow(
     files,
     guard: engine.guard,
     transfer: composeTransfer(engine),
+    snapshots: composeSnapshots(engine),
     others,
     models: {
       list: () => engine.catalog.models,
@@ -94,7 +100,7 @@ export async function composeWindow(
       onChange: (listener) => mcp.onChange(listener),
     },
   });
-  for (const problem of engine.store.problems) host.log.warn(problem.message);
+  tellProblems(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
   return {
@@ -135,6 +141,30 @@ function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub
   return mcp;
 }
 
+/** Damage that the store found, at the start or later: what was kept, and where the rest is. */
+function tellProblems(host: Host, { store }: Engine): void {
+  const tell = ({ message }: { readonly message: string }): void => {
+    host.log.warn(message);
+    host.tell('warning', message);
+  };
+  store.problems.forEach(tell);
+  store.onProblem(tell);
+}
+
+/** Saved states of sessions; a session is changed only while nothing else works on it. */
+function composeSnapshots({ agent, store }: Engine): Parameters<typeof openWindow>[1]['snapshots'] {
+  const { snapshots } = store;
+  return {
+    list: async (sessionId) => snapshots.list(sessionId),
+    save: async (sessionId, title) => void (await snapshots.save(sessionId, title)),
+    restore: async (sessionId, snapshotId) =>
+      agent.change(sessionId, async () => void (await snapshots.restore(snapshotId))),
+    reset: async (sessionId) =>
+      agent.change(sessionId, async () => void (await snapshots.reset(sessionId))),
+    delete: async (snapshotId) => snapshots.delete(snapshotId),
+  };
+}
+
 /** What other windows on the same workspace do: one look for all who want to know. */
 function composeOthers({
   agent,
@@ -165,9 +195,11 @@ function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['t
         lines.push(line);
       return `${lines.join('\n')}\n`;
     },
-    importSession: async (text) => {
-      const lines = text.split(/\r?\n/u).filter((line) => line !== '');
-      return (await store.transfer.importSession(lines)).sessionId;
+    importSession: async (text, options) => {
+      const lines = text.split(/\r?\n/u);
+      if (lines.at(-1) === '') lines.pop();
+      const { sessionId, skipped } = await store.transfer.importSession(lines, options);
+      return { sessionId, skipped: skipped.length };
     },
   };
 }

@@ -1,12 +1,12 @@
 import { BelayError } from '../domain/failure.ts';
 import type { RunEnd } from '../domain/run.ts';
 
-/** One thing that keeps a session busy: a run, a summary, or giving up what was left behind. */
+/** One thing that keeps a session busy: a run, a summary, giving up what was left behind, a change as a whole. */
 export interface ActiveRun {
   readonly sessionId: string;
   /** Known once the run's row is made. */
   runId: string | undefined;
-  readonly kind: 'run' | 'summary' | 'discard';
+  readonly kind: 'run' | 'summary' | 'discard' | 'change';
   readonly abort: AbortController;
   /** Resolves when it has ended and everything of it was released. */
   readonly settled: Promise<RunEnd | undefined>;

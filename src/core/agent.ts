@@ -1,6 +1,5 @@
 import { BelayError, failureOf } from '../domain/failure.ts';
 import type { Run, RunEnd, RunState } from '../domain/run.ts';
-import type { Message } from '../domain/message.ts';
 import type { QueuedMessage, Session } from '../domain/session.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { ActiveRun } from './active-runs.ts';
@@ -11,26 +10,18 @@ import type {
   SessionOptions,
   UnknownDecision,
 } from './agent-service.ts';
-import {
-  applyDecisions,
-  closeRun,
-  nothingToResume,
-  readHandoff,
-  remainsOf,
-  runLeftBehind,
-} from './handoff.ts';
+import { applyDecisions, nothingToResume, readHandoff } from './handoff.ts';
 import type { HandoffPorts } from './handoff.ts';
 import { Lanes } from './lanes.ts';
+import { LeftBehind } from './left-behind.ts';
 import { launchRun } from './launch-run.ts';
 import type { LaunchPorts } from './launch-run.ts';
 import { DAMAGED_TEXT } from './opening.ts';
 import type { Opening } from './opening.ts';
 import type { Disposable, Leases, RunRecords } from './ports.ts';
-import { reconcile } from './reconciler.ts';
 import { SessionLease } from './session-lease.ts';
 import type { SessionRegistry } from './session-registry.ts';
 import type { SessionSummaries } from './session-summaries.ts';
-import { announced } from './transcript.ts';
 
 /** Milliseconds between two heartbeats of the running runs (C8). */
 const HEARTBEAT_MS = 10_000;
@@ -72,6 +63,7 @@ export class Agent implements AgentService {
   readonly #parts: AgentParts;
   readonly #active = new ActiveRuns();
   readonly #lease: SessionLease;
+  readonly #left: LeftBehind;
   readonly #lanes: Lanes;
   readonly #timers: readonly Disposable[];
   #closing = false;
@@ -80,6 +72,7 @@ export class Agent implements AgentService {
   constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
     this.#parts = parts;
     this.#lease = new SessionLease(parts);
+    this.#left = new LeftBehind(parts);
     this.#lanes = new Lanes({
       recorder: parts.recorder,
       ids: parts.ids,
@@ -97,29 +90,9 @@ export class Agent implements AgentService {
     ];
   }
 
-  /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). */
+  /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). Never rejects. */
   async reconcile(): Promise<void> {
-    const { log, broker } = this.#parts;
-    try {
-      const { timedOut, cancelled, failed } = await reconcile({
-        ...this.#parts,
-        isBusy: (sessionId) => this.isSessionBusy(sessionId),
-      });
-      for (const { run, unknown } of timedOut) {
-        if (unknown.length === 0) continue;
-        broker.publish(run.sessionId, run.id, {
-          type: 'agent_run.resume_unsafe',
-          callIds: unknown,
-          reason: 'It is unknown whether these calls happened; a human decides.',
-        });
-      }
-      for (const { run, added } of cancelled) this.#announceClosed(run, added);
-      const counts = { timedOut: timedOut.length, failed, cancelled: cancelled.length };
-      if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
-      broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
-    } catch (error) {
-      log.error('Looking for runs that were left behind failed; it is tried again soon.', error);
-    }
+    await this.#left.settle((sessionId) => this.isSessionBusy(sessionId));
   }
 
   /** Starts what was queued when its process died, where no run waits to be resumed first (C7). */
@@ -127,8 +100,7 @@ export class Agent implements AgentService {
     try {
       for (const sessionId of this.#lanes.waiting()) {
         if (await this.#lease.isElsewhere(sessionId)) continue;
-        if ((await runLeftBehind(sessionId, this.#parts)) === undefined)
-          void this.#dispatch(sessionId);
+        if ((await this.#left.run(sessionId)) === undefined) void this.#dispatch(sessionId);
       }
     } catch (error) {
       this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error);
@@ -281,8 +253,21 @@ export class Agent implements AgentService {
     const { run, handoff } = await this.#leftBehind(runId);
     const { sessionId } = run;
     const active = this.#active.occupy(sessionId, 'discard', async () => {
+      await this.#lease.hold(sessionId, async () => this.#left.discard(run, handoff));
+      return undefined;
+    });
+    await active.settled.finally(() => void this.#dispatch(sessionId));
+  }
+
+  /**
+   * Changes a session as a whole while nothing else works on it: a run that was left behind in it is
+   * over, its transcript is replaced anyway. Rejects with `busy`.
+   */
+  async change(sessionId: string, work: () => Promise<void>): Promise<void> {
+    const active = this.#active.occupy(sessionId, 'change', async () => {
       await this.#lease.hold(sessionId, async () => {
-        this.#announceClosed(run, await closeRun(run, handoff, this.#parts));
+        await this.#left.drop(sessionId);
+        await work();
       });
       return undefined;
     });
@@ -305,21 +290,6 @@ export class Agent implements AgentService {
     if (run === undefined || handoff === undefined || handoff.run.id !== runId)
       throw nothingToResume();
     return { run, handoff };
-  }
-
-  /** A new message gives up what was left behind: its open calls get their results first (D4). */
-  async #giveUpLeftBehind(sessionId: string): Promise<void> {
-    const run = await runLeftBehind(sessionId, this.#parts);
-    if (run === undefined) return;
-    const added = await closeRun(run, await remainsOf(run, this.#parts), this.#parts);
-    for (const message of added) this.#parts.broker.publish(sessionId, run.id, announced(message));
-  }
-
-  #announceClosed({ sessionId, id }: Run, added: readonly Message[]): void {
-    const { broker } = this.#parts;
-    for (const message of added) broker.publish(sessionId, id, announced(message));
-    const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
-    broker.publish(sessionId, id, { type: 'agent_run.cancelled', end });
   }
 
   /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
@@ -348,7 +318,7 @@ export class Agent implements AgentService {
     const session = await this.#parts.sessions.get(sessionId);
     if (opening.kind === 'message' && opening.queuedId !== undefined)
       await this.#refuseSent(sessionId, opening.queuedId);
-    if (opening.kind !== 'resume') await this.#giveUpLeftBehind(sessionId);
+    if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
     const first = session.messageCount === 0;
     const options = this.optionsOf(sessionId);
     return launchRun(

@@ -6,6 +6,7 @@ import type { HostLog } from './log/host-log.ts';
 import { openLog } from './log/open-log.ts';
 import { ApiKey } from './secrets/api-key.ts';
 import { SettingsReader } from './settings/settings.ts';
+import { tellPerson } from './tell.ts';
 import { Workspace } from './workspace.ts';
 
 /** What VS Code gives the core: the ports of a host, before there is an agent. */
@@ -14,6 +15,8 @@ export interface Host extends Disposable {
   readonly startedAt: number;
   readonly log: HostLog;
   readonly showLog: () => void;
+  /** Shows a sentence that the person must not miss. */
+  readonly tell: (level: 'warning' | 'error', message: string) => void;
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly apiKey: ApiKey;
@@ -60,6 +63,7 @@ export function openHost(context: vscode.ExtensionContext): Host {
     startedAt: performance.now(),
     log,
     showLog: () => opened.show(),
+    tell: (level, message) => void tellPerson(level, message, () => opened.show()),
     settings,
     workspace: lifetime.add(new Workspace()),
     apiKey,

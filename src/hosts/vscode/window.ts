@@ -14,7 +14,7 @@ import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from './activity.ts';
 import { commandHandlers } from './commands/handlers.ts';
 import { registerCommands } from './commands/register.ts';
-import type { McpServerRow } from './commands/services.ts';
+import type { McpServerRow, SessionSnapshots } from './commands/services.ts';
 import { ContextKeys } from './context-keys.ts';
 import { editorServices } from './editor-services.ts';
 import type { Host } from './host.ts';
@@ -45,6 +45,7 @@ export interface WindowCore {
   readonly files: FileSystem;
   readonly guard: PathGuard;
   readonly transfer: SessionTransfer;
+  readonly snapshots: SessionSnapshots;
   readonly others: PanelOthers;
   readonly models: {
     /** Those that can be chosen now. */
@@ -138,18 +139,16 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     }),
   );
   const handlers = commandHandlers({
-    agent: core.agent,
+    ...core,
     sessions,
     panel: view,
     desk,
     review,
     show,
     apiKey,
-    transfer: core.transfer,
     models: () => core.models.list(),
     settings: settings.get,
     trusted: () => workspace.trusted,
-    mcp: core.mcp,
     showLog: host.showLog,
     events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
   });

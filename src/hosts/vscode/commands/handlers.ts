@@ -6,12 +6,14 @@ import { optionCommands } from './options.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 import { sessionCommands } from './sessions.ts';
+import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands. */
 export function commandHandlers(services: CommandServices): CommandHandlers {
   return {
     ...sessionCommands(services),
+    ...snapshotCommands(services),
     ...optionCommands(services),
     ...editCommands(services),
     ...mcpCommands(services),

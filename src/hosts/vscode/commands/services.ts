@@ -28,6 +28,27 @@ export interface McpServerRow {
   readonly detail: string;
 }
 
+/** A saved state of a session (D8). */
+export interface SessionSnapshot {
+  readonly id: string;
+  readonly title: string;
+  /** `automatic`: what a restore or a reset replaced. */
+  readonly kind: 'saved' | 'automatic';
+  readonly messageCount: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** Saved states of sessions. Restoring and resetting reject with `busy` while the session is at work. */
+export interface SessionSnapshots {
+  /** The newest first. */
+  list(sessionId: string): Promise<readonly SessionSnapshot[]>;
+  save(sessionId: string, title: string): Promise<void>;
+  restore(sessionId: string, snapshotId: string): Promise<void>;
+  reset(sessionId: string): Promise<void>;
+  delete(snapshotId: string): Promise<void>;
+}
+
 /** What the commands drive. */
 export interface CommandServices {
   readonly agent: Pick<
@@ -54,6 +75,7 @@ export interface CommandServices {
   readonly show: (pending: Pending) => Promise<void>;
   readonly apiKey: ApiKey;
   readonly transfer: SessionTransfer;
+  readonly snapshots: SessionSnapshots;
   readonly models: () => readonly ModelInfo[];
   readonly settings: Settings;
   readonly trusted: () => boolean;

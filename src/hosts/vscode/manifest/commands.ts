@@ -32,6 +32,12 @@ export const COMMANDS = {
   'belay.deleteSession': { title: 'Delete Session…', when: 'belay.hasSession' },
   'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
   'belay.importSession': { title: 'Import Session…' },
+  'belay.saveSnapshot': { title: 'Save Snapshot…', when: 'belay.hasSession' },
+  'belay.restoreSnapshot': {
+    title: 'Restore Snapshot…',
+    when: 'belay.hasSession && !belay.busy',
+  },
+  'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
   'belay.stop': {
     title: 'Stop',
     icon: '$(debug-stop)',
@@ -110,9 +116,19 @@ export const MENUS: Readonly<Record<'view/title' | 'editor/title', readonly Menu
     },
     { command: 'belay.importSession', when: IN_VIEW, group: '2_session@3' },
     {
-      command: 'belay.deleteSession',
+      command: 'belay.saveSnapshot',
       when: `${IN_VIEW} && belay.hasSession`,
       group: '2_session@4',
+    },
+    {
+      command: 'belay.restoreSnapshot',
+      when: `${IN_VIEW} && belay.hasSession && !belay.busy`,
+      group: '2_session@5',
+    },
+    {
+      command: 'belay.deleteSession',
+      when: `${IN_VIEW} && belay.hasSession`,
+      group: '2_session@6',
     },
     { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
     { command: 'belay.showMcpServers', when: IN_VIEW, group: '3_setup@2' },

@@ -1,0 +1,75 @@
+import type { Message } from '../domain/message.ts';
+import type { Run } from '../domain/run.ts';
+import type { EventBroker } from './broker.ts';
+import { closeRun, givenUp, remainsOf, runLeftBehind } from './handoff.ts';
+import type { Remains } from './handoff.ts';
+import { reconcile } from './reconciler.ts';
+import type { ReconcilePorts } from './reconciler.ts';
+import { announced } from './transcript.ts';
+
+export interface LeftBehindPorts extends Omit<ReconcilePorts, 'isBusy'> {
+  readonly broker: EventBroker;
+}
+
+/** What crashed processes left behind, and the ways to be done with it; each tells what it did. */
+export class LeftBehind {
+  readonly #ports: LeftBehindPorts;
+
+  constructor(ports: LeftBehindPorts) {
+    this.#ports = ports;
+  }
+
+  /** The newest run of a session that did not end. */
+  async run(sessionId: string): Promise<Run | undefined> {
+    return runLeftBehind(sessionId, this.#ports);
+  }
+
+  /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). Never rejects. */
+  async settle(isBusy: (sessionId: string) => boolean): Promise<void> {
+    const { log, broker } = this.#ports;
+    try {
+      const { timedOut, cancelled, failed } = await reconcile({ ...this.#ports, isBusy });
+      for (const { run, unknown } of timedOut) {
+        if (unknown.length === 0) continue;
+        broker.publish(run.sessionId, run.id, {
+          type: 'agent_run.resume_unsafe',
+          callIds: unknown,
+          reason: 'It is unknown whether these calls happened; a human decides.',
+        });
+      }
+      for (const { run, added } of cancelled) this.#announceClosed(run, added);
+      const counts = { timedOut: timedOut.length, failed, cancelled: cancelled.length };
+      if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
+      broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
+    } catch (error) {
+      log.error('Looking for runs that were left behind failed; it is tried again soon.', error);
+    }
+  }
+
+  /** The person gives the run up. */
+  async discard(run: Run, remains: Remains): Promise<void> {
+    this.#announceClosed(run, await closeRun(run, remains, this.#ports));
+  }
+
+  /** A new message gives up what was left behind: its open calls get their results first (D4). */
+  async giveWay(sessionId: string): Promise<void> {
+    const run = await this.run(sessionId);
+    if (run === undefined) return;
+    const added = await closeRun(run, await remainsOf(run, this.#ports), this.#ports);
+    for (const message of added) this.#ports.broker.publish(sessionId, run.id, announced(message));
+  }
+
+  /** The transcript is about to be replaced: nothing needs to be added to it. */
+  async drop(sessionId: string): Promise<void> {
+    const { recorder, clock } = this.#ports;
+    const run = await this.run(sessionId);
+    if (run !== undefined) await recorder.commit([{ kind: 'run', run: givenUp(run, clock.now()) }]);
+  }
+
+  #announceClosed({ sessionId, id }: Run, added: readonly Message[]): void {
+    const { broker } = this.#ports;
+    for (const message of added) broker.publish(sessionId, id, announced(message));
+    const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
+    broker.publish(sessionId, id, { type: 'agent_run.cancelled', end });
+  }
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { CommandServices, SessionSnapshot } from './services.ts';
+import type { CommandHandlers } from './register.ts';
+import { shownSession } from './sessions.ts';
+
+const DELETE: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('trash'),
+  tooltip: 'Delete this snapshot',
+};
+
+/** Saved states of the session on screen (D8): what a restore or a reset replaces is kept as one itself. */
+export function snapshotCommands(
+  services: CommandServices,
+): Pick<CommandHandlers, 'belay.saveSnapshot' | 'belay.restoreSnapshot' | 'belay.resetSession'> {
+  const { snapshots, sessions, panel } = services;
+  const showAnew = async (id: string, told: string): Promise<void> => {
+    await sessions.refresh(id);
+    await panel.openSession(id);
+    void vscode.window.showInformationMessage(told);
+  };
+  return {
+    'belay.saveSnapshot': async () => {
+      const id = shownSession(services);
+      const title = await vscode.window.showInputBox({
+        title: 'Belay: Save Snapshot',
+        prompt: 'What you want to find it by. The files of the workspace are not part of it.',
+        value: sessions.find(id)?.title ?? '',
+        validateInput: (value) => (value.trim() === '' ? 'A snapshot needs a title' : undefined),
+      });
+      if (title === undefined) return;
+      await snapshots.save(id, title.trim());
+      void vscode.window.showInformationMessage(`The snapshot “${title.trim()}” is saved.`);
+    },
+    'belay.restoreSnapshot': async () => {
+      const id = shownSession(services);
+      const chosen = await pickSnapshot(services, id);
+      if (chosen === undefined) return;
+      await snapshots.restore(id, chosen.id);
+      await showAnew(
+        id,
+        `The conversation is as it was in “${chosen.title}”. What it was before is kept as a snapshot; files were not changed.`,
+      );
+    },
+    'belay.resetSession': async () => {
+      const id = shownSession(services);
+      const sure = await vscode.window.showWarningMessage(
+        'Empty this conversation?',
+        { modal: true, detail: 'What it is now is kept as a snapshot. Files are not changed.' },
+        'Empty',
+      );
+      if (sure !== 'Empty') return;
+      await snapshots.reset(id);
+      await showAnew(id, 'The conversation is empty. What it was is kept as a snapshot.');
+    },
+  };
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly snapshot: SessionSnapshot;
+}
+
+/** Lets the person choose one, and delete others on the way. */
+async function pickSnapshot(
+  { snapshots }: CommandServices,
+  sessionId: string,
+): Promise<SessionSnapshot | undefined> {
+  const items = async (): Promise<Item[]> =>
+    (await snapshots.list(sessionId)).map((snapshot) => ({
+      label: snapshot.title,
+      description: snapshot.kind === 'automatic' ? 'automatic' : '',
+      detail: `${new Date(snapshot.createdAt).toLocaleString()} · ${snapshot.messageCount} ${snapshot.messageCount === 1 ? 'message' : 'messages'}`,
+      buttons: [DELETE],
+      snapshot,
+    }));
+  const found = await items();
+  if (found.length === 0) {
+    void vscode.window.showInformationMessage(
+      'There is no snapshot of this session. Belay: Save Snapshot makes one.',
+    );
+    return undefined;
+  }
+  const pick = vscode.window.createQuickPick<Item>();
+  const chosen = Promise.withResolvers<SessionSnapshot | undefined>();
+  pick.title = 'Belay: Restore Snapshot';
+  pick.placeholder = 'The conversation becomes what it was; files stay as they are';
+  pick.items = found;
+  pick.onDidAccept(() => chosen.resolve(pick.selectedItems[0]?.snapshot));
+  pick.onDidHide(() => chosen.resolve(undefined));
+  pick.onDidTriggerItemButton(({ item }) => {
+    void snapshots
+      .delete(item.snapshot.id)
+      .then(items)
+      .then((left) => Object.assign(pick, { items: left }), chosen.reject);
+  });
+  pick.show();
+  try {
+    return await chosen.promise;
+  } finally {
+    pick.dispose();
+  }
+}

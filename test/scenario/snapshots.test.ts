@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { textOf } from '../../src/domain/message.ts';
+import { crash } from '../support/engine/other-window.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+
+const texts = async (test: TestEngine, sessionId: string): Promise<string[]> =>
+  (await test.messages(sessionId))
+    .filter(({ origin, role }) => origin !== 'environment' && role !== 'tool')
+    .map(textOf);
+
+describe('stories of snapshots', () => {
+  it('D8: a session is put back to a saved state and goes on from there; what it was is kept', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(say('one'), say('two'), say('three')),
+    });
+    const { agent, store } = test.engine;
+    const { sessionId } = await test.run('first');
+    const saved = await store.snapshots.save(sessionId, 'after the first');
+    await agent.send(sessionId, { text: 'second' });
+    await agent.settled(sessionId);
+    await agent.change(sessionId, async () => void (await store.snapshots.restore(saved)));
+    assert.deepEqual(await texts(test, sessionId), ['first', 'one']);
+    await agent.send(sessionId, { text: 'third' });
+    await agent.settled(sessionId);
+    assert.deepEqual(await texts(test, sessionId), ['first', 'one', 'third', 'three']);
+    assert.doesNotMatch(test.server.requests.at(-1)?.text ?? '', /"second"/u);
+    const [automatic] = await store.snapshots.list(sessionId);
+    assert.deepEqual([automatic?.kind, automatic?.messageCount], ['automatic', 5]);
+    await agent.change(
+      sessionId,
+      async () => void (await store.snapshots.restore(automatic?.id ?? '')),
+    );
+    assert.deepEqual(await texts(test, sessionId), ['first', 'one', 'second', 'two']);
+  });
+
+  it('D8: a session is emptied, and the next message is its first', async () => {
+    await using test = await TestEngine.open({ script: inOrder(say('one'), say('two')) });
+    const { agent, store } = test.engine;
+    const { sessionId } = await test.run('first');
+    await agent.change(sessionId, async () => void (await store.snapshots.reset(sessionId)));
+    assert.deepEqual(await test.messages(sessionId), []);
+    await agent.send(sessionId, { text: 'anew' });
+    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    assert.deepEqual(await texts(test, sessionId), ['anew', 'two']);
+  });
+
+  it('D8: a session at work is not changed', async () => {
+    await using test = await TestEngine.open({
+      script: () => say('x'.repeat(500), { gapMs: 20, deltaSize: 10 }),
+    });
+    const { agent, store } = test.engine;
+    const sessionId = await test.start('go');
+    await assert.rejects(
+      agent.change(sessionId, async () => void (await store.snapshots.reset(sessionId))),
+      { code: 'busy' },
+    );
+    agent.cancel(sessionId);
+    await agent.settled(sessionId);
+    assert.deepEqual((await texts(test, sessionId))[0], 'go');
+  });
+
+  it('D8: emptying a session ends what a crash had left behind in it', async () => {
+    await using crashed = await crash({
+      script: () => calls(call('run_command', { command: 'echo on >> out.txt; sleep 30' })),
+      until: async (window) => window.seen('tool.started'),
+    });
+    await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
+    const { agent, store } = test.engine;
+    const { sessionId } = crashed;
+    await agent.reconcile();
+    assert.notEqual(await agent.handoff(sessionId), undefined);
+    await agent.change(sessionId, async () => void (await store.snapshots.reset(sessionId)));
+    assert.equal(await agent.handoff(sessionId), undefined);
+    await agent.send(sessionId, { text: 'anew' });
+    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+  }).timeout(30_000);
+
+  it('D8: an exported session is imported with everything and goes on; a damaged file only in part', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(
+        calls(call('run_command', { command: 'echo hello' }, 'one')),
+        say('done'),
+        say('on'),
+        say('further'),
+      ),
+    });
+    const { agent, store } = test.engine;
+    const { sessionId } = await test.run('first');
+    const lines: string[] = [];
+    for await (const line of store.transfer.exportSession(sessionId)) lines.push(line);
+    const whole = await store.transfer.importSession(lines);
+    const strip = async (id: string): Promise<unknown[]> =>
+      (await test.messages(id)).map(({ sessionId: _, runId: __, ...rest }) => rest);
+    assert.deepEqual(await strip(whole.sessionId), await strip(sessionId));
+    await agent.send(whole.sessionId, { text: 'go on' });
+    assert.equal((await agent.settled(whole.sessionId))?.reason, 'done');
+    const broken = lines.findIndex((line) => line.includes('"tool_result"'));
+    const damaged = lines.with(broken, (lines[broken] ?? '').slice(0, 60));
+    await assert.rejects(store.transfer.importSession(damaged), (error: Error) => {
+      assert.match(error.message, new RegExp(`line ${broken + 1}\\b`, 'iu'));
+      return true;
+    });
+    const part = await store.transfer.importSession(damaged, { partial: true });
+    assert.ok(part.skipped.some(({ line }) => line === broken + 1));
+    await agent.send(part.sessionId, { text: 'go on' });
+    assert.equal(
+      (await agent.settled(part.sessionId))?.reason,
+      'done',
+      'the API takes its history',
+    );
+  });
+});
