@@ -44,7 +44,8 @@ for (const [name, make] of Object.entries(subjects)) {
       await pass(30);
       await pass(30);
       assert.equal(fired, 1);
-      assert.ok(at - began >= 19, `fired after ${at - began} ms`);
+      // Timers count from the start of the event loop's turn, which a busy machine stretches.
+      assert.ok(at - began >= 10, `fired after ${at - began} ms`);
     });
 
     it('fires timers in the order in which they are due, and equal ones in the order they were set', async () => {
