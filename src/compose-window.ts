@@ -85,20 +85,7 @@ export async function composeWindow(
       demo: 'demo',
       forNewSessions: (hasKey) => engine.modelFor(hasKey),
     },
-    mcp: {
-      servers: () =>
-        mcp.servers().map(({ name, state, reason, tools }) => ({
-          name,
-          state,
-          detail: reason ?? `${tools} tools`,
-        })),
-      restart: async (name) => {
-        consent.reconsider();
-        await mcp.restart(name);
-      },
-      log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
-      onChange: (listener) => mcp.onChange(listener),
-    },
+    mcp: mcpRows(mcp, consent),
   });
   tellProblems(host, engine);
   await engine.agent.reconcile();
@@ -139,6 +126,24 @@ function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub
     if (keys.has('mcp.servers')) configure();
   });
   return mcp;
+}
+
+/** The MCP servers as the window shows them. */
+function mcpRows(mcp: McpHub, consent: McpConsent): Parameters<typeof openWindow>[1]['mcp'] {
+  return {
+    servers: () =>
+      mcp.servers().map(({ name, state, reason, tools }) => ({
+        name,
+        state,
+        detail: reason ?? `${tools} tools`,
+      })),
+    restart: async (name) => {
+      consent.reconsider();
+      await mcp.restart(name);
+    },
+    log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
+    onChange: (listener) => mcp.onChange(listener),
+  };
 }
 
 /** Damage that the store found, at the start or later: what was kept, and where the rest is. */
