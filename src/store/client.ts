@@ -18,7 +18,7 @@ interface Pending {
 
 export interface ClientOptions {
   /** The worker's file: `dist/store-worker.cjs`, or the source in tests. */
-  readonly worker: string | URL;
+  readonly worker: URL;
   readonly open: OpenRequest;
   readonly onProblem: (problem: StoreProblem) => void;
 }

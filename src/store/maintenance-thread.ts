@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock, Disposable, Log } from '../core/ports.ts';
 import { failureOf } from '../domain/failure.ts';
@@ -16,7 +15,7 @@ export class Maintenance implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #folder: string;
-  readonly #file: string | URL;
+  readonly #file: URL;
   readonly #tell: (problem: StoreProblem) => void;
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
@@ -27,15 +26,14 @@ export class Maintenance implements Disposable {
     readonly clock: Clock;
     readonly log: Log;
     readonly folder: string;
-    readonly worker: string | URL;
+    readonly worker: URL;
     readonly tell: (problem: StoreProblem) => void;
   }) {
     this.#client = options.client;
     this.#clock = options.clock;
     this.#log = options.log;
     this.#folder = options.folder;
-    this.#file =
-      typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker;
+    this.#file = options.worker;
     this.#tell = options.tell;
   }
 

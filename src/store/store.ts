@@ -25,6 +25,7 @@ import {
   usageOver,
   valuesOver,
 } from './ports.ts';
+import { Problems } from './problems.ts';
 import type { StoreProblem } from './rpc.ts';
 import { snapshotsOver, type Snapshots } from './snapshots.ts';
 import { SessionTransfer } from './transfer/session-transfer.ts';
@@ -82,15 +83,12 @@ const BUSY_TIMEOUT = 5000;
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { clock, log } = options;
-  const problems: StoreProblem[] = [];
-  const listeners = new Set<(problem: StoreProblem) => void>();
-  const tell = (problem: StoreProblem): void => {
-    log.warn(problem.message, { kind: problem.kind });
-    problems.push(problem);
-    for (const listener of listeners) listener(problem);
-  };
+  const worker =
+    typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker;
+  const problems = new Problems(log);
+  const tell = (problem: StoreProblem): void => problems.tell(problem);
   const client = new Client({
-    worker: typeof options.worker === 'string' ? pathToFileURL(options.worker) : options.worker,
+    worker,
     open: {
       folder: options.folder,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT,
@@ -103,36 +101,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await client.close().catch(() => {});
     throw error;
   });
-  const { epoch } = report;
   const background = new BackgroundWriter({
     clock,
     log,
-    epoch,
+    epoch: report.epoch,
     write: (given) => client.call('background', given),
   });
-  const maintenance = new Maintenance({ client, tell, ...options });
+  const maintenance = new Maintenance({ client, clock, log, folder: options.folder, worker, tell });
   maintenance.plan(report);
   const recorder = recorderOver(client, background);
-  const ids = new CounterIds(epoch);
   return {
+    ...portsOver(client, clock, report.epoch),
     recorder,
-    transcripts: transcriptsOver(client, clock),
-    runs: runRecordsOver(client, clock),
-    leases: leasesOver(client, clock),
-    usage: usageOver(client),
-    blobs: blobsOver(client),
-    ids,
-    values: valuesOver(client),
-    snapshots: snapshotsOver(client, clock, ids),
-    transfer: new SessionTransfer(client, ids, epoch),
-    epoch,
+    epoch: report.epoch,
     file: report.file,
     journalMode: report.journalMode,
-    problems,
-    onProblem: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
+    problems: problems.told,
+    onProblem: (listener) => problems.listen(listener),
     watch: (listener) => watchDatabase(client, clock, listener),
     close: async () => {
       if (client.closed) return;
@@ -144,5 +129,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         await client.close();
       }
     },
+  };
+}
+
+/** Everything that only asks the worker. */
+function portsOver(client: Client, clock: Clock, epoch: number) {
+  const ids = new CounterIds(epoch);
+  return {
+    transcripts: transcriptsOver(client, clock),
+    runs: runRecordsOver(client, clock),
+    leases: leasesOver(client, clock),
+    usage: usageOver(client),
+    blobs: blobsOver(client),
+    ids,
+    values: valuesOver(client),
+    snapshots: snapshotsOver(client, clock, ids),
+    transfer: new SessionTransfer(client, ids, epoch),
   };
 }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { call, message, open, run, session } from '../../contract/store/support.ts';
 
 /**
- * A process that writes until it is killed. Each step is one batch of a message, a ledger row and
+ * A process that writes until it is killed, or closes the store when it is asked to end. Each step is one batch of a message, a ledger row and
  * a usage record; only when the store has promised it, its number is printed.
  *
  * `node writer.ts FOLDER SESSION`
@@ -19,7 +19,10 @@ if (known === undefined) {
 const say = (word: string): void => void writeSync(1, `${word}\n`);
 say(`opened ${store.epoch} ${store.problems.length}`);
 
-for (let seq = (known?.messageCount ?? 0) + 1; ; seq += 1) {
+const ending = new AbortController();
+process.on('SIGTERM', () => ending.abort());
+
+for (let seq = (known?.messageCount ?? 0) + 1; !ending.signal.aborted; seq += 1) {
   const messageId = store.ids.next('message');
   store.recorder.draft(id, messageId, `draft of ${seq}`);
   store.recorder.events([
@@ -46,3 +49,4 @@ for (let seq = (known?.messageCount ?? 0) + 1; ; seq += 1) {
   // Bursts and pauses.
   if (seq % 5 === 0) await new Promise((resolve) => setTimeout(resolve, seq % 20));
 }
+await store.close();

@@ -1,0 +1,30 @@
+import type { Disposable, Log } from '../core/ports.ts';
+import type { StoreProblem } from './rpc.ts';
+
+/** What was wrong with the store, for the person to read; who listens is told at once. */
+export class Problems {
+  readonly told: StoreProblem[] = [];
+  readonly #log: Log;
+  readonly #listeners = new Set<(problem: StoreProblem) => void>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  tell(problem: StoreProblem): void {
+    this.#log.warn(problem.message, { kind: problem.kind });
+    this.told.push(problem);
+    for (const listener of this.#listeners) {
+      try {
+        listener(problem);
+      } catch (error) {
+        this.#log.error('A listener to the problems of the store failed.', error);
+      }
+    }
+  }
+
+  listen(listener: (problem: StoreProblem) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+}
