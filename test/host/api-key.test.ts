@@ -30,12 +30,15 @@ class MapSecrets implements vscode.SecretStorage {
   }
 }
 
+const problems: string[] = [];
+const log = { error: (message: string): void => void problems.push(message) };
+
 const KEY = 'sk-ant-test-0123456789';
 
 describe('the API key', () => {
   it('is read from the secret storage, else from the environment', async () => {
     const secrets = new MapSecrets();
-    const apiKey = new ApiKey(secrets, { ANTHROPIC_API_KEY: ' from-environment ' });
+    const apiKey = new ApiKey(secrets, { ANTHROPIC_API_KEY: ' from-environment ' }, log);
     assert.equal(await apiKey.read(), 'from-environment');
     assert.equal(await apiKey.source(), 'environment');
     await apiKey.store(` ${KEY}\n`);
@@ -43,17 +46,17 @@ describe('the API key', () => {
     assert.equal(await apiKey.source(), 'stored');
     await apiKey.remove();
     assert.equal(await apiKey.read(), 'from-environment');
-    const bare = new ApiKey(secrets, {});
+    const bare = new ApiKey(secrets, {}, log);
     assert.equal(await bare.read(), undefined);
     assert.equal(await bare.source(), 'none');
   });
 
   it('tells when it changed, also in another window', async () => {
     const secrets = new MapSecrets();
-    const apiKey = new ApiKey(secrets, {});
+    const apiKey = new ApiKey(secrets, {}, log);
     let told = 0;
     apiKey.onChanged(() => (told += 1));
-    const elsewhere = new ApiKey(secrets, {});
+    const elsewhere = new ApiKey(secrets, {}, log);
     await elsewhere.store(KEY);
     assert.equal(told, 1);
     await secrets.store('other', 'x');
@@ -64,12 +67,23 @@ describe('the API key', () => {
   });
 
   it('stays what it was when the person gives up', async () => {
-    const apiKey = new ApiKey(new MapSecrets(), {});
+    const apiKey = new ApiKey(new MapSecrets(), {}, log);
     await apiKey.store(KEY);
     const asked = apiKey.ask();
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     assert.equal(await asked, false);
     assert.equal(await apiKey.read(), KEY);
+  });
+
+  it('a system without a working keychain: the environment counts, and storing says what to do', async () => {
+    const broken = new MapSecrets();
+    broken.get = () => Promise.reject(new Error('no keychain'));
+    broken.store = () => Promise.reject(new Error('no keychain'));
+    const apiKey = new ApiKey(broken, { ANTHROPIC_API_KEY: 'from-environment' }, log);
+    assert.equal(await apiKey.read(), 'from-environment');
+    assert.equal(await apiKey.source(), 'environment');
+    assert.match(problems.at(-1) ?? '', /secret storage/);
+    await assert.rejects(apiKey.store(KEY), { code: 'config', message: /ANTHROPIC_API_KEY/ });
   });
 
   it('has a form that is checked without showing it', () => {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 
@@ -59,6 +62,37 @@ describe('a window that is reloaded', () => {
     assert.ok((await rows.count()) >= 2);
     assert.match(await rows.first().innerText(), /on screen/);
     await belay.page.keyboard.press('Escape');
+  });
+
+  it('C8: a proposal that waits: its diff goes with the window; what was typed into it is back', async () => {
+    const file = path.join(belay.folder, 'notes.md');
+    belay.use((request) =>
+      JSON.stringify(request.messages.at(-1)).includes('tool_result')
+        ? say('Noted.')
+        : calls(call('write_file', { path: 'notes.md', content: 'from the model\n' })),
+    );
+    await belay.ask('Write it down');
+    await belay.approval();
+    const { page } = belay;
+    const tab = page.locator('.tab', { hasText: 'notes.md: proposed by Belay' });
+    await tab.click();
+    await page.locator('.monaco-diff-editor .modified .view-lines').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('typed by a person, ');
+    // What is typed into a proposal is kept when typing pauses.
+    await page.waitForTimeout(1500);
+
+    await reload();
+    const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });
+    await card.waitFor();
+    await tab.waitFor({ state: 'detached' });
+    assert.equal(existsSync(file), false);
+    await card.getByRole('button', { name: /^Resume/ }).click();
+    const approval = await belay.approval();
+    await tab.waitFor();
+    await approval.getByRole('button', { name: /^Accept/ }).click();
+    await belay.shows('Noted.');
+    assert.equal(await readFile(file, 'utf8'), 'typed by a person, from the model\n');
   });
 
   it('C8: an answer that was interrupted is offered to go on, with its text', async () => {

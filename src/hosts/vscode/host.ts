@@ -45,7 +45,7 @@ export function openHost(context: vscode.ExtensionContext): Host {
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   lifetime.add(opened);
   lifetime.add(settings);
-  const apiKey = lifetime.add(new ApiKey(context.secrets, process.env));
+  const apiKey = lifetime.add(new ApiKey(context.secrets, process.env, log));
   const hideKey = async (): Promise<void> => {
     const key = await apiKey.read();
     if (key !== undefined) log.hide(key);

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { CommandDeclaration } from './commands.ts';
 import { COMMANDS, MENUS } from './commands.ts';
+import { PROPOSED_SCHEME } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { walkthroughs } from './walkthrough.ts';
 
@@ -10,8 +11,9 @@ import { walkthroughs } from './walkthrough.ts';
  */
 export function manifest(): { [part: string]: Json } {
   return {
-    // The view and the commands activate Belay; nothing else does.
-    activationEvents: [],
+    // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the diff of a
+    // proposal that a reload left behind: without its file system VS Code could only show an error.
+    activationEvents: [`onFileSystem:${PROPOSED_SCHEME}`],
     capabilities: {
       untrustedWorkspaces: {
         supported: 'limited',

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable, Log } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
 import { Lifetime } from '../lifetime.ts';
 import { Signal } from '../signal.ts';
 import { checkApiKey } from './api-key-form.ts';
@@ -14,14 +15,17 @@ const VARIABLE = 'ANTHROPIC_API_KEY';
 export class ApiKey implements Disposable {
   readonly #storage: vscode.SecretStorage;
   readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #log: Pick<Log, 'error'>;
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Signal());
 
   constructor(
     storage: vscode.SecretStorage,
     environment: Readonly<Record<string, string | undefined>>,
+    log: Pick<Log, 'error'>,
   ) {
     this.#storage = storage;
+    this.#log = log;
     this.#environment = environment;
     this.#lifetime.add(
       storage.onDidChange((event) => {
@@ -35,19 +39,32 @@ export class ApiKey implements Disposable {
 
   /** The key for the next request; `undefined`: there is none. */
   async read(): Promise<string | undefined> {
-    return (await this.#storage.get(STORED_AS)) ?? this.#fromEnvironment();
+    return (await this.#stored()) ?? this.#fromEnvironment();
   }
 
   /** Where the key comes from, for people and for context keys. */
   async source(): Promise<'stored' | 'environment' | 'none'> {
-    if ((await this.#storage.get(STORED_AS)) !== undefined) return 'stored';
+    if ((await this.#stored()) !== undefined) return 'stored';
     return this.#fromEnvironment() === undefined ? 'none' : 'environment';
   }
 
+  /** Fails with `config` when the form is wrong or the system keeps no secrets. */
   async store(key: string): Promise<void> {
     const problem = checkApiKey(key);
-    if (problem?.severity === 'error') throw new Error(problem.message);
-    await this.#storage.store(STORED_AS, key.trim());
+    if (problem?.severity === 'error') {
+      throw new BelayError({ code: 'config', message: `${problem.message} Nothing was kept.` });
+    }
+    try {
+      await this.#storage.store(STORED_AS, key.trim());
+    } catch (error) {
+      throw new BelayError(
+        {
+          code: 'config',
+          message: `VS Code could not keep the key: this system has no working keychain. Set the environment variable ${VARIABLE} instead.`,
+        },
+        { cause: error },
+      );
+    }
   }
 
   async remove(): Promise<void> {
@@ -79,6 +96,16 @@ export class ApiKey implements Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  /** A keychain that does not work must not keep Belay from starting. */
+  async #stored(): Promise<string | undefined> {
+    try {
+      return await this.#storage.get(STORED_AS);
+    } catch (error) {
+      this.#log.error('The secret storage of VS Code cannot be read; it counts as empty.', error);
+      return undefined;
+    }
   }
 
   #fromEnvironment(): string | undefined {
