@@ -13,7 +13,7 @@ export async function runInHost(load: () => Promise<void>): Promise<void> {
     Mocha.reporters.Base.consoleLog = (...args: unknown[]) =>
       appendFileSync(output, `${format(...args)}\n`);
   }
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: ResultReporter });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, retries: 2, reporter: ResultReporter });
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   try {
     await load();

@@ -42,6 +42,9 @@ export async function runSuite(
       mocha,
       '--reporter',
       './test/rig/reporter.ts',
+      // A shared machine stalls now and then; what is broken fails three times.
+      '--retries',
+      '2',
       ...mochaArgs,
       ...files.flatMap((file) => ['--spec', file]),
     ];
