@@ -86,7 +86,7 @@ const LOG_MAGIC = 0x37_7f_06_82;
  * Whether the write-ahead log has content that SQLite will ignore because its beginning is not
  * what it should be. (A torn end is normal after a crash: what it held was not yet promised.)
  */
-export function logIsDamaged(paths: StorePaths): boolean {
+function logIsDamaged(paths: StorePaths): boolean {
   const file = `${paths.database}-wal`;
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= LOG_HEADER) return false;

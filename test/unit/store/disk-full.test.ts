@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { message, open, session, temporaryFolder } from '../../contract/store/support.ts';
+import { message, open, session, temporaryFolder, PATIENCE } from '../../contract/store/support.ts';
 
 /** A file system of a few megabytes; `undefined` where that is not permitted. */
 function smallDisk(folder: string, size: string): { remove(): void } | undefined {
@@ -18,7 +18,8 @@ function smallDisk(folder: string, size: string): { remove(): void } | undefined
   }
 }
 
-describe('store: a full disk', () => {
+describe('store: a full disk', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let disk: ReturnType<typeof smallDisk>;
   beforeEach(function () {

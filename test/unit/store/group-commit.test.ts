@@ -11,7 +11,7 @@ import { readMessages, readSession } from '../../../src/store/engine/session-rea
 import { readValue } from '../../../src/store/engine/values.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Reply, Request } from '../../../src/store/rpc.ts';
-import { message, session, temporaryFolder } from '../../contract/store/support.ts';
+import { message, session, temporaryFolder, PATIENCE } from '../../contract/store/support.ts';
 
 /** Counts what reaches SQLite. */
 class CountingConnection extends Connection {
@@ -23,7 +23,8 @@ class CountingConnection extends Connection {
   }
 }
 
-describe('store: group commit', () => {
+describe('store: group commit', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let connection: CountingConnection;
   beforeEach(() => {
@@ -106,7 +107,8 @@ describe('store: group commit', () => {
   });
 });
 
-describe('store: the queue of requests', () => {
+describe('store: the queue of requests', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let engine: Engine;
   beforeEach(async () => {

@@ -8,11 +8,18 @@ import { Maintenance } from '../../../src/store/maintenance-thread.ts';
 import { maintain } from '../../../src/store/maintenance.ts';
 import type { StoreProblem } from '../../../src/store/rpc.ts';
 import { OtherProcess } from '../../contract/store/other-process.ts';
-import { message, session, temporaryFolder, WORKER } from '../../contract/store/support.ts';
+import {
+  message,
+  session,
+  temporaryFolder,
+  WORKER,
+  PATIENCE,
+} from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 
-describe('store: checks and backups beside the work', () => {
+describe('store: checks and backups beside the work', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let file: string;
   let clock: FakeClock;

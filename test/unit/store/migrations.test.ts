@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/store/database/open.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import type { Migration } from '../../../src/store/migrations/migration.ts';
 import { MIGRATIONS, migrate, versionOf } from '../../../src/store/migrations/migrations.ts';
-import { message, open, session, temporaryFolder } from '../../contract/store/support.ts';
+import { message, open, session, temporaryFolder, PATIENCE } from '../../contract/store/support.ts';
 
 const next: Migration = {
   version: MIGRATIONS.length + 1,
@@ -28,7 +28,8 @@ const failing: Migration = {
   },
 };
 
-describe('store: migrations', () => {
+describe('store: migrations', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let file: string;
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
-import { message, open, session, temporaryFolder } from '../../contract/store/support.ts';
+import { message, open, session, temporaryFolder, PATIENCE } from '../../contract/store/support.ts';
 
 /** A refusal of code `store` with a sentence that matches, for `assert.rejects`. */
 const refused = (reason: string, sentence: RegExp) => (error: unknown) => {
@@ -17,7 +17,8 @@ const refused = (reason: string, sentence: RegExp) => (error: unknown) => {
   return true;
 };
 
-describe('store: opening', () => {
+describe('store: opening', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let file: string;
   beforeEach(() => {

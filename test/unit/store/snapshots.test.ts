@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { message, open, run, session, temporaryFolder } from '../../contract/store/support.ts';
+import {
+  message,
+  open,
+  run,
+  session,
+  temporaryFolder,
+  PATIENCE,
+} from '../../contract/store/support.ts';
 
-describe('store: snapshots (D8)', () => {
+describe('store: snapshots (D8)', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let store: Store;
   beforeEach(async () => {

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { call, message, open, run, temporaryFolder } from '../../contract/store/support.ts';
+import {
+  call,
+  message,
+  open,
+  run,
+  temporaryFolder,
+  PATIENCE,
+} from '../../contract/store/support.ts';
 import { exported, fill } from './transferred-session.ts';
 
-describe('store: export and import (D8)', () => {
+describe('store: export and import (D8)', function () {
+  this.timeout(PATIENCE);
   let folders: ReturnType<typeof temporaryFolder>[];
   let stores: Store[];
   let source: Store;

@@ -12,9 +12,11 @@ import {
   run,
   session,
   temporaryFolder,
+  PATIENCE,
 } from '../../contract/store/support.ts';
 
-describe('store: two windows on one database', () => {
+describe('store: two windows on one database', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let store: Store;
   let other: OtherProcess;

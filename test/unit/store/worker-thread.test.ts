@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Client } from '../../../src/store/client.ts';
 import type { StoreProblem } from '../../../src/store/rpc.ts';
-import { message, open, session, temporaryFolder, WORKER } from '../../contract/store/support.ts';
+import {
+  message,
+  open,
+  session,
+  temporaryFolder,
+  WORKER,
+  PATIENCE,
+} from '../../contract/store/support.ts';
 
 const lost = (error: unknown) => {
   assert.ok(error instanceof BelayError);
@@ -16,7 +23,8 @@ const lost = (error: unknown) => {
   return true;
 };
 
-describe('store: its worker thread', () => {
+describe('store: its worker thread', function () {
+  this.timeout(PATIENCE);
   let folder: ReturnType<typeof temporaryFolder>;
   let problems: StoreProblem[];
   let client: Client;
