@@ -161,7 +161,7 @@ describe('stories of events', function () {
   }
 
   it('C11: agent_run.stopping and agent_run.cancelled, session.queue, kept or shown', async () => {
-    await using test = await TestEngine.open({ script: () => say('late', { delayMs: 60_000 }) });
+    await using test = await TestEngine.open({ script: () => say('late', { delayMs: 4000 }) });
     const sessionId = await test.start('Hello.');
     await test.event('model.request');
     await test.engine.agent.send(sessionId, { text: 'Later.' });
