@@ -224,7 +224,7 @@ class ScriptedServer implements ModelServer {
     response: ServerResponse,
     requestId: string,
   ): Promise<void> {
-    if (turn.delayMs !== undefined) await wait(turn.delayMs);
+    if (turn.delayMs !== undefined) await wait(turn.delayMs, undefined, { ref: false });
     if (turn.error !== undefined && turn.cut === undefined)
       return refuse(response, turn.error, requestId);
     if (turn.redirect !== undefined) {

@@ -26,7 +26,7 @@ export async function writeEvents(
   const before = encoded.slice(0, pingsAt);
   let left = limit - (await writeAll(response, before, turn, limit));
   for (let ping = 0; ping < (turn.pings?.count ?? 0) && !response.destroyed; ping += 1) {
-    await wait(turn.pings?.everyMs ?? 0);
+    await wait(turn.pings?.everyMs ?? 0, undefined, { ref: false });
     response.write(encode(named({ type: 'ping' }), turn));
   }
   left -= await writeAll(response, encoded.slice(pingsAt), turn, left);
@@ -51,7 +51,7 @@ async function writeAll(
       : slices(bytes, turn.chunkBytes);
   for (const chunk of chunks) {
     if (response.destroyed) break;
-    if (turn.gapMs !== undefined) await wait(turn.gapMs);
+    if (turn.gapMs !== undefined) await wait(turn.gapMs, undefined, { ref: false });
     if (!response.write(chunk)) await drained(response);
     else if (turn.chunkBytes !== undefined) await flushed(response);
   }
@@ -77,7 +77,7 @@ async function flushed(response: ServerResponse): Promise<void> {
 /** Ends the connection the way the script asks for. */
 async function strike(response: ServerResponse, cut: Cut): Promise<void> {
   // What was written before must reach the other side: a reset throws away what is still in the socket.
-  if (cut.how !== 'end') await wait(20);
+  if (cut.how !== 'end') await wait(20, undefined, { ref: false });
   switch (cut.how) {
     case 'reset':
       response.socket?.resetAndDestroy();
