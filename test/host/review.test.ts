@@ -5,10 +5,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalAnswer, ApprovalQuestion, Log } from '../../src/core/ports.ts';
 import { Desk } from '../../src/hosts/vscode/human/desk.ts';
-import { PROPOSED_SCHEME } from '../../src/hosts/vscode/manifest/context-key-names.ts';
 import { Review } from '../../src/hosts/vscode/review/review.ts';
 import { MapMemento } from '../support/memento.ts';
 import { eventually } from './eventually.ts';
+
+/** Not the product's: that one may be active in the same window. */
+const SCHEME = 'belay-test-proposed';
 
 const problems: string[] = [];
 const log: Log = {
@@ -22,9 +24,7 @@ const diffTabs = (): vscode.Tab[] =>
   vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(
-      (tab) =>
-        tab.input instanceof vscode.TabInputTextDiff &&
-        tab.input.modified.scheme === PROPOSED_SCHEME,
+      (tab) => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME,
     );
 
 const diffInput = (tab: vscode.Tab | undefined): vscode.TabInputTextDiff => {
@@ -42,13 +42,9 @@ describe('review of a proposed edit, in the real editor', () => {
 
   const begin = (): void => {
     desk = new Desk();
-    review = new Review({ desk, state, log, opensAlone: () => opensAlone });
+    review = new Review({ scheme: SCHEME, desk, state, log, opensAlone: () => opensAlone });
   };
 
-  before(function () {
-    // An active Belay owns the scheme of proposals; then test/ui/review shows the same with the packaged extension.
-    if (vscode.extensions.getExtension('belay.belay')?.isActive === true) this.skip();
-  });
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'belay-review-'));
     file = path.join(folder, 'greeting.ts');

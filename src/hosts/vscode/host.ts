@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/ports.ts';
+import { dataFolder } from './data-folder.ts';
 import { Desk } from './human/desk.ts';
 import { Lifetime } from './lifetime.ts';
 import type { HostLog } from './log/host-log.ts';
@@ -70,8 +71,9 @@ export function openHost(context: vscode.ExtensionContext): Host {
     desk: lifetime.add(new Desk((error) => log.error('What waits could not be shown.', error))),
     folders: {
       data:
-        context.storageUri?.fsPath ??
-        vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath,
+        context.storageUri === undefined
+          ? vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath
+          : dataFolder(context.storageUri.fsPath),
       shared,
       logs: context.logUri.fsPath,
     },

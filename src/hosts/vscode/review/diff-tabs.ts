@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 
-/** The proposal a tab shows, in a diff or alone; `undefined`: it shows none. */
-function proposalIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+/** What a tab shows that can be edited: a text, or the right side of a diff. */
+function editableIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input: unknown = tab?.input;
-  let uri: vscode.Uri | undefined;
-  if (input instanceof vscode.TabInputTextDiff) uri = input.modified;
-  else if (input instanceof vscode.TabInputText) uri = input.uri;
-  return uri?.scheme === PROPOSED_SCHEME ? uri : undefined;
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
 }
 
-export function activeProposal(): vscode.Uri | undefined {
-  return proposalIn(vscode.window.tabGroups.activeTabGroup.activeTab);
+/** What the active tab shows. */
+export function activeUri(): vscode.Uri | undefined {
+  return editableIn(vscode.window.tabGroups.activeTabGroup.activeTab);
 }
 
 /**
@@ -22,13 +20,11 @@ export async function closeProposals(over: (uri: vscode.Uri) => boolean): Promis
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter((tab) => {
-      const uri = proposalIn(tab);
+      const uri = editableIn(tab);
       return uri !== undefined && over(uri);
     });
   for (const document of vscode.workspace.textDocuments) {
-    if (document.uri.scheme === PROPOSED_SCHEME && document.isDirty && over(document.uri)) {
-      await document.save();
-    }
+    if (document.isDirty && over(document.uri)) await document.save();
   }
   for (const tab of tabs) {
     try {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 
 interface ProposedFile {
   readonly createdAt: number;
@@ -14,13 +13,15 @@ interface ProposedFile {
  * Nothing here is ever on disk; what counts is the text in the editor, saved or not.
  */
 export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
+  readonly #scheme: string;
   readonly #files = new Map<string, ProposedFile>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: Disposable;
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor() {
-    this.#registration = vscode.workspace.registerFileSystemProvider(PROPOSED_SCHEME, this, {
+  constructor(scheme: string) {
+    this.#scheme = scheme;
+    this.#registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
       isCaseSensitive: true,
     });
   }
@@ -30,7 +31,7 @@ export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
    * language and name; the authority keeps proposals for one file apart.
    */
   add(key: string, path: string, proposed: string, edited: string | undefined): vscode.Uri {
-    const uri = uriOf(key, path);
+    const uri = this.#uriOf(key, path);
     const now = Date.now();
     const text = edited ?? proposed;
     this.#files.set(uri.toString(), { createdAt: now, changedAt: now, proposed, text });
@@ -112,17 +113,17 @@ export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
     this.#files.clear();
   }
 
+  #uriOf(key: string, path: string): vscode.Uri {
+    // Only what an authority may hold without escaping, so that the address survives being parsed.
+    const authority = key.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-');
+    return vscode.Uri.file(path).with({ scheme: this.#scheme, authority });
+  }
+
   #file(uri: vscode.Uri): ProposedFile {
     const file = this.#files.get(uri.toString());
     if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return file;
   }
-}
-
-function uriOf(key: string, path: string): vscode.Uri {
-  // Only what an authority may hold without escaping, so that the address survives being parsed.
-  const authority = key.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-');
-  return vscode.Uri.file(path).with({ scheme: PROPOSED_SCHEME, authority });
 }
 
 /** `text` with the proposal's mark and line ends; `undefined` when it says the same as the proposal. */

@@ -6,7 +6,7 @@ import type { Desk, DeskChange } from '../human/desk.ts';
 import { Lifetime } from '../lifetime.ts';
 import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 import { BaseDocuments } from './base-documents.ts';
-import { activeProposal, closeProposals } from './diff-tabs.ts';
+import { activeUri, closeProposals } from './diff-tabs.ts';
 import { EditedProposals } from './edited-proposals.ts';
 import { ProposedFiles } from './proposed-files.ts';
 
@@ -24,6 +24,8 @@ export interface Proposal {
 }
 
 export interface ReviewParts {
+  /** Of the proposals' addresses; one review a scheme. Default: Belay's own. */
+  readonly scheme?: string;
   readonly desk: Desk;
   readonly state: vscode.Memento;
   readonly log: Log;
@@ -37,8 +39,9 @@ export interface ReviewParts {
  */
 export class Review implements Disposable {
   readonly #parts: ReviewParts;
+  readonly #scheme: string;
   readonly #lifetime = new Lifetime();
-  readonly #files = this.#lifetime.add(new ProposedFiles());
+  readonly #files: ProposedFiles;
   readonly #bases = this.#lifetime.add(new BaseDocuments());
   readonly #edited: EditedProposals;
   readonly #proposals = new Map<string, Proposal>();
@@ -48,6 +51,8 @@ export class Review implements Disposable {
 
   constructor(parts: ReviewParts) {
     this.#parts = parts;
+    this.#scheme = parts.scheme ?? PROPOSED_SCHEME;
+    this.#files = this.#lifetime.add(new ProposedFiles(this.#scheme));
     this.#edited = new EditedProposals(parts.state);
     parts.desk.readEditsFrom(this.editedText);
     this.#lifetime.add(parts.desk.onChange((change) => this.#follow(change)));
@@ -55,7 +60,7 @@ export class Review implements Disposable {
       vscode.workspace.onDidChangeTextDocument((event) => this.#keepSoon(event.document.uri)),
     );
     // Tabs of a window that was reloaded: their proposals are asked again or gone.
-    this.#run(closeProposals((uri) => !this.#files.has(uri)));
+    this.#run(closeProposals((uri) => uri.scheme === this.#scheme && !this.#files.has(uri)));
     this.#follow();
   }
 
@@ -65,7 +70,7 @@ export class Review implements Disposable {
   }
 
   /** The proposal in the active editor, or the one a title button was pressed for. */
-  active(uri: vscode.Uri | undefined = activeProposal()): Proposal | undefined {
+  active(uri: vscode.Uri | undefined = activeUri()): Proposal | undefined {
     return this.proposals.find((one) => one.proposed.toString() === uri?.toString());
   }
 
@@ -187,7 +192,7 @@ export class Review implements Disposable {
   }
 
   #keepSoon(uri: vscode.Uri): void {
-    if (uri.scheme !== PROPOSED_SCHEME) return;
+    if (uri.scheme !== this.#scheme) return;
     const id = this.active(uri)?.question.id;
     if (id === undefined) return;
     clearTimeout(this.#keeping.get(id));

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { BelayPage } from './belay-page.ts';
+import { crashRounds } from './crash-rounds.ts';
+
+describe('the extension host dies in the middle of a run', function () {
+  this.timeout(400_000);
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'all' } });
+  });
+  after(() => belay[Symbol.asyncDispose]());
+
+  it('C8 C9: five times, the panel is back with the whole conversation, the handoff is right, Resume goes on', async () => {
+    const rounds = await crashRounds(belay, 5);
+    assert.equal(rounds.length, 5);
+    const history = JSON.stringify(belay.turns.at(-1)?.messages);
+    for (let round = 1; round <= 5; round += 1)
+      assert.ok(history.includes(`Round ${round}: `), `round ${round} is not in the history`);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+describe('snapshots of a conversation in VS Code (D8)', () => {
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start();
+  });
+  after(() => belay[Symbol.asyncDispose]());
+
+  it('D8: saved, restored and emptied from the palette; what was replaced is kept', async () => {
+    const { page, workbench } = belay;
+    belay.use(inOrder(say('The first answer.'), say('The second answer.'), say('Anew.')));
+    await belay.ask('First question');
+    await belay.shows('The first answer.');
+    await belay.idle();
+
+    // The input box stays open, so the palette is not waited for.
+    const asked = workbench.runCommand('Belay: Save Snapshot…').catch(() => undefined);
+    const input = page.locator('.quick-input-widget input[type=text]');
+    await belay.until('the title is asked for', async () =>
+      (
+        await page
+          .locator('.quick-input-title')
+          .innerText()
+          .catch(() => '')
+      ).includes('Save Snapshot'),
+    );
+    await input.fill('Before the second');
+    await page.keyboard.press('Enter');
+    await asked;
+
+    await belay.ask('Second question');
+    await belay.shows('The second answer.');
+    await belay.idle();
+    const choosing = workbench.runCommand('Belay: Restore Snapshot…').catch(() => undefined);
+    const row = page.locator('.quick-input-list .monaco-list-row', {
+      hasText: 'Before the second',
+    });
+    await row.click();
+    await choosing;
+    const panel = await belay.panel();
+    await panel.getByText('The second answer.').first().waitFor({ state: 'detached' });
+    await belay.shows('The first answer.');
+
+    const emptying = workbench.runCommand('Belay: Empty Conversation…').catch(() => undefined);
+    await page.getByRole('button', { name: 'Empty', exact: true }).click();
+    await emptying;
+    await (await belay.panel()).locator('.empty').waitFor();
+    await belay.ask('Anew?');
+    await belay.shows('Anew.');
+    assert.doesNotMatch(JSON.stringify(belay.turns.at(-1)?.messages), /question/u);
+  });
+});
