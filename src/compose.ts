@@ -167,7 +167,9 @@ function composeTools(host: EngineHost, store: Store): () => Promise<readonly To
   // A5: the level says which tools exist; asked for each run, because trust may be granted.
   return async () => {
     const level = host.level();
-    return [...builtIn, ...(await host.mcpTools())].filter((tool) => mayUse(level, tool));
+    const here = await Promise.all(builtIn.map(async (tool) => (await tool.available?.()) ?? true));
+    const offered = builtIn.filter((_, index) => here[index]);
+    return [...offered, ...(await host.mcpTools())].filter((tool) => mayUse(level, tool));
   };
 }
 

@@ -18,7 +18,7 @@ export interface DisplayedOutput extends Omit<ToolOutput, 'display'> {
 /** A tool as its file writes it: the schema is the one source of its type, its check and what the model sees. */
 export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   Tool,
-  'name' | 'description' | 'sideEffects' | 'level' | 'module' | 'permission'
+  'name' | 'description' | 'sideEffects' | 'level' | 'module' | 'permission' | 'rare' | 'available'
 > {
   readonly schema: Schema;
   /**
