@@ -39,6 +39,7 @@ import { RunLedger } from './core/tool-call/run-ledger.ts';
 import { runTool } from './core/tool-call/run-tool.ts';
 import { sizeLimit } from './core/tool-call/size-limit.ts';
 import { started } from './core/tool-call/started.ts';
+import { throughUseTool } from './core/model-call/through-use-tool.ts';
 import { wrapAll } from './core/tool-call/tool-call.ts';
 import type { Mode, Tool, ToolCall } from './core/tool-call/tool-call.ts';
 import { validate } from './core/tool-call/validate.ts';
@@ -77,7 +78,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     runs.recordWith(run.id, recorder);
     return {
       ...(await sources.context(options, tools, run.sessionId)),
-      modelCall: models.call,
+      modelCall: throughUseTool()(models.call),
       toolCall,
       policies: [...(await budgetOf(host, store)), ...composePolicies(settings)],
       roots: host.roots(),

@@ -17,6 +17,7 @@ import { ANTHROPIC_MODELS } from './providers/anthropic/models.ts';
 import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
+import { withUseTool } from './core/tool-call/use-tool.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
@@ -168,8 +169,9 @@ function composeTools(host: EngineHost, store: Store): () => Promise<readonly To
   return async () => {
     const level = host.level();
     const here = await Promise.all(builtIn.map(async (tool) => (await tool.available?.()) ?? true));
-    const offered = builtIn.filter((_, index) => here[index]);
-    return [...offered, ...(await host.mcpTools())].filter((tool) => mayUse(level, tool));
+    const offered = builtIn.filter((tool, index) => here[index] && mayUse(level, tool));
+    const servers = (await host.mcpTools()).filter((tool) => mayUse(level, tool));
+    return [...withUseTool(offered), ...servers];
   };
 }
 

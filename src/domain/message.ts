@@ -37,6 +37,8 @@ export interface ToolCallPart {
   /** `{}` when the input could not be parsed; then `invalid` says why. */
   readonly input: JsonObject;
   readonly invalid?: InvalidInput;
+  /** The tool it was called through: `name` is a rare tool, offered by name only. The model is shown its call as it made it. */
+  readonly via?: string;
 }
 
 /** Why a call's input is not usable. Such a call is answered, never run. */

@@ -33,6 +33,8 @@ export interface ToolSpec {
   readonly description: string;
   /** JSON Schema of the input, passed on unchanged. */
   readonly inputSchema: JsonObject;
+  /** Most sessions do not need it: offered by name only, so that its schema costs nothing until it is used. */
+  readonly rare?: boolean;
 }
 
 /** How hard the model thinks (D7). */

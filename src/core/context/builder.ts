@@ -113,7 +113,7 @@ export class ContextBuilder {
     // Two tools of one name would be refused (h17); the first one counts.
     const names = new Set<string>();
     const specs = tools
-      .filter(({ name }) => !names.has(name) && names.add(name))
+      .filter(({ name, rare }) => rare !== true && !names.has(name) && names.add(name))
       .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const text = JSON.stringify([this.#options.system, specs]);
     this.#prefix = { tools, specs, text, hash: fingerprint(text), overheadTokens: undefined };

@@ -33,8 +33,6 @@ export interface Tool extends ToolSpec {
   readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
   /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
-  /** Most sessions do not need it: offered by name only, so that its schema costs nothing until it is used. */
-  readonly rare?: boolean;
   /** Whether what it needs is there (E11); asked at the start of each run. Absent: always. */
   available?(): boolean | Promise<boolean>;
   /** Checks the input; the message is for the model and says what to do. */

@@ -61,6 +61,7 @@ const part = z.discriminatedUnion('type', [
     name: z.string(),
     input: jsonObject,
     invalid: z.exactOptional(z.object({ problem: z.string(), raw: z.string() })),
+    via: z.exactOptional(z.string()),
   }),
   z.object({
     type: z.literal('tool_result'),

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolCallPart } from '../../domain/message.ts';
+import type { Tool } from './tool-call.ts';
+
+/** The tool through which rare tools are called. */
+export const USE_TOOL = 'use_tool';
+
+/** The longest summary of a rare tool in the list that every request carries, in characters. */
+const SUMMARY_LIMIT = 70;
+
+/**
+ * The same tools, and behind the common ones the one that calls the rare ones by name: a rare tool costs a
+ * line in every request instead of its schema. The list stays the same through a run, so that the prompt
+ * cache holds, which adding a tool's schema later would empty.
+ */
+export function withUseTool(tools: readonly Tool[]): readonly Tool[] {
+  const rare = tools.filter((tool) => tool.rare === true);
+  if (rare.length === 0) return tools;
+  return [...tools.filter((tool) => tool.rare !== true), useTool(rare), ...rare];
+}
+
+function useTool(rare: readonly Tool[]): Tool {
+  const list = rare.map((tool) => `${tool.name}: ${summaryOf(tool.description)}`).join('\n');
+  return {
+    name: USE_TOOL,
+    description: `Calls a less common tool. Without input it answers with that tool's arguments. Tools:\n${list}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tool: { type: 'string', description: 'its name' },
+        input: { type: 'object', description: 'its arguments' },
+      },
+      required: ['tool'],
+    },
+    sideEffects: false,
+    level: 'guest',
+    module: 'tools',
+    permission: 'none',
+    check: (input) => {
+      const { tool } = input;
+      if (rare.some(({ name }) => name === tool)) return { input };
+      return {
+        problem: `tool must be one of ${rare.map(({ name }) => name).join(', ')}.`,
+      };
+    },
+    // A call with arguments never gets here: it was put in the place of this one (`expanded`).
+    run: async (input) => {
+      const text = rare
+        .filter(({ name }) => name === input['tool'])
+        .map(
+          ({ name, description, inputSchema }) =>
+            `${name}: ${description}\nArguments (JSON Schema): ${JSON.stringify(inputSchema)}\nCall it with ${USE_TOOL} {"tool": ${JSON.stringify(name)}, "input": {…}}.`,
+        )
+        .join('\n');
+      return { content: [{ type: 'text', text }] };
+    },
+  };
+}
+
+function summaryOf(description: string): string {
+  const first = /^.*?[.:;](?=\s|$)/su.exec(description)?.[0].slice(0, -1) ?? description;
+  return first.length <= SUMMARY_LIMIT ? first : `${first.slice(0, SUMMARY_LIMIT - 1)}…`;
+}
+
+/**
+ * A call through `use_tool` as the call of the rare tool that it means, so that permission, ledger, card
+ * and loop rules see what really runs. Models that put the arguments beside the name, or in a string, are
+ * understood. Any other call is given back as it is, and so is one without arguments: it asks for them.
+ */
+export function expanded(part: ToolCallPart): ToolCallPart {
+  if (part.name !== USE_TOOL || part.invalid !== undefined) return part;
+  const { tool, input: given, ...beside } = part.input;
+  if (typeof tool !== 'string' || tool === USE_TOOL) return part;
+  const input = given === undefined && Object.keys(beside).length > 0 ? beside : objectOf(given);
+  if (input === undefined) return part;
+  return { ...part, name: tool, input, via: USE_TOOL };
+}
+
+function objectOf(value: unknown): JsonObject | undefined {
+  if (typeof value === 'string') {
+    try {
+      return objectOf(JSON.parse(value));
+    } catch {
+      return undefined;
+    }
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}
+
+/** A call as the model made it, for the history that it is sent. */
+export function collapsed(part: ToolCallPart): ToolCallPart {
+  if (part.via === undefined) return part;
+  const { via, ...call } = part;
+  return { ...call, name: via, input: { tool: part.name, input: part.input } };
+}
