@@ -374,6 +374,8 @@ export interface HumanQuestion {
   readonly callId: string;
   readonly question: string;
   readonly choices: readonly string[];
+  /** Several of the choices may be picked; the answer has one on a line. */
+  readonly several?: boolean;
 }
 
 /** Publishes run events to subscribers; never blocks, never throws (B7). */

@@ -84,12 +84,14 @@ export type CommandDisplay = {
   readonly total: number;
 };
 
-/** `ask_human` */
+/** `ask_human`: every question of the call, in its order. */
 export type AnswerDisplay = {
   readonly kind: 'answer';
-  readonly question: string;
-  readonly choices: readonly string[];
-  readonly answer: string;
+  readonly answers: readonly {
+    readonly question: string;
+    readonly choices: readonly string[];
+    readonly answer: string;
+  }[];
 };
 
 /** `read_result` */

@@ -135,6 +135,8 @@ export interface QuestionView {
   readonly callId: string;
   readonly question: string;
   readonly choices: readonly string[];
+  /** Several choices may be picked. */
+  readonly several: boolean;
 }
 
 /** A message that waits for the session (C7). */

@@ -1,17 +1,34 @@
 import * as z from 'zod/mini';
-import type { Tool } from '../core/tool-call/tool-call.ts';
+import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { makeVisible } from '../core/tool-call/text-hygiene.ts';
 import { defineTool } from './define-tool.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-const schema = z.strictObject({
+const asked = {
   question: z.string().check(z.minLength(1)),
   choices: z.optional(
     z
       .array(z.string())
       .check(z.maxLength(8), z.describe('offered as buttons; they may answer freely as well')),
   ),
+  several: z.optional(z.boolean().check(z.describe('they may pick several choices'))),
+};
+
+/** The same without words: every request carries the schema. */
+const further = z.strictObject({
+  question: z.string().check(z.minLength(1)),
+  choices: z.optional(z.array(z.string()).check(z.maxLength(8))),
+  several: z.optional(z.boolean()),
 });
+
+const schema = z.strictObject({
+  ...asked,
+  more: z.optional(
+    z.array(further).check(z.maxLength(7), z.describe('further questions, asked together')),
+  ),
+});
+
+type Asked = Pick<z.output<typeof schema>, 'question' | 'choices' | 'several'>;
 
 export function askHumanTool(parts: ToolParts): Tool {
   return defineTool({
@@ -24,19 +41,39 @@ export function askHumanTool(parts: ToolParts): Tool {
     module: 'human',
     permission: 'none',
     timeoutMs: Infinity,
-    run: async ({ question, choices = [] }, context) => {
-      const id = parts.ids.next('question');
-      const asked = { question: makeVisible(question), choices: choices.map(makeVisible) };
-      const { sessionId, runId, callId } = context;
-      context.emit({ type: 'agent_run.waiting', for: 'question', questionId: id });
-      let answer: string;
-      try {
-        answer = await parts.human.ask({ id, sessionId, runId, callId, ...asked }, context.signal);
-      } finally {
-        context.emit({ type: 'agent_run.answered', questionId: id });
-      }
-      const text = answer.trim() === '' ? '[The person gave an empty answer.]' : answer;
-      return { content: [{ type: 'text', text }], display: { kind: 'answer', ...asked, answer } };
+    run: async ({ more = [], ...first }, context) => {
+      const answers = await Promise.all(
+        [first, ...more].map((question) => ask(parts, question, context)),
+      );
+      const text =
+        answers.length === 1
+          ? answers.map(answerText).join('')
+          : answers.map((one) => `${one.question}\n→ ${answerText(one)}`).join('\n\n');
+      return { content: [{ type: 'text', text }], display: { kind: 'answer', answers } };
     },
   });
 }
+
+interface Answered {
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly answer: string;
+}
+
+async function ask(parts: ToolParts, asking: Asked, context: ToolContext): Promise<Answered> {
+  const id = parts.ids.next('question');
+  const question = makeVisible(asking.question);
+  const choices = (asking.choices ?? []).map(makeVisible);
+  const several = asking.several === true && choices.length > 1;
+  const { sessionId, runId, callId, signal } = context;
+  context.emit({ type: 'agent_run.waiting', for: 'question', questionId: id });
+  try {
+    const shown = { id, sessionId, runId, callId, question, choices, several };
+    return { question, choices, answer: await parts.human.ask(shown, signal) };
+  } finally {
+    context.emit({ type: 'agent_run.answered', questionId: id });
+  }
+}
+
+const answerText = ({ answer }: Answered): string =>
+  answer.trim() === '' ? '[The person gave an empty answer.]' : answer;

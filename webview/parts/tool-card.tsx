@@ -23,7 +23,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
   const panel = usePanel();
   const { approvals, questions } = panel.store.session;
   const approval = approvals.value.find((one) => one.callId === tool.callId);
-  const question = questions.value.find((one) => one.callId === tool.callId);
+  const asked = questions.value.filter((one) => one.callId === tool.callId);
   const live = tool.state === 'running' && tool.output !== '';
   const unfolded = panel.folds.value.get(tool.callId) ?? false;
   const toggle = (): void => panel.fold(tool.callId, !unfolded);
@@ -48,7 +48,9 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
       </div>
       <Trouble tool={tool} />
       {approval !== undefined && <Approval approval={approval} />}
-      {question !== undefined && <Question question={question} />}
+      {asked.map((question) => (
+        <Question key={question.questionId} question={question} />
+      ))}
       {live && !unfolded && <LiveOutput text={tool.output} />}
       {unfolded && <Body tool={tool} messageSeq={messageSeq} />}
     </div>

@@ -9,36 +9,49 @@ export function Question({ question }: { readonly question: QuestionView }): Com
   const panel = usePanel();
   const card = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
+  const [picked, setPicked] = useState<readonly string[]>([]);
   const [answered, setAnswered] = useState(false);
   const wanted = panel.focusWaiting.value;
   useEffect(() => {
-    if (wanted > 0) card.current?.querySelector<HTMLElement>('button, textarea')?.focus();
+    if (wanted > 0) card.current?.querySelector<HTMLElement>('button, input, textarea')?.focus();
   }, [wanted]);
+  const { questionId, choices, several } = question;
+  /** What the answer button sends: the picked choices in their order, and the own words. */
+  const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
+    .filter((line) => line !== '')
+    .join('\n');
   const answer = async (given: string): Promise<void> => {
-    if (given.trim() === '') return;
+    if (given === '') return;
     setAnswered(true);
-    const done = await panel.ask('answerQuestion', {
-      questionId: question.questionId,
-      text: given,
-    });
+    const done = await panel.ask('answerQuestion', { questionId, text: given });
     if (done === undefined) setAnswered(false);
   };
   return (
-    <div
-      class="question"
-      ref={card}
-      role="group"
-      aria-label="Question"
-      data-question={question.questionId}
-    >
+    <div class="question" ref={card} role="group" aria-label="Question" data-question={questionId}>
       <p>{question.question}</p>
-      {question.choices.length > 0 && (
-        <div class="choices">
-          {question.choices.map((choice) => (
-            <Button key={choice} disabled={answered} onClick={() => void answer(choice)}>
-              {choice}
-            </Button>
-          ))}
+      {choices.length > 0 && (
+        <div class={`choices${several ? ' is-several' : ''}`}>
+          {choices.map((choice) =>
+            several ? (
+              <label key={choice}>
+                <input
+                  type="checkbox"
+                  disabled={answered}
+                  checked={picked.includes(choice)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    setPicked((before) =>
+                      checked ? [...before, choice] : before.filter((one) => one !== choice),
+                    )
+                  }
+                />
+                {choice}
+              </label>
+            ) : (
+              <Button key={choice} disabled={answered} onClick={() => void answer(choice)}>
+                {choice}
+              </Button>
+            ),
+          )}
         </div>
       )}
       <div class="own-answer">
@@ -46,21 +59,17 @@ export function Question({ question }: { readonly question: QuestionView }): Com
           rows={1}
           value={text}
           disabled={answered}
-          placeholder={question.choices.length > 0 ? 'Another answer' : 'Your answer'}
+          placeholder={choices.length > 0 ? 'Another answer' : 'Your answer'}
           aria-label="Your answer"
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             event.stopPropagation();
-            void answer(text);
+            void answer(own);
           }}
         />
-        <Button
-          kind="primary"
-          disabled={answered || text.trim() === ''}
-          onClick={() => void answer(text)}
-        >
+        <Button kind="primary" disabled={answered || own === ''} onClick={() => void answer(own)}>
           Answer
         </Button>
       </div>

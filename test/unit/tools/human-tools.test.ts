@@ -22,9 +22,7 @@ describe('ask_human and read_result', () => {
     assert.equal(textOf(outcome), 'something else');
     assert.deepEqual(outcome.result.display, {
       kind: 'answer',
-      question: 'Which one?',
-      choices: ['a', 'b'],
-      answer: 'something else',
+      answers: [{ question: 'Which one?', choices: ['a', 'b'], answer: 'something else' }],
     });
     const [question] = workspace.human;
     assert.deepEqual(
@@ -36,6 +34,25 @@ describe('ask_human and read_result', () => {
       { type: 'agent_run.waiting', for: 'question', questionId: question?.id },
       { type: 'agent_run.answered', questionId: question?.id },
     ]);
+  });
+
+  it('asks several questions at once, each answered for itself, and tells which answer is whose', async () => {
+    workspace.said.push('a\nb', 'tomorrow');
+    const outcome = await workspace.call('ask_human', {
+      question: 'Which ones?',
+      choices: ['a', 'b', 'c'],
+      several: true,
+      more: [{ question: 'When?' }],
+    });
+    assert.equal(textOf(outcome), 'Which ones?\n→ a\nb\n\nWhen?\n→ tomorrow');
+    assert.deepEqual(
+      workspace.human.map(({ question, several }) => [question, several]),
+      [
+        ['Which ones?', true],
+        ['When?', false],
+      ],
+    );
+    assert.equal(new Set(workspace.human.map(({ id }) => id)).size, 2);
   });
 
   it('C5: has no time limit', async () => {

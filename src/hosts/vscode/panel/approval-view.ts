@@ -31,6 +31,7 @@ export function questionView(question: HumanQuestion): QuestionView {
     callId: question.callId,
     question: makeVisible(question.question),
     choices: question.choices,
+    several: question.several === true,
   };
 }
 

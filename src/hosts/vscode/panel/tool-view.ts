@@ -94,7 +94,7 @@ function noteOf(display: JsonObject | undefined): string {
     case 'command':
       return commandNote(display);
     case 'answer':
-      return typeof display['answer'] === 'string' ? `“${display['answer'].slice(0, 80)}”` : '';
+      return answerNote(display);
     case 'edit':
       return display['changedByPerson'] === true ? 'with your changes' : '';
     default:
@@ -112,6 +112,15 @@ function readNote({ files }: JsonObject): string {
   if (from === undefined || to === undefined) return '';
   if (from === 1 && to === lines) return counted(lines, 'line', '');
   return `lines ${from}–${to}${lines === undefined ? '' : ` of ${lines}`}`;
+}
+
+function answerNote({ answers }: JsonObject): string {
+  if (!Array.isArray(answers)) return '';
+  const [first] = answers as readonly Json[];
+  if (answers.length > 1) return counted(answers.length, 'answer', '');
+  if (typeof first !== 'object' || first === null || Array.isArray(first)) return '';
+  const { answer } = first as JsonObject;
+  return typeof answer === 'string' ? `“${answer.slice(0, 80)}”` : '';
 }
 
 function commandNote(display: JsonObject): string {
