@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { createDecide } from '../../src/core/permissions/decide.ts';
+import { PathGuard } from '../../src/core/permissions/path-guard.ts';
+import { catchAll } from '../../src/core/tool-call/catch-all.ts';
+import { hygiene } from '../../src/core/tool-call/hygiene.ts';
+import { lookup } from '../../src/core/tool-call/lookup.ts';
+import { permission } from '../../src/core/tool-call/permission.ts';
+import { resultText } from '../../src/core/tool-call/result.ts';
+import { RunLedger } from '../../src/core/tool-call/run-ledger.ts';
+import { runTool } from '../../src/core/tool-call/run-tool.ts';
+import { wrapAll } from '../../src/core/tool-call/tool-call.ts';
+import type { Mode, Tool, ToolCall, ToolOutcome } from '../../src/core/tool-call/tool-call.ts';
+import { validate } from '../../src/core/tool-call/validate.ts';
+import type { ApprovalQuestion, Log } from '../../src/core/ports.ts';
+import type { JsonObject } from '../../src/domain/json.ts';
+import { SETTINGS, settingsFrom } from '../../src/domain/settings.ts';
+import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { NodeSearch } from '../../src/hosts/node/search/search.ts';
+import { NodeShell } from '../../src/hosts/node/shell.ts';
+import { ReadState } from '../../src/tools/read-state.ts';
+import { createTools } from '../../src/tools/registry.ts';
+import type { Answer, Fixture } from './surface.ts';
+
+const SESSION = 'session-1';
+
+/**
+ * The built-in tools in the workspace of a case, behind the real guards, in the mode of the policy
+ * (edits without a question). The person, who says no to everything, is the only one played.
+ */
+export class AttackedWorkspace {
+  readonly files = new NodeFileSystem();
+  readonly questions: ApprovalQuestion[] = [];
+  readonly guard: PathGuard;
+  readonly tools: readonly Tool[];
+  readonly #shell = new NodeShell();
+  readonly #readState = new ReadState();
+  readonly #roots: readonly string[];
+  readonly #toolCall: ToolCall;
+  #calls = 0;
+
+  constructor(fixture: Fixture, mode: Mode = 'edits') {
+    this.#roots = [fixture.ws];
+    this.guard = new PathGuard({ files: this.files, ownFolders: [fixture.storage] });
+    this.tools = createTools({
+      files: this.files,
+      search: new NodeSearch([], ''),
+      shell: this.#shell,
+      human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
+      blobs: { result: async () => undefined },
+      clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
+      ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
+      readState: this.#readState,
+      settings: settingsFrom(
+        (key) => SETTINGS[key].default,
+        () => undefined,
+      ),
+    });
+    this.#toolCall = wrapAll(runTool(quiet), [
+      catchAll(quiet),
+      lookup(() => this.tools),
+      validate(),
+      permission({
+        decide: createDecide({ guard: this.guard, mode: () => mode, level: () => 'owner' }),
+        approver: { approve: async (question) => this.#no(question) },
+        ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
+        hash: (text) => createHash('sha256').update(text).digest('hex'),
+        runs: new RunLedger({ commit: async () => undefined }, { ledger: async () => [] }, quiet),
+      }),
+      hygiene(),
+    ]);
+  }
+
+  /** The session has seen the file as it is: edits of it are not refused for that reason. */
+  async seen(file: string): Promise<void> {
+    const real = await this.files.realpath(file);
+    const stat = await this.files.stat(real);
+    if (stat?.type !== 'file') return;
+    this.#readState.note(SESSION, real, { stat, content: await this.files.read(real) });
+  }
+
+  /** Makes the call as a model would. */
+  async call(name: string, input: JsonObject): Promise<ToolOutcome> {
+    this.#calls += 1;
+    const callId = `call-${this.#calls}`;
+    return this.#toolCall({
+      part: { type: 'tool_call', id: callId, name, input },
+      context: {
+        callId,
+        runId: 'run-1',
+        sessionId: SESSION,
+        roots: this.#roots,
+        signal: AbortSignal.timeout(30_000),
+        emit: () => undefined,
+        recordProcess: async () => undefined,
+      },
+    });
+  }
+
+  /** Makes the call and says what Belay did with it. */
+  async decide(name: string, input: JsonObject): Promise<Answer> {
+    const before = this.questions.length;
+    const { result } = await this.call(name, input);
+    const note = resultText(result).slice(0, 300);
+    if (this.questions.length > before) return { decision: 'ask', note };
+    return { decision: result.state === 'done' ? 'allow' : 'refuse', note };
+  }
+
+  at(name: string): string {
+    return path.join(this.#roots[0] ?? '', name);
+  }
+
+  dispose(): void {
+    this.#shell.dispose();
+  }
+
+  #no(question: ApprovalQuestion) {
+    this.questions.push(question);
+    return { questionId: question.id, hash: question.hash, allowed: false };
+  }
+}
+
+const quiet: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function after(ms: number, run: () => void) {
+  const timer = setTimeout(run, ms);
+  return { dispose: () => clearTimeout(timer) };
+}
