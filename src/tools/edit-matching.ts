@@ -1,3 +1,5 @@
+import type { Replacement } from '../core/merge/replacement.ts';
+
 /**
  * Finds the text that an edit wants to replace, from exact to tolerant, and never guesses between
  * several places. Works on text with LF line ends; `line-ends.ts` puts the file's own back.
@@ -7,13 +9,6 @@ export interface Edit {
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all?: boolean | undefined;
-}
-
-/** A place in the text, by characters, and what goes there. */
-export interface Replacement {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
 }
 
 export type Match =
@@ -63,17 +58,6 @@ export function findEdit(text: string, edit: Edit): Match {
   }
   const nearest = nearestMatch(lines.lines, wanted);
   return { kind: 'none', ...(nearest === undefined ? {} : { nearest }) };
-}
-
-/** The text with its replacements, which do not overlap and are in order. */
-export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
-  let result = '';
-  let at = 0;
-  for (const { from, to, text: replacement } of replacements) {
-    result += text.slice(at, from) + replacement;
-    at = to;
-  }
-  return result + text.slice(at);
 }
 
 function decide(

@@ -1,7 +1,7 @@
+import { LineEnds } from '../core/merge/line-ends.ts';
 import { BelayError } from '../domain/failure.ts';
 import { findEdit, lineAt } from './edit-matching.ts';
 import type { Edit, Match } from './edit-matching.ts';
-import { LineEnds } from './line-ends.ts';
 
 /**
  * A text after its edits, one after the other, each on the outcome of the one before.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { BelayError } from '../../../src/domain/failure.ts';
-import { applyReplacements, findEdit } from '../../../src/tools/edit-matching.ts';
-import { LineEnds } from '../../../src/tools/line-ends.ts';
+import { LineEnds } from '../../../src/core/merge/line-ends.ts';
+import { applyReplacements } from '../../../src/core/merge/replacement.ts';
+import { findEdit } from '../../../src/tools/edit-matching.ts';
 import { editedText } from '../../../src/tools/plan-edit.ts';
 
 const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({

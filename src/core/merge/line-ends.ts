@@ -1,5 +1,5 @@
-import { applyReplacements } from './edit-matching.ts';
-import type { Replacement } from './edit-matching.ts';
+import { applyReplacements } from './replacement.ts';
+import type { Replacement } from './replacement.ts';
 
 /** A text with LF only, and the way back: every line keeps the end that it had. */
 export class LineEnds {
