@@ -69,7 +69,12 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const offered = new Map<string, readonly Tool[]>();
   const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
-  const decide = createDecide({ guard, mode, level: host.level });
+  const decide = createDecide({
+    guard,
+    mode,
+    level: host.level,
+    unattended: host.unattended === true,
+  });
   const toolCall = composeToolCall(host, { store, runs, decide, offered });
   return async ({ run, options, resumed, recorder }) => {
     const tools = await sources.tools();

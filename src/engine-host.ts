@@ -39,4 +39,6 @@ export interface EngineHost {
   }) => Promise<boolean>;
   /** A title by the model beside the first turn (B10); without: the first words. */
   readonly titlesByModel: boolean;
+  /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
+  readonly unattended?: boolean;
 }

@@ -158,6 +158,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       focus: () => [],
       stopAbandoned,
       titlesByModel: false,
+      unattended: request.unattended,
     },
     dispose: async () => {
       await mcp.dispose();

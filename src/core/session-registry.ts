@@ -1,11 +1,11 @@
 import { BelayError } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { ThinkingEffort } from '../domain/model.ts';
+import { modeFrom } from '../domain/permission-mode.ts';
 import type { Session } from '../domain/session.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from './broker.ts';
 import type { Clock, Ids, Recorder, Transcripts, Values } from './ports.ts';
-import type { Mode } from './tool-call/tool-call.ts';
 
 /** Longest title, in characters. */
 const TITLE_LIMIT = 80;
@@ -102,14 +102,13 @@ export class SessionRegistry {
   }
 }
 
-const MODES: readonly Mode[] = ['read', 'ask', 'edits', 'all'];
 const EFFORTS: readonly ThinkingEffort[] = ['off', 'low', 'medium', 'high'];
 
 /** Reads stored options; what is not understood is left out, and the default holds. */
 function optionsFrom(value: Json): SessionOptions {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   const { model, mode, thinking } = value as Record<string, Json>;
-  const knownMode = MODES.find((known) => known === mode);
+  const knownMode = modeFrom(mode);
   const knownEffort = EFFORTS.find((known) => known === thinking);
   return {
     ...(typeof model === 'string' ? { model } : {}),

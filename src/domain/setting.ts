@@ -34,6 +34,8 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
   readonly default: Choice;
   readonly choices: readonly Choice[];
   readonly choiceDescriptions: readonly string[];
+  /** Values of earlier versions and what they are called now. */
+  readonly renamed?: Readonly<Record<string, Choice>>;
 }
 
 export interface ListSetting extends Described {
@@ -89,6 +91,7 @@ export const choice = <const Choice extends string>(
   choices: Readonly<Record<Choice, string>>,
   scope: SettingScope,
   description: string,
+  renamed?: Readonly<Record<string, NoInfer<Choice>>>,
 ): ChoiceSetting<Choice> => ({
   type: 'choice',
   default: value,
@@ -96,6 +99,7 @@ export const choice = <const Choice extends string>(
   choiceDescriptions: Object.values(choices),
   scope,
   description,
+  ...(renamed === undefined ? {} : { renamed }),
 });
 
 export const list = (
@@ -108,6 +112,13 @@ export const list = (
   scope,
   description,
 });
+
+/** The value by its present name: a choice may have been renamed since it was stored. */
+export function presentValue(setting: Setting, raw: unknown): unknown {
+  if (setting.type !== 'choice' || typeof raw !== 'string') return raw;
+  const { renamed = {} } = setting;
+  return Object.hasOwn(renamed, raw) ? renamed[raw] : raw;
+}
 
 /** What the value should have been; `undefined` when it is fine. */
 export function expectation(setting: Setting, raw: unknown): string | undefined {

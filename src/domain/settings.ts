@@ -3,7 +3,8 @@
  * from this table (`npm run manifest`), a test compares them, and both hosts read through it.
  * Keys are without the `belay.` prefix.
  */
-import { choice, expectation, integer, list, number, text } from './setting.ts';
+import { RENAMED_MODES } from './permission-mode.ts';
+import { choice, expectation, integer, list, number, presentValue, text } from './setting.ts';
 import type {
   BooleanSetting,
   ChoiceSetting,
@@ -217,12 +218,14 @@ export const SETTINGS = {
     'ask',
     {
       read: 'Reads and searches only.',
+      plan: 'Reads and searches, and ends with a plan that you can accept.',
       ask: 'Asks before every edit and command.',
-      edits: 'Edits in the workspace without a question; asks before commands.',
-      all: 'Asks nothing.',
+      edit: 'Edits in the workspace without a question; asks before commands.',
+      auto: 'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
     },
     'application',
     'What Belay may do without asking. Can be changed for each session in the panel.',
+    RENAMED_MODES,
   ),
   // MCP
   'mcp.servers': {
@@ -291,8 +294,9 @@ export function checkSetting(
   if (setting === undefined) {
     return { problem: { key, message: `There is no setting belay.${key}.` } };
   }
-  const expected = expectation(setting, raw);
-  if (expected === undefined) return { value: raw };
+  const value = presentValue(setting, raw);
+  const expected = expectation(setting, value);
+  if (expected === undefined) return { value };
   const shown = JSON.stringify(raw) ?? 'undefined';
   return {
     problem: {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MODES } from '../domain/permission-mode.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
 import type { MessageView } from './view.ts';
@@ -75,7 +76,7 @@ export const requestSchemas = {
   setModel: z.strictObject({ sessionId: sessionOrNew, model: id }),
   setMode: z.strictObject({
     sessionId: sessionOrNew,
-    mode: z.enum(['read', 'ask', 'edits', 'all']),
+    mode: z.enum(MODES),
   }),
   setThinking: z.strictObject({
     sessionId: sessionOrNew,

@@ -8,6 +8,7 @@ import type {
   TextPart,
   ToolResultState,
 } from '../domain/message.ts';
+import type { Mode } from '../domain/permission-mode.ts';
 
 /**
  * Text that may be cut. `total` counts the characters of the whole; when it is larger than
@@ -256,7 +257,7 @@ export interface NoticeView {
 /** What a session runs with. */
 export interface OptionsView {
   readonly model: string;
-  readonly mode: 'read' | 'ask' | 'edits' | 'all';
+  readonly mode: Mode;
   readonly thinking: 'off' | 'low' | 'medium' | 'high';
 }
 

@@ -42,7 +42,7 @@ async function twoWindows(
       hasWorkspace: () => true,
       models: () => catalog.models,
       demoModel: 'demo',
-      defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'all', thinking: 'off' }),
+      defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'auto', thinking: 'off' }),
       onChange: () => ({ dispose: () => undefined }),
     },
     memory: {

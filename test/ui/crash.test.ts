@@ -7,7 +7,7 @@ describe('the extension host dies in the middle of a run', function () {
   let belay: BelayPage;
 
   before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'all' } });
+    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'auto' } });
   });
   after(() => belay[Symbol.asyncDispose]());
 

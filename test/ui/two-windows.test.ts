@@ -11,7 +11,7 @@ describe('two windows on one workspace', function () {
   let second: Page;
 
   before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'all' } });
+    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'auto' } });
   });
   after(() => belay[Symbol.asyncDispose]());
 

@@ -17,6 +17,13 @@ const MODES: readonly (MenuItem<Mode> & { readonly short: string; readonly symbo
     description: 'Reads and searches. Changes nothing.',
   },
   {
+    value: 'plan',
+    label: 'Plan first',
+    short: 'Plan',
+    symbol: 'checklist',
+    description: 'Reads and searches, then proposes a plan.',
+  },
+  {
     value: 'ask',
     label: 'Ask first',
     short: 'Ask',
@@ -24,18 +31,18 @@ const MODES: readonly (MenuItem<Mode> & { readonly short: string; readonly symbo
     description: 'Asks before every edit and command.',
   },
   {
-    value: 'edits',
+    value: 'edit',
     label: 'Edit freely',
     short: 'Edit',
     symbol: 'edit',
     description: 'Edits the workspace; asks before commands.',
   },
   {
-    value: 'all',
-    label: 'Ask nothing',
-    short: 'All',
-    symbol: 'warning',
-    description: 'Edits and runs commands without a question.',
+    value: 'auto',
+    label: 'By your rules',
+    short: 'Auto',
+    symbol: 'law',
+    description: 'Edits; your rules decide about the rest, unknown things are asked.',
   },
 ];
 
@@ -68,7 +75,7 @@ function ModePicker(): ComponentChildren {
         heading="Without asking, Belay may"
         items={MODES}
         selected={options.value.mode}
-        class={`picker ${options.value.mode === 'all' ? 'is-caution' : ''}`}
+        class={`picker ${options.value.mode === 'auto' ? 'is-caution' : ''}`}
         onPick={(value) => panel.do('setMode', { sessionId: id.peek(), mode: value })}
       >
         <Icon name={mode?.symbol ?? 'shield'} />

@@ -1,3 +1,4 @@
+import { PLAN_HEADING } from '../../domain/plan.ts';
 import type { Mode } from '../tool-call/tool-call.ts';
 
 /** Raise it when the text changes: it is part of the prompt hash that a resumed run compares (C8). */
@@ -24,9 +25,9 @@ How to answer: in the person's language, briefly, in markdown. Name files as pat
 const MODES: Readonly<Record<Mode, string>> = {
   read: 'Mode: read only. You can read and search, and cannot change files or run commands. Say what you would change.',
   ask: 'Mode: ask. The person sees each edit and each command before it happens, and may change or deny it.',
-  edits:
-    'Mode: edits. Edits in the workspace happen without a question; the person is asked before commands.',
-  all: 'Mode: all. Nothing is asked. Be as careful as if the person could not undo what you do.',
+  edit: 'Mode: edit. Edits in the workspace happen without a question; the person is asked before commands.',
+  auto: 'Mode: auto. Most things happen without a question. Be as careful as if they could not undo what you do.',
+  plan: `Mode: plan. You can read and search, and cannot change files or run commands. Find out what the task needs, then end with the plan as your last message: its first line is exactly "${PLAN_HEADING}", then numbered steps that name the files and how each step is checked. The person accepts it, changes it or discards it. Ask only what the plan depends on.`,
 };
 
 export interface SystemPromptInput {

@@ -28,14 +28,14 @@ export function mayUse(level: Level, tool: Pick<Tool, 'level'>): boolean {
 const BY_MODE: Record<Mode, Record<Tool['permission'], Verdict>> = {
   read: { none: 'allow', edit: 'refuse', execute: 'refuse' },
   ask: { none: 'allow', edit: 'ask', execute: 'ask' },
-  edits: { none: 'allow', edit: 'allow', execute: 'ask' },
-  all: { none: 'allow', edit: 'allow', execute: 'allow' },
+  plan: { none: 'allow', edit: 'refuse', execute: 'refuse' },
+  edit: { none: 'allow', edit: 'allow', execute: 'ask' },
+  auto: { none: 'allow', edit: 'allow', execute: 'ask' },
 };
 
 /**
  * What a mode says about a path in a special place. Nothing here is milder than what the mode says
- * about the tool; the strictest answer counts. `all` asks nothing, so an edit outside the workspace,
- * which always needs a yes, is refused there.
+ * about the tool; the strictest answer counts.
  */
 const BY_PLACE: Record<
   Mode,
@@ -43,8 +43,9 @@ const BY_PLACE: Record<
 > = {
   read: both({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),
   ask: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
-  edits: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
-  all: both({ outside: ['allow', 'refuse'], config: ['allow', 'allow'] }),
+  plan: both({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),
+  edit: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
+  auto: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
 };
 
 function both(
@@ -64,6 +65,11 @@ export interface DecideParts {
   /** Asked at each call: a person may change the mode while a run is on. */
   readonly mode: (sessionId: string) => Mode;
   readonly level: () => Level;
+  /**
+   * Nobody is there to ask: what would be asked about happens, but an edit outside the workspace, which
+   * always needs a person's yes, is refused. Only a host without a person sets it.
+   */
+  readonly unattended?: boolean;
 }
 
 /** Decides whether a call runs, is asked about, or is refused; see the tables above. */
@@ -81,7 +87,8 @@ export function createDecide(
     const paths = await Promise.all(
       touched.map((touch) => parts.guard.judge(touch, context.roots)),
     );
-    return combine(tool, mode, paths);
+    const decision = combine(tool, mode, paths);
+    return parts.unattended === true ? withoutPerson(decision, paths) : decision;
   };
 }
 
@@ -93,7 +100,7 @@ function combine(
 ): Decision {
   const judged = new Map(paths.map(({ path, real }) => [path, real]));
   let verdict = BY_MODE[mode][tool.permission];
-  let reason = verdict === 'refuse' ? refusedByMode(tool.name) : undefined;
+  let reason = verdict === 'refuse' ? refusedByMode(tool.name, mode) : undefined;
   for (const path of paths) {
     if (path.place === 'inside') continue;
     const own = BY_PLACE[mode][path.place][path.access];
@@ -101,13 +108,22 @@ function combine(
     verdict = own;
     reason = own === 'refuse' ? refusedPath(path) : reasonToAsk(path);
   }
-  if (verdict === 'refuse') return { verdict, judged, reason: reason ?? refusedByMode(tool.name) };
+  if (verdict === 'refuse')
+    return { verdict, judged, reason: reason ?? refusedByMode(tool.name, mode) };
   if (verdict === 'ask') return { verdict, judged, ...(reason === undefined ? {} : { reason }) };
   return { verdict, judged };
 }
 
-function refusedByMode(name: string): string {
-  return `${name} was not run: the permission mode is "read", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
+function withoutPerson(decision: Decision, paths: readonly JudgedPath[]): Decision {
+  if (decision.verdict !== 'ask') return decision;
+  const { judged } = decision;
+  const away = paths.find(({ place, access }) => place === 'outside' && access === 'write');
+  if (away === undefined) return { verdict: 'allow', judged };
+  return { verdict: 'refuse', judged, reason: refusedPath(away) };
+}
+
+function refusedByMode(name: string, mode: Mode): string {
+  return `${name} was not run: the permission mode is "${mode}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
 }
 
 function refusedPath({ path, place, why }: JudgedPath): string {

@@ -12,8 +12,7 @@ import type { Emit, ProposedEdit } from '../ports.ts';
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
 
-/** Permission modes; `all` asks nothing. */
-export type Mode = 'read' | 'ask' | 'edits' | 'all';
+export type { Mode } from '../../domain/permission-mode.ts';
 
 /** What a tool is, and how it runs. One file a tool. */
 export interface Tool extends ToolSpec {

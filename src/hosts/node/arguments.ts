@@ -11,6 +11,8 @@ export interface HeadlessArguments {
   readonly prompt: string | undefined;
   readonly model: string | undefined;
   readonly mode: Mode;
+  /** Nobody is there to ask, and what would be asked about happens. */
+  readonly unattended: boolean;
   /** `true`: the newest session that can be resumed; a text: that session. */
   readonly resume: boolean | string;
   readonly settings: ReadonlyMap<SettingKey, unknown>;
@@ -37,14 +39,19 @@ Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 
 130 it was interrupted; it can be resumed.
 `;
 
-const MODES: Readonly<Record<string, Mode>> = { read: 'read', edits: 'edits', all: 'all' };
+const PERMISSIONS: Readonly<Record<string, Pick<HeadlessArguments, 'mode' | 'unattended'>>> = {
+  read: { mode: 'read', unattended: false },
+  edits: { mode: 'edit', unattended: false },
+  all: { mode: 'auto', unattended: true },
+};
 
 /** Reads the command line. Throws `ArgumentError`. */
 export function readArguments(argv: readonly string[]): HeadlessArguments {
   const { values } = parse(withOptionalResume(argv));
-  const mode = values.permission === undefined ? 'read' : MODES[values.permission];
-  if (mode === undefined)
-    throw new ArgumentError(`--permission is read, edits or all, not "${values.permission}".`);
+  const name = values.permission ?? 'read';
+  const permission = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : undefined;
+  if (permission === undefined)
+    throw new ArgumentError(`--permission is read, edits or all, not "${name}".`);
   if (values.workspace === undefined) throw new ArgumentError('--workspace DIR is missing.');
   if (values.data === undefined) throw new ArgumentError('--data DIR is missing.');
   const resume = values.resume === '' ? true : (values.resume ?? false);
@@ -58,7 +65,7 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
     data: values.data,
     prompt: values.prompt,
     model: values.model,
-    mode,
+    ...permission,
     resume,
     settings: readSettings(values.set ?? []),
     json: values.json ?? false,

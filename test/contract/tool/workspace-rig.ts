@@ -27,7 +27,7 @@ export class WorkspaceRig {
   /** What the human says to `ask_human`; nothing until the signal fires when there is none. */
   readonly said: string[] = [];
   readonly settings = new Map<SettingKey, unknown>();
-  mode: Mode = 'all';
+  mode: Mode = 'auto';
   #calls = 0;
 
   private constructor(rig: Rig, folder: string) {
@@ -57,7 +57,9 @@ export class WorkspaceRig {
       }),
     );
     const guard = new PathGuard({ files: this.files, ownFolders: [] });
-    rig.decide = createDecide({ guard, mode: () => this.mode, level: () => 'owner' });
+    const parts = { guard, mode: () => this.mode, level: () => 'owner' as const };
+    const [alone, watched] = [createDecide({ ...parts, unattended: true }), createDecide(parts)];
+    rig.decide = (...call) => (this.mode === 'auto' ? alone : watched)(...call);
   }
 
   static async open(

@@ -75,7 +75,7 @@ export class TestEngine implements AsyncDisposable {
       'model.baseUrl': server.url,
       'model.name': 'claude-sonnet-4-5',
       'model.retryBase': 0.01,
-      'permissions.mode': 'all',
+      'permissions.mode': 'auto',
       ...options.settings,
     };
     const data = path.join(folder, 'data');
@@ -107,6 +107,7 @@ export class TestEngine implements AsyncDisposable {
       focus: () => [],
       stopAbandoned,
       titlesByModel: false,
+      unattended: values['permissions.mode'] === 'auto',
       ...options.host,
     });
     return new TestEngine(engine, server, human, shell, folder);

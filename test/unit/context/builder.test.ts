@@ -194,7 +194,7 @@ describe('context builder', () => {
 describe('system prompt', () => {
   it('is short: at most 700 tokens, with two blocks of which the first never changes', async () => {
     const estimator = new TokenEstimator();
-    for (const mode of ['read', 'ask', 'edits', 'all'] as const) {
+    for (const mode of ['read', 'plan', 'ask', 'edit', 'auto'] as const) {
       const blocks = systemPrompt({ mode });
       assert.equal(blocks.length, 2);
       assert.equal(blocks[0], systemPrompt({ mode: 'ask', instructions: 'Use tabs.' })[0]);

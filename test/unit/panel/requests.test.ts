@@ -35,7 +35,7 @@ describe('requests of the panel', () => {
   it('makes a new session real with its first message, and keeps what was chosen for it', async () => {
     const { stage, mirror } = await open();
     await mirror.request('newSession', {});
-    await mirror.request('setMode', { sessionId: null, mode: 'edits' });
+    await mirror.request('setMode', { sessionId: null, mode: 'edit' });
     const before = stage.sessions.size;
     const answer = await mirror.request('send', {
       sessionId: null,
@@ -45,7 +45,7 @@ describe('requests of the panel', () => {
     });
     assert.equal(stage.sessions.size, before + 1);
     assert.equal(mirror.session.id, answer.sessionId);
-    assert.equal(mirror.session.options.mode, 'edits');
+    assert.equal(mirror.session.options.mode, 'edit');
     assert.deepEqual(mirror.session.messages.at(-1)?.parts, [text('Go')]);
     assert.equal(stage.lastSession, answer.sessionId);
   });

@@ -9,7 +9,7 @@ import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { Level, Mode, Tool, Touch } from '../../../src/core/tool-call/tool-call.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 
-const MODES: readonly Mode[] = ['read', 'ask', 'edits', 'all'];
+const MODES: readonly Mode[] = ['read', 'plan', 'ask', 'edit', 'auto'];
 
 describe('permission to run a call', () => {
   let base: string;
@@ -58,6 +58,7 @@ describe('permission to run a call', () => {
       readonly level?: Level;
       readonly toolLevel?: Level;
       readonly roots?: readonly string[];
+      readonly unattended?: boolean;
     } = {},
   ): Promise<Verdict> {
     const tool: Tool = {
@@ -72,7 +73,12 @@ describe('permission to run a call', () => {
       run: async () => ({ content: [] }),
       ...(touch === undefined ? {} : { touches: () => [{ ...touch, path: at(touch.path) }] }),
     };
-    const decide = createDecide({ guard, mode: () => mode, level: () => more.level ?? 'owner' });
+    const decide = createDecide({
+      guard,
+      mode: () => mode,
+      level: () => more.level ?? 'owner',
+      unattended: more.unattended === true,
+    });
     const context = {
       callId: 'c',
       runId: 'r',
@@ -97,7 +103,7 @@ describe('permission to run a call', () => {
   ): Promise<string> =>
     (await Promise.all(MODES.map((mode) => verdict(permission, mode, touch)))).join(' ');
 
-  describe('the table: modes read, ask, edits, all', () => {
+  describe('the table: modes read, plan, ask, edit, auto', () => {
     const table: readonly (readonly [
       what: string,
       permission: Tool['permission'],
@@ -108,81 +114,81 @@ describe('permission to run a call', () => {
         'reading in the workspace',
         'none',
         { path: '{ws}/src/a.ts', access: 'read' },
-        'allow allow allow allow',
+        'allow allow allow allow allow',
       ],
       [
         'reading elsewhere',
         'none',
         { path: '{base}/outside/secret.txt', access: 'read' },
-        'ask ask ask allow',
+        'ask ask ask ask ask',
       ],
       [
         'reading a secret of a process',
         'none',
         { path: '/proc/self/environ', access: 'read' },
-        'refuse refuse refuse refuse',
+        'refuse refuse refuse refuse refuse',
       ],
       [
         'reading Belay’s own records',
         'none',
         { path: '{base}/storage/belay.db', access: 'read' },
-        'refuse refuse refuse refuse',
+        'refuse refuse refuse refuse refuse',
       ],
       [
         'reading the repository’s own files',
         'none',
         { path: '{ws}/.git/HEAD', access: 'read' },
-        'allow allow allow allow',
+        'allow allow allow allow allow',
       ],
       [
         'an edit in the workspace',
         'edit',
         { path: '{ws}/src/a.ts', access: 'write' },
-        'refuse ask allow allow',
+        'refuse refuse ask allow allow',
       ],
       [
         'a new file in the workspace',
         'edit',
         { path: '{ws}/src/deep/new.ts', access: 'write' },
-        'refuse ask allow allow',
+        'refuse refuse ask allow allow',
       ],
       [
         'an edit elsewhere',
         'edit',
         { path: '{base}/outside/x', access: 'write' },
-        'refuse ask ask refuse',
+        'refuse refuse ask ask ask',
       ],
       [
         'an edit of configuration',
         'edit',
         { path: '{ws}/.vscode/settings.json', access: 'write' },
-        'refuse ask ask allow',
+        'refuse refuse ask ask ask',
       ],
       [
         'an edit of the repository’s own files',
         'edit',
         { path: '{ws}/.git/hooks/pre-commit', access: 'write' },
-        'refuse refuse refuse refuse',
+        'refuse refuse refuse refuse refuse',
       ],
       [
         'an edit of Belay’s own records',
         'edit',
         { path: '{base}/storage/x', access: 'write' },
-        'refuse refuse refuse refuse',
+        'refuse refuse refuse refuse refuse',
       ],
       [
         'a command in the workspace',
         'execute',
         { path: '{ws}', access: 'read' },
-        'refuse ask ask allow',
+        'refuse refuse ask ask ask',
       ],
       [
         'a command elsewhere',
         'execute',
         { path: '{base}/outside', access: 'read' },
-        'refuse ask ask allow',
+        'refuse refuse ask ask ask',
       ],
-      ['a question to the person', 'none', undefined, 'allow allow allow allow'],
+      ['a question to the person', 'none', undefined, 'allow allow allow allow allow'],
     ];
     for (const [what, permission, touch, verdicts] of table) {
       it(`${what}: ${verdicts}`, async () => {
@@ -218,12 +224,12 @@ describe('permission to run a call', () => {
     ];
     for (const [place, expected] of places) {
       it(`${JSON.stringify(place)} under auto-edit: ${expected}`, async () => {
-        assert.equal(await verdict('edit', 'edits', { path: place, access: 'write' }), expected);
+        assert.equal(await verdict('edit', 'edit', { path: place, access: 'write' }), expected);
       });
     }
 
     it('tells the real path of everything it judged', async () => {
-      const decide = createDecide({ guard, mode: () => 'edits', level: () => 'owner' });
+      const decide = createDecide({ guard, mode: () => 'edit', level: () => 'owner' });
       const tool = {
         name: 't',
         description: '',
@@ -256,7 +262,7 @@ describe('permission to run a call', () => {
       assert.equal(
         await verdict(
           'edit',
-          'edits',
+          'edit',
           { path: '{base}/ws-alias/src/a.ts', access: 'write' },
           { roots: [at('{base}/ws-alias')] },
         ),
@@ -267,11 +273,11 @@ describe('permission to run a call', () => {
     it('takes each of several workspace folders, and none', async () => {
       const roots = [ws, path.join(base, 'outside')];
       assert.equal(
-        await verdict('edit', 'edits', { path: '{base}/outside/x', access: 'write' }, { roots }),
+        await verdict('edit', 'edit', { path: '{base}/outside/x', access: 'write' }, { roots }),
         'allow',
       );
       assert.equal(
-        await verdict('edit', 'edits', { path: '{ws}/src/a.ts', access: 'write' }, { roots: [] }),
+        await verdict('edit', 'edit', { path: '{ws}/src/a.ts', access: 'write' }, { roots: [] }),
         'ask',
       );
     });
@@ -323,7 +329,7 @@ describe('permission to run a call', () => {
     for (const file of asked) {
       it(file, async () => {
         assert.equal(
-          await verdict('edit', 'edits', { path: `{ws}/${file}`, access: 'write' }),
+          await verdict('edit', 'edit', { path: `{ws}/${file}`, access: 'write' }),
           'ask',
         );
       });
@@ -347,7 +353,7 @@ describe('permission to run a call', () => {
     ]) {
       it(file, async () => {
         assert.equal(
-          await verdict('edit', 'edits', { path: `{ws}/${file}`, access: 'write' }),
+          await verdict('edit', 'edit', { path: `{ws}/${file}`, access: 'write' }),
           'allow',
         );
       });
@@ -366,11 +372,35 @@ describe('permission to run a call', () => {
     for (const [file, text, expected] of texts) {
       it(`${file}: ${text}: ${expected}`, async () => {
         assert.equal(
-          await verdict('edit', 'edits', { path: `{ws}/${file}`, access: 'write', text }),
+          await verdict('edit', 'edit', { path: `{ws}/${file}`, access: 'write', text }),
           expected,
         );
       });
     }
+  });
+
+  describe('a host without a person', () => {
+    const table: readonly (readonly [
+      what: string,
+      permission: Tool['permission'],
+      touch: Parameters<typeof verdict>[2],
+      expected: Verdict,
+    ])[] = [
+      ['a command', 'execute', { path: '{ws}', access: 'read' }, 'allow'],
+      ['reading elsewhere', 'none', { path: '{base}/outside/x', access: 'read' }, 'allow'],
+      ['an edit elsewhere', 'edit', { path: '{base}/outside/x', access: 'write' }, 'refuse'],
+      ['configuration', 'edit', { path: '{ws}/package.json', access: 'write' }, 'allow'],
+      ['the repository', 'edit', { path: '{ws}/.git/config', access: 'write' }, 'refuse'],
+    ];
+    for (const [what, permission, touch, expected] of table) {
+      it(`${what}: ${expected}`, async () => {
+        assert.equal(await verdict(permission, 'auto', touch, { unattended: true }), expected);
+      });
+    }
+
+    it('in mode read nothing changes', async () => {
+      assert.equal(await verdict('execute', 'read', undefined, { unattended: true }), 'refuse');
+    });
   });
 
   describe('A5: levels', () => {
@@ -380,7 +410,7 @@ describe('permission to run a call', () => {
         it(`${person} ${mine >= needed ? 'may' : 'may not'} use a tool for ${tool}`, async () => {
           assert.equal(mayUse(person, { level: tool }), mine >= needed);
           assert.equal(
-            await verdict('none', 'all', undefined, { level: person, toolLevel: tool }),
+            await verdict('none', 'auto', undefined, { level: person, toolLevel: tool }),
             mine >= needed ? 'allow' : 'refuse',
           );
         });

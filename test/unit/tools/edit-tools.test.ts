@@ -106,7 +106,7 @@ describe('edit_file and write_file', function () {
       assert.equal(await workspace.read('a.ts'), 'one\nTwo!\nthree\n');
       assert.match(textOf(outcome), /The person changed the proposal.*-TWO\n\+Two!/su);
       assert.equal(outcome.result.display?.['changedByPerson'], true);
-      workspace.mode = 'edits';
+      workspace.mode = 'edit';
       await workspace.text('edit_file', { path: 'a.ts', edits: edits('Two!', 'TWO') });
     });
 

@@ -262,7 +262,7 @@ describe('read_file', function () {
   });
 
   it('security 4: asks before it reads outside the workspace', async () => {
-    workspace.mode = 'edits';
+    workspace.mode = 'edit';
     workspace.rig.answers.push({ allowed: false });
     const outcome = await workspace.call('read_file', { path: '../elsewhere.txt' });
     assert.equal(outcome.result.state, 'denied');

@@ -20,7 +20,7 @@ describe('run_command', function () {
   });
 
   beforeEach(() => {
-    workspace.mode = 'all';
+    workspace.mode = 'auto';
     workspace.rig.events.length = 0;
     workspace.rig.questions.length = 0;
   });

@@ -7,8 +7,9 @@ import type { CommandServices } from './services.ts';
 const MODE_TITLES: Readonly<Record<Mode, string>> = {
   read: 'Read',
   ask: 'Ask',
-  edits: 'Edits',
-  all: 'All',
+  edit: 'Edit',
+  auto: 'Auto',
+  plan: 'Plan',
 };
 
 /** Commands that choose what the session on screen, or new ones, run with. */
