@@ -39,7 +39,7 @@ export class AttackedWorkspace {
   readonly #toolCall: ToolCall;
   #calls = 0;
 
-  constructor(fixture: Fixture, mode: Mode = 'edits') {
+  constructor(fixture: Fixture, mode: Mode = 'edit') {
     this.#roots = [fixture.ws];
     this.guard = new PathGuard({ files: this.files, ownFolders: [fixture.storage] });
     this.tools = createTools({

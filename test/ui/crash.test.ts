@@ -7,7 +7,12 @@ describe('the extension host dies in the middle of a run', function () {
   let belay: BelayPage;
 
   before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'auto' } });
+    belay = await BelayPage.start({
+      settings: {
+        'belay.permissions.mode': 'auto',
+        'belay.permissions.rules': [{ effect: 'allow', tool: '*' }],
+      },
+    });
   });
   after(() => belay[Symbol.asyncDispose]());
 

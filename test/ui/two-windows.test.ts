@@ -11,7 +11,12 @@ describe('two windows on one workspace', function () {
   let second: Page;
 
   before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'auto' } });
+    belay = await BelayPage.start({
+      settings: {
+        'belay.permissions.mode': 'auto',
+        'belay.permissions.rules': [{ effect: 'allow', tool: '*' }],
+      },
+    });
   });
   after(() => belay[Symbol.asyncDispose]());
 
