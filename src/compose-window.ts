@@ -18,6 +18,7 @@ import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
+import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { NodeShell } from './hosts/node/shell.ts';
 import { McpHub } from './mcp/hub.ts';
@@ -42,6 +43,7 @@ export async function composeWindow(
     storeWorker: path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs'),
     files,
     search: new NodeSearch(ripgrepOf(applicationRoot())),
+    ignored: new NodeIgnoredPaths(),
     shell,
     approver: host.desk,
     human: host.desk,

@@ -62,7 +62,11 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
   const closing = new AbortController();
   const models = composeModels(host, store, closing.signal);
   const { registry, modelFor } = await composeSessions(host, store, broker, models);
-  const guard = new PathGuard({ files: host.files, ownFolders: host.ownFolders });
+  const guard = new PathGuard({
+    files: host.files,
+    ownFolders: host.ownFolders,
+    ignored: host.ignored,
+  });
   const tools = composeTools(host, store);
   const context = composeContext(host, store, models);
   const agent = new Agent(
@@ -163,6 +167,7 @@ function composeTools(host: EngineHost, store: Store): () => Promise<readonly To
     clock: host.clock,
     ids: store.ids,
     readState: new ReadState(),
+    ignored: host.ignored,
     settings: host.settings,
   });
   // A5: the level says which tools exist; asked for each run, because trust may be granted.

@@ -1,5 +1,6 @@
 import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
+import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { Level, Tool } from './core/tool-call/tool-call.ts';
 import type { Settings } from './domain/settings.ts';
 
@@ -15,6 +16,8 @@ export interface EngineHost {
   readonly storeWorker: string | URL;
   readonly files: FileSystem;
   readonly search: Search;
+  /** What `.belayignore` files keep from every tool. */
+  readonly ignored: IgnoredPaths;
   readonly shell: Shell;
   readonly approver: Approver;
   readonly human: Human;

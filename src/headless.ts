@@ -17,6 +17,7 @@ import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { FileLog } from './hosts/node/log.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
 import { EXIT, runHeadless } from './hosts/node/run-headless.ts';
+import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { NodeShell } from './hosts/node/shell.ts';
 import { McpHub } from './mcp/hub.ts';
@@ -140,6 +141,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       storeWorker: workerFile(),
       files: new NodeFileSystem(),
       search: new NodeSearch(),
+      ignored: new NodeIgnoredPaths(),
       shell,
       approver: human,
       human,

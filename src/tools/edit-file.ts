@@ -25,7 +25,13 @@ const schema = z.strictObject({
         replace_all: z.optional(z.boolean()),
       }),
     )
-    .check(z.minLength(1), z.maxLength(200), z.describe('applied in order, all or none')),
+    .check(
+      z.minLength(1),
+      z.maxLength(200),
+      z.describe(
+        'applied in order, all or none, e.g. [{"old_string": "a = 1", "new_string": "a = 2"}]',
+      ),
+    ),
 });
 
 const OTHER_NAMES = {

@@ -1,4 +1,5 @@
 import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
+import type { IgnoredPaths } from '../core/ports/ignored.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { ReadState } from './read-state.ts';
 
@@ -13,4 +14,6 @@ export interface ToolParts {
   readonly ids: Ids;
   readonly readState: ReadState;
   readonly settings: Settings;
+  /** What no tool shows or touches; paths in `touches` have been asked about already. */
+  readonly ignored: IgnoredPaths;
 }

@@ -15,6 +15,7 @@ import { validate } from '../../src/core/tool-call/validate.ts';
 import type { ApprovalQuestion, Log } from '../../src/core/ports.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../src/domain/settings.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { NodeSearch } from '../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../src/hosts/node/shell.ts';
@@ -41,10 +42,15 @@ export class AttackedWorkspace {
 
   constructor(fixture: Fixture, mode: Mode = 'edit') {
     this.#roots = [fixture.ws];
-    this.guard = new PathGuard({ files: this.files, ownFolders: [fixture.storage] });
+    this.guard = new PathGuard({
+      files: this.files,
+      ownFolders: [fixture.storage],
+      ignored: new NodeIgnoredPaths(),
+    });
     this.tools = createTools({
       files: this.files,
       search: new NodeSearch([], ''),
+      ignored: new NodeIgnoredPaths(),
       shell: this.#shell,
       human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
       blobs: { result: async () => undefined },

@@ -1,4 +1,6 @@
 import type { FileSystem } from '../ports.ts';
+import { ignoredBecause } from '../ports/ignored.ts';
+import type { IgnoredPaths } from '../ports/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
 import { pathBelow } from './paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';
@@ -22,6 +24,8 @@ export interface PathGuardParts {
   readonly files: Pick<FileSystem, 'realpath'>;
   /** Belay's own stores and secrets: absolute folders that no tool reads or writes. */
   readonly ownFolders: readonly string[];
+  /** What the person keeps from the agent by name. */
+  readonly ignored: IgnoredPaths;
 }
 
 /** Process and device files that tell secrets or do things when they are read or written. */
@@ -33,11 +37,13 @@ const DEVICES = /^\/dev\/(?!null$)/u;
 export class PathGuard {
   readonly #files: Pick<FileSystem, 'realpath'>;
   readonly #ownFolders: readonly string[];
+  readonly #ignored: IgnoredPaths;
   readonly #folders = new Map<string, string>();
 
   constructor(parts: PathGuardParts) {
     this.#files = parts.files;
     this.#ownFolders = parts.ownFolders;
+    this.#ignored = parts.ignored;
   }
 
   async judge({ path, access, text }: Touch, roots: readonly string[]): Promise<JudgedPath> {
@@ -48,7 +54,8 @@ export class PathGuard {
     const why =
       systemFile(real) ??
       (await this.#ownFile(real)) ??
-      (access === 'write' ? repositoryFile(real) : undefined);
+      (access === 'write' ? repositoryFile(real) : undefined) ??
+      (await this.#ignoredFile(path, real));
     if (why !== undefined) return { path, real, access, place: 'forbidden', why };
     const below = await this.#below(real, roots);
     if (below === undefined) return { path, real, access, place: 'outside' };
@@ -92,6 +99,14 @@ export class PathGuard {
       if (below !== undefined) return below;
     }
     return undefined;
+  }
+
+  /** A link is kept back by its own name as well as by what it leads to. */
+  async #ignoredFile(path: string, real: string): Promise<string | undefined> {
+    const rule =
+      (await this.#ignored.ruleFor(real)) ??
+      (path === real ? undefined : await this.#ignored.ruleFor(path));
+    return rule === undefined ? undefined : ignoredBecause(rule);
   }
 
   async #ownFile(real: string): Promise<string | undefined> {

@@ -168,6 +168,57 @@ for (const [name, make] of Object.entries(subjects)) {
       assert.deepEqual(filesOf(found), ['src/generated/keep.ts']);
     });
 
+    describe('.belayignore', () => {
+      const kept = (names: readonly string[], below = root): Promise<void> =>
+        writeFile(path.join(below, '.belayignore'), `${names.join('\n')}\n`);
+
+      afterEach(async () => {
+        await rm(path.join(root, '.belayignore'), { force: true, recursive: true });
+        await rm(path.join(root, 'src', '.belayignore'), { force: true });
+      });
+
+      it('keeps what it names from both searches, and is read anew each time', async () => {
+        await kept(['/src/', '*.md', 'odd*', 'wide']);
+        const visible = ['.env.example', '.github/workflows/ci.yml', 'umlaut.txt'];
+        assert.deepEqual(filesOf(await find('alpha')), visible);
+        assert.deepEqual(await named('**/*.{ts,md}'), []);
+        assert.deepEqual(await named('readme'), []);
+        await kept(['/src/*', '!/src/a.ts', 'README.MD', '.github', 'wide', 'odd*']);
+        assert.deepEqual(filesOf(await find('alpha')), ['.env.example', 'src/a.ts', 'umlaut.txt']);
+        await rm(path.join(root, '.belayignore'));
+        assert.ok(filesOf(await find('alpha')).includes('src/deep/er/c.test.ts'));
+      });
+
+      it('counts in every folder, the nearest first, and is not undone by .gitignore or a glob', async () => {
+        await kept(['b.ts', 'keep.ts']);
+        await kept(['deep', '!b.ts'], path.join(root, 'src'));
+        const found = filesOf(await find('alpha', { include: ['*.ts'] }));
+        // A glob brings back what .gitignore names, as in ripgrep, but not what the person keeps back.
+        assert.deepEqual(found, ['src/a.ts', 'src/b.ts', 'src/generated/x.ts']);
+        assert.deepEqual(await named('**/keep.ts'), []);
+      });
+
+      it('holds above the folder that is searched, and for a file that is searched alone', async () => {
+        await kept(['er', 'a.ts']);
+        const inside = await find('alpha', { root: path.join(root, 'src', 'deep', 'er') });
+        assert.deepEqual(inside.matches, []);
+        const alone = await find('alpha', { root: path.join(root, 'src', 'a.ts') });
+        assert.deepEqual(alone.matches, []);
+        const files = await search.files(
+          { root: path.join(root, 'src', 'deep', 'er'), pattern: '*', limit: 9 },
+          signal(),
+        );
+        assert.deepEqual(files.paths, []);
+      });
+
+      it('does not count towards the limit', async () => {
+        await kept(['src', '.github', 'README.md', 'wide', 'odd*', 'umlaut.txt']);
+        const found = await find('alpha', { limit: 1 });
+        assert.deepEqual(filesOf(found), ['.env.example']);
+        assert.equal(found.complete, true);
+      });
+    });
+
     it('shows the part of a long line around the match', async () => {
       const { matches } = await find('alpha', { include: ['*.js'] });
       assert.equal(matches.length, 1);

@@ -1,26 +1,35 @@
 import { realpathSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { HumanQuestion } from '../../../src/core/ports.ts';
-import type { Mode, ToolContext, ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
+import type {
+  Mode,
+  Tool,
+  ToolContext,
+  ToolOutcome,
+} from '../../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
 import { ReadState } from '../../../src/tools/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
+import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { Rig, textOf, untilAborted } from '../../unit/tool-call/rig.ts';
+import { LockableFileSystem } from './lockable-file-system.ts';
+import type { Sample } from './samples.ts';
 
 /** The built-in tools in a workspace on disk, behind all wrappers; only time and the human are played. */
 export class WorkspaceRig {
   readonly rig: Rig;
   readonly folder: string;
-  readonly files = new NodeFileSystem();
+  readonly files = new LockableFileSystem();
+  readonly ignored = new NodeIgnoredPaths();
   readonly shell = new NodeShell();
   readonly readState = new ReadState();
   readonly human: HumanQuestion[] = [];
@@ -29,8 +38,9 @@ export class WorkspaceRig {
   readonly settings = new Map<SettingKey, unknown>();
   mode: Mode = 'auto';
   #calls = 0;
+  readonly #parts: ToolParts;
 
-  private constructor(rig: Rig, folder: string) {
+  private constructor(rig: Rig, folder: string, samples: readonly Sample[]) {
     this.rig = rig;
     this.folder = folder;
     rig.roots = [folder];
@@ -38,25 +48,26 @@ export class WorkspaceRig {
       (key) => this.settings.get(key) ?? SETTINGS[key].default,
       () => undefined,
     );
-    rig.tools.push(
-      ...createTools({
-        files: this.files,
-        search: new NodeSearch([], ''),
-        shell: this.shell,
-        human: {
-          ask: async (question, signal) => {
-            this.human.push(question);
-            return this.said.shift() ?? untilAborted(signal);
-          },
+    this.#parts = {
+      files: this.files,
+      search: new NodeSearch([], ''),
+      ignored: this.ignored,
+      shell: this.shell,
+      human: {
+        ask: async (question, signal) => {
+          this.human.push(question);
+          return this.said.shift() ?? untilAborted(signal);
         },
-        blobs: { result: (...args) => rig.store.blobs.result(...args) },
-        clock: rig.clock,
-        ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
-        readState: this.readState,
-        settings,
-      }),
-    );
-    const guard = new PathGuard({ files: this.files, ownFolders: [] });
+      },
+      blobs: { result: (...args) => rig.store.blobs.result(...args) },
+      clock: rig.clock,
+      ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
+      readState: this.readState,
+      settings,
+    };
+    for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder));
+    rig.tools.push(...this.offered());
+    const guard = new PathGuard({ files: this.files, ownFolders: [], ignored: this.ignored });
     const parts = { guard, mode: () => this.mode, level: () => 'owner' as const };
     const [alone, watched] = [createDecide({ ...parts, unattended: true }), createDecide(parts)];
     rig.decide = (...call) => (this.mode === 'auto' ? alone : watched)(...call);
@@ -64,9 +75,10 @@ export class WorkspaceRig {
 
   static async open(
     files: Readonly<Record<string, string | Uint8Array>> = {},
+    samples: Readonly<Record<string, Sample>> = {},
   ): Promise<WorkspaceRig> {
     const folder = realpathSync(await mkdtemp(path.join(tmpdir(), 'belay tools ')));
-    const workspace = new WorkspaceRig(await Rig.open(), folder);
+    const workspace = new WorkspaceRig(await Rig.open(), folder, Object.values(samples));
     for (const [name, content] of Object.entries(files)) await workspace.write(name, content);
     return workspace;
   }
@@ -74,6 +86,22 @@ export class WorkspaceRig {
   async close(): Promise<void> {
     this.shell.dispose();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** The tools as they are made now, with the settings as they are. */
+  offered(): readonly Tool[] {
+    return createTools(this.#parts);
+  }
+
+  /** Closes a folder to everybody. */
+  async lock(name: string): Promise<void> {
+    this.files.locked = this.at(name);
+    await chmod(this.at(name), 0o000);
+  }
+
+  async unlock(name: string): Promise<void> {
+    this.files.locked = undefined;
+    await chmod(this.at(name), 0o755);
   }
 
   at(name: string): string {

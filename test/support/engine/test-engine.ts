@@ -12,6 +12,7 @@ import type { SettingKey } from '../../../src/domain/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { stopAbandoned } from '../../../src/hosts/node/process-group.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
@@ -93,6 +94,7 @@ export class TestEngine implements AsyncDisposable {
       storeWorker: new URL('../../../src/store/worker.ts', import.meta.url),
       files: new NodeFileSystem(),
       search: new NodeSearch(),
+      ignored: new NodeIgnoredPaths(),
       shell,
       approver: human,
       human,

@@ -20,6 +20,7 @@ import type { Clock } from '../../../src/core/ports.ts';
 import { textResult, type Tool, type ToolContext } from '../../../src/core/tool-call/tool-call.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
 import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts';
@@ -69,6 +70,7 @@ export class Conversation {
     const tools = createTools({
       files: new NodeFileSystem(),
       search: new NodeSearch(),
+      ignored: new NodeIgnoredPaths(),
       shell: this.#shell,
       human: {
         ask: ({ question }) => {

@@ -7,6 +7,7 @@ import { createDecide, mayUse } from '../../../src/core/permissions/decide.ts';
 import type { Verdict } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { Level, Mode, Tool, Touch } from '../../../src/core/tool-call/tool-call.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 
 const MODES: readonly Mode[] = ['read', 'plan', 'ask', 'edit', 'auto'];
@@ -41,6 +42,7 @@ describe('permission to run a call', () => {
     guard = new PathGuard({
       files: new NodeFileSystem(),
       ownFolders: [path.join(base, 'storage')],
+      ignored: new NodeIgnoredPaths(),
     });
   });
 

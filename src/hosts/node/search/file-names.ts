@@ -1,95 +1,82 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
 import type { FileSearchRequest } from '../../../core/ports.ts';
+import { fuzzyScore } from './fuzzy-score.ts';
 
-/** Files looked at by a fuzzy search before it gives what it has. */
+/** Files looked at by a search by name before it gives what it has. */
 const MOST_FILES = 500_000;
 
-/** The files whose names match: by glob, or by the letters of the pattern in their order, best first. */
+interface Candidate {
+  readonly file: string;
+  readonly below: string;
+  readonly score: number;
+}
+
+/**
+ * The files whose names match: by glob, in the order of the paths, or by the letters of the pattern, best
+ * first. Never more of them in memory than are asked for, twice over.
+ * @param batches absolute paths, in batches small enough to be looked at without a pause
+ */
 export async function matchFiles(
-  files: AsyncIterable<string>,
+  batches: AsyncIterable<readonly string[]>,
   { root, pattern, limit }: FileSearchRequest,
 ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
-  const glob = /[*?[\]{}]/u.test(pattern) ? globMatcher(pattern) : undefined;
-  const found: { readonly file: string; readonly below: string; readonly score: number }[] = [];
+  const isGlob = /[*?[\]{}]/u.test(pattern);
+  const matches = isGlob ? globMatcher(pattern) : undefined;
+  const better = isGlob ? byPath : byScore;
+  let found: Candidate[] = [];
+  let count = 0;
   let seen = 0;
-  for await (const file of files) {
-    const below = path.relative(root, file).split(path.sep).join('/');
-    const score = glob === undefined ? fuzzyScore(pattern, below) : glob(below) ? 0 : undefined;
-    if (score !== undefined) found.push({ file, below, score });
-    seen += 1;
+  for await (const batch of batches) {
+    for (const file of batch) {
+      const below = belowRoot(root, file);
+      const score =
+        matches === undefined ? fuzzyScore(pattern, below) : matches(below) ? 0 : undefined;
+      if (score === undefined) continue;
+      count += 1;
+      found.push({ file, below, score });
+    }
+    if (found.length > limit * 2 + 1000) found = found.sort(better).slice(0, limit);
+    seen += batch.length;
     if (seen >= MOST_FILES) break;
   }
-  found.sort(
-    (left, right) =>
-      right.score - left.score ||
-      left.below.length - right.below.length ||
-      compare(left.below, right.below),
-  );
-  if (glob !== undefined) found.sort((left, right) => compare(left.below, right.below));
   return {
-    paths: found.slice(0, limit).map(({ file }) => file),
-    complete: found.length <= limit && seen < MOST_FILES,
+    paths: found
+      .sort(better)
+      .slice(0, limit)
+      .map(({ file }) => file),
+    complete: count <= limit && seen < MOST_FILES,
   };
+}
+
+/** A path below the root of a search with `/` between its parts; faster than `path.relative`. */
+export function belowRoot(root: string, file: string): string {
+  const cut =
+    file.startsWith(root) && file[root.length] === path.sep
+      ? file.slice(root.length + 1)
+      : path.relative(root, file);
+  return path.sep === '/' ? cut : cut.split(path.sep).join('/');
+}
+
+function byPath(left: Candidate, right: Candidate): number {
+  return compare(left.below, right.below);
+}
+
+function byScore(left: Candidate, right: Candidate): number {
+  return (
+    right.score - left.score ||
+    left.below.length - right.below.length ||
+    compare(left.below, right.below)
+  );
 }
 
 /** Like .gitignore and ripgrep: without a slash a pattern means names at any depth, with one it begins at the root. */
 export function globMatcher(pattern: string): (below: string) => boolean {
   const anchored = pattern.replace(/^\.?\//u, '');
+  if (anchored === '**/*' || anchored === '**') return () => true;
   const matches = picomatch(anchored, { dot: true, nocase: process.platform === 'win32' });
   if (pattern.includes('/')) return matches;
   return (below) => matches(below.slice(below.lastIndexOf('/') + 1));
-}
-
-/**
- * `undefined` when the letters do not occur in their order. Whole words, the file's own name and
- * letters at the beginnings of words count more. Spaces separate parts that may come in any order.
- */
-function fuzzyScore(pattern: string, below: string): number | undefined {
-  let total = 0;
-  for (const part of pattern.toLowerCase().replaceAll('\\', '/').split(/\s+/u)) {
-    if (part === '') continue;
-    const score = partScore(part, below);
-    if (score === undefined) return undefined;
-    total += score;
-  }
-  return total;
-}
-
-function partScore(part: string, below: string): number | undefined {
-  const text = below.toLowerCase();
-  const nameAt = text.lastIndexOf('/') + 1;
-  const inName = text.indexOf(part, nameAt);
-  if (inName !== -1) {
-    const exact = text.length - nameAt === part.length ? 400 : 0;
-    return 1000 + exact + (inName === nameAt ? 200 : isBoundary(below, inName) ? 100 : 0);
-  }
-  const inPath = text.indexOf(part);
-  if (inPath !== -1) return 600 + (isBoundary(below, inPath) ? 50 : 0);
-  return scattered(part, below, text, nameAt) ?? scattered(part, below, text, 0);
-}
-
-function scattered(part: string, below: string, text: string, from: number): number | undefined {
-  let score = 0;
-  let at = from - 1;
-  for (const letter of part) {
-    const next = text.indexOf(letter, at + 1);
-    if (next === -1) return undefined;
-    score += next === at + 1 ? 8 : isBoundary(below, next) ? 6 : -Math.min(3, next - at);
-    at = next;
-  }
-  // Letters strewn over the whole path mean nothing.
-  return score >= part.length * 2 ? score + (from > 0 ? 100 : 0) : undefined;
-}
-
-function isBoundary(below: string, at: number): boolean {
-  const before = below[at - 1];
-  const here = below[at] ?? '';
-  return (
-    before === undefined ||
-    /[/._\- ]/u.test(before) ||
-    (/[a-z0-9]/u.test(before) && /[A-Z]/u.test(here))
-  );
 }
 
 export function compare(left: string, right: string): number {

@@ -1,9 +1,11 @@
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../core/abort.ts';
 import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
+import type { BelayIgnoreRules } from './belay-ignore.ts';
 import { EXCLUDED_FILES, EXCLUDED_FOLDERS } from './excluded.ts';
-import { compare, globMatcher } from './file-names.ts';
+import { belowRoot, compare, globMatcher } from './file-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { lineMatcher } from './line-matcher.ts';
 import type { LineMatcher } from './line-matcher.ts';
@@ -22,39 +24,61 @@ interface Filter {
 
 interface Walk extends Filter {
   readonly root: string;
+  readonly ignored: BelayIgnoreRules;
   readonly signal: AbortSignal;
 }
 
-/** Every file that a search looks at, folder by folder in the order of the names. */
+/** Files of one folder that follow one another, before a folder in it comes. */
+const BATCH = 500;
+
+/** Every file that a search looks at, folder by folder in the order of the names, in batches. */
 export async function* plainFiles(
   root: string,
+  ignored: BelayIgnoreRules,
   signal: AbortSignal,
   filter: Filter = {},
-): AsyncGenerator<string> {
-  yield* filesIn(root, await IgnoreRules.atRoot(root), { root, signal, ...filter });
+): AsyncGenerator<readonly string[]> {
+  yield* filesIn(root, await IgnoreRules.atRoot(root), { root, ignored, signal, ...filter });
 }
 
-async function* filesIn(folder: string, rules: IgnoreRules, walk: Walk): AsyncGenerator<string> {
+async function* filesIn(
+  folder: string,
+  rules: IgnoreRules,
+  walk: Walk,
+): AsyncGenerator<readonly string[]> {
   throwIfAborted(walk.signal);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   entries.sort((left, right) => compare(left.name, right.name));
+  let batch: string[] = [];
   for (const entry of entries) {
     const file = path.join(folder, entry.name);
-    const below = path.relative(walk.root, file).split(path.sep).join('/');
-    if (walk.exclude?.(below) === true) continue;
-    if (entry.isDirectory()) {
-      if (EXCLUDED_FOLDERS.includes(entry.name) || rules.ignores(file, true)) continue;
-      yield* filesIn(file, await rules.below(file), walk);
-    } else if (entry.isFile() && !excludedFile(entry.name)) {
-      if (walk.include === undefined ? !rules.ignores(file, false) : walk.include(below))
-        yield file;
-    }
+    const isFolder = entry.isDirectory();
+    if (!isWanted(walk, rules, file, entry)) continue;
+    if (!isFolder) batch.push(file);
+    if (!isFolder && batch.length < BATCH) continue;
+    if (batch.length > 0) yield batch;
+    batch = [];
+    throwIfAborted(walk.signal);
+    if (isFolder) yield* filesIn(file, await rules.below(file), walk);
   }
+  if (batch.length > 0) yield batch;
+}
+
+function isWanted(walk: Walk, rules: IgnoreRules, file: string, entry: Dirent): boolean {
+  const isFolder = entry.isDirectory();
+  if (isFolder ? EXCLUDED_FOLDERS.includes(entry.name) : !entry.isFile()) return false;
+  if (!isFolder && excludedFile(entry.name)) return false;
+  const below = belowRoot(walk.root, file);
+  if (walk.exclude?.(below) === true) return false;
+  const byName = !isFolder && walk.include !== undefined;
+  if (byName ? walk.include?.(below) !== true : rules.ignores(file, isFolder)) return false;
+  return walk.ignored.ruleFor(file, isFolder) === undefined;
 }
 
 /** The scan for machines without ripgrep: the same rules, slower. */
 export async function plainText(
   request: TextSearchRequest,
+  ignored: BelayIgnoreRules,
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
   const matcher = lineMatcher(request);
@@ -65,13 +89,18 @@ export async function plainText(
   };
   const matches: TextMatch[] = [];
   const info = await stat(root).catch(() => undefined);
-  const files = info?.isFile() === true ? [root] : plainFiles(root, signal, filter);
-  for await (const file of files) {
-    for (const match of await matchesIn(file, matcher, request.context)) {
-      if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
-      matches.push(match);
+  const isFile = info?.isFile() === true;
+  const batches = isFile
+    ? [ignored.ruleFor(root, false) === undefined ? [root] : []]
+    : plainFiles(root, ignored, signal, filter);
+  for await (const batch of batches) {
+    for (const file of batch) {
+      for (const match of await matchesIn(file, matcher, request.context)) {
+        if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
+        matches.push(match);
+      }
+      throwIfAborted(signal);
     }
-    throwIfAborted(signal);
   }
   return { matches: sorted(matches), complete: true };
 }

@@ -8,6 +8,7 @@ import { throwIfAborted } from '../../../core/abort.ts';
 import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { commandEnvironment } from '../command-environment.ts';
+import type { BelayIgnoreRules } from './belay-ignore.ts';
 import { EXCLUDED_FILES, EXCLUDED_FOLDERS } from './excluded.ts';
 import { compare } from './file-names.ts';
 import { shownLine } from './matched-line.ts';
@@ -26,11 +27,13 @@ const RULES = [
 /** Larger files are generated or data; ripgrep's own notation. The plain scan has the same limit. */
 export const LARGEST_SEARCHED = 20 * 1024 * 1024;
 
+/** Every file that a search looks at, in batches, in no order. */
 export async function* ripgrepFiles(
   program: string,
   root: string,
+  ignored: BelayIgnoreRules,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly string[]> {
   const args = [...RULES, '--files', '--null', ...exclusions(), '--', root];
   const child = start(program, args, root);
   const stop = (): void => void child.kill('SIGKILL');
@@ -42,7 +45,7 @@ export async function* ripgrepFiles(
       throwIfAborted(signal);
       const pieces = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\0');
       rest = pieces.pop() ?? '';
-      yield* pieces;
+      yield pieces.filter((file) => ignored.ruleFor(file, false) === undefined);
     }
     throwIfAborted(signal);
   } finally {
@@ -54,6 +57,7 @@ export async function* ripgrepFiles(
 export async function ripgrepText(
   program: string,
   request: TextSearchRequest,
+  ignored: BelayIgnoreRules,
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
   throwIfAborted(signal);
@@ -62,7 +66,7 @@ export async function ripgrepText(
   signal.addEventListener('abort', stop, { once: true });
   const errors = collectErrors(child);
   const exited = once(child, 'exit');
-  const collector = new MatchCollector(request.limit, request.context);
+  const collector = new MatchCollector(request, ignored);
   try {
     for await (const line of createInterface({
       input: child.stdout ?? process.stdin,
@@ -159,6 +163,7 @@ interface Report {
 class MatchCollector {
   readonly #limit: number;
   readonly #context: number;
+  readonly #ignored: BelayIgnoreRules;
   readonly #matches: {
     path: string;
     line: number;
@@ -167,11 +172,14 @@ class MatchCollector {
     after: string[];
   }[] = [];
   #before: { readonly line: number; readonly text: string }[] = [];
+  /** The file that is reported is one that the person keeps back. */
+  #hidden = false;
   full = false;
 
-  constructor(limit: number, context: number) {
+  constructor({ limit, context }: TextSearchRequest, ignored: BelayIgnoreRules) {
     this.#limit = limit;
     this.#context = context;
+    this.#ignored = ignored;
   }
 
   get count(): number {
@@ -181,7 +189,9 @@ class MatchCollector {
   take(line: string): void {
     const { type, data } = JSON.parse(line) as Report;
     if (type === 'begin' || type === 'end') this.#before = [];
-    if (type !== 'match' && type !== 'context') return;
+    if (type === 'begin')
+      this.#hidden = this.#ignored.ruleFor(textOf(data.path), false) !== undefined;
+    if (this.#hidden || (type !== 'match' && type !== 'context')) return;
     const number = data.line_number ?? 0;
     const text = textOf(data.lines);
     if (type === 'match' && this.#matches.length >= this.#limit) {

@@ -4,11 +4,12 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports.ts';
+import { BelayIgnoreRules } from './belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
 
 /**
- * Searches with ripgrep where there is one, else with a plain scan of its own. Both honour .gitignore,
- * skip `.git` and files that hold secrets, follow no links, and give matches in the order of the paths.
+ * Searches with ripgrep where there is one, else with a plain scan of its own. Both honour
+ * .gitignore, git's other ignore files and `.belayignore`, skip `.git` and files that hold secrets, follow no links, and give matches in the order of the paths.
  * What it needs is loaded at the first search: most starts of the host see none.
  */
 export class NodeSearch implements Search {
@@ -24,9 +25,10 @@ export class NodeSearch implements Search {
 
   async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
     const program = await this.#program();
+    const ignored = new BelayIgnoreRules();
     if (program === undefined)
-      return (await import('./plain-search.ts')).plainText(request, signal);
-    return (await import('./ripgrep.ts')).ripgrepText(program, request, signal);
+      return (await import('./plain-search.ts')).plainText(request, ignored, signal);
+    return (await import('./ripgrep.ts')).ripgrepText(program, request, ignored, signal);
   }
 
   async files(
@@ -34,11 +36,12 @@ export class NodeSearch implements Search {
     signal: AbortSignal,
   ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
     const program = await this.#program();
+    const ignored = new BelayIgnoreRules();
     const { matchFiles } = await import('./file-names.ts');
     const files =
       program === undefined
-        ? (await import('./plain-search.ts')).plainFiles(request.root, signal)
-        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, signal);
+        ? (await import('./plain-search.ts')).plainFiles(request.root, ignored, signal)
+        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, ignored, signal);
     return matchFiles(files, request);
   }
 

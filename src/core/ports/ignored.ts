@@ -1,0 +1,23 @@
+/** What people keep from the agent with `.belayignore` files. */
+export interface IgnoredPaths {
+  /**
+   * The rule that keeps a file or folder from the agent; `undefined`: none does. A folder that is named
+   * takes all that is below it along. Rules are read anew at each question.
+   * @param path absolute; ask for the name that was used and for what it really is: rules name either
+   */
+  ruleFor(path: string): Promise<IgnoreRule | undefined>;
+}
+
+export interface IgnoreRule {
+  /** The `.belayignore` file, absolute. */
+  readonly file: string;
+  /** The line in it; absent when the file is there but cannot be read, which keeps everything below it back. */
+  readonly pattern?: string;
+}
+
+/** Why a path is refused, in words that go into a sentence after "it" or a name. */
+export function ignoredBecause({ file, pattern }: IgnoreRule): string {
+  return pattern === undefined
+    ? `${file} cannot be read, and until it can be, everything beside it is kept from you`
+    : `the person keeps it from you (${JSON.stringify(pattern)} in ${file})`;
+}

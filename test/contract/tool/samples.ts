@@ -1,0 +1,159 @@
+import type { JsonObject } from '../../../src/domain/json.ts';
+import type { ToolParts } from '../../../src/tools/tool-parts.ts';
+import type { WorkspaceRig } from './workspace-rig.ts';
+
+/**
+ * What the contract suite needs to know of a tool: inputs, nothing else. A tool of the registry without a
+ * row fails the suite.
+ *
+ * A new tool: add one row to `SAMPLES`, in the order of the names. `good`, `bad` and `changes` are enough
+ * for most. Give `at` when the tool takes a path: then it is tried with strange names, loops of links,
+ * files that may not be read and files that `.belayignore` names. What the suite derives by itself: every
+ * argument missing, of each wrong type, null, huge and unknown; the signal before and in the middle; the
+ * limit of results; no permission; no open folder; the size of its schema.
+ * A tool that needs an optional port or a state of the workspace gets them with `parts` and `prepare`.
+ */
+export interface Sample {
+  /** Works in the workspace below, after `prepare`. */
+  readonly good: JsonObject;
+  /** Each is refused by the check, with a sentence that names the argument; beside those the suite derives. */
+  readonly bad: readonly (readonly [input: JsonObject, about: RegExp])[];
+  /** `good` may change something: the tool has side effects. */
+  readonly changes: boolean;
+  /** Whether a person is asked; without it: when it changes something. */
+  readonly asks?: boolean;
+  /** Gives far more than the limit of results. */
+  readonly huge?: JsonObject;
+  /** Names something that is not there: "nowhere" or "nothing". */
+  readonly missing?: JsonObject;
+  /** Is still at work when the signal fires. */
+  readonly slow?: JsonObject;
+  /** Works without a folder being open. */
+  readonly needsNoFolder?: JsonObject;
+  /** Works on the path of a text file with the content `TEXT`, which was read before. */
+  readonly at?: (path: string) => JsonObject;
+  /** The path of `at` is one of a folder; the file lies in it. */
+  readonly takesFolder?: true;
+  /** Ports that only some hosts have. */
+  readonly parts?: (folder: string) => Partial<ToolParts>;
+  /** What must be there for `good`: files, a repository, a running command. */
+  readonly prepare?: (workspace: WorkspaceRig) => Promise<void>;
+}
+
+/** The content of the file that `at` is called with. */
+export const TEXT = 'const needle = 1;\nexport { needle };\n';
+
+/** The workspace that the samples are about. */
+export function sampleFiles(): Readonly<Record<string, string>> {
+  const many = Array.from(
+    { length: 30 },
+    (_, index) => [`many/${'of-them-with-a-long-name-'.repeat(4)}${index}.txt`, 'x'] as const,
+  );
+  return {
+    'a.ts': 'const a = 1;\nexport { a };\n',
+    'src/b.ts': 'one\ntwo\nthree\nfour\n',
+    'huge.txt': Array.from({ length: 5000 }, (_, index) => `line ${index} of a huge file`).join(
+      '\n',
+    ),
+    ...Object.fromEntries(many),
+  };
+}
+
+/** In the order of the names, so that rows added at the same time do not meet. */
+export const SAMPLES: Readonly<Record<string, Sample>> = {
+  ask_human: {
+    good: { question: 'Which one?', choices: ['a', 'b'] },
+    bad: [[{ question: 'x', choices: { a: 1 } }, /choices/u]],
+    changes: false,
+    slow: { question: 'Which one?' },
+    needsNoFolder: { question: 'Which one?' },
+  },
+  edit_file: {
+    good: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
+    bad: [
+      [{ path: 'a.ts', edits: [] }, /"edits" needs at least 1/u],
+      [{ path: 'a.ts', edits: [{ old_string: 'x' }] }, /new_string" .* missing/u],
+    ],
+    changes: true,
+    missing: { path: 'nowhere.ts', edits: [{ old_string: 'a', new_string: 'b' }] },
+    slow: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
+    at: (path) => ({ path, edits: [{ old_string: 'needle = 1', new_string: 'needle = 2' }] }),
+  },
+  find_files: {
+    good: { pattern: '*.ts' },
+    bad: [
+      [{ pattern: '' }, /"pattern" needs at least 1/u],
+      [{ pattern: 'a', limit: 1e9 }, /"limit" must be at most 1000/u],
+    ],
+    changes: false,
+    huge: { pattern: 'many/*', limit: 1000 },
+    missing: { pattern: 'a', path: 'nowhere' },
+    slow: { pattern: 'a' },
+    at: (path) => ({ pattern: '*', path }),
+    takesFolder: true,
+  },
+  list_files: {
+    good: { path: 'src' },
+    bad: [[{ depth: 0 }, /"depth" must be at least 1/u]],
+    changes: false,
+    huge: {},
+    missing: { path: 'nowhere' },
+    slow: {},
+    at: (path) => ({ path }),
+    takesFolder: true,
+  },
+  read_file: {
+    good: { files: [{ path: 'a.ts' }, { path: 'src/b.ts', start_line: 2, end_line: 3 }] },
+    bad: [
+      [{ files: [] }, /"files" needs at least 1/u],
+      [{ files: [{ path: 'a.ts', start_line: 0 }] }, /start_line" must be at least 1/u],
+      [{ files: [{ path: 'a.ts', lines: 5 }] }, /no argument "lines"/u],
+      [{ files: [{ path: '' }] }, /path" needs at least 1/u],
+    ],
+    changes: false,
+    huge: { files: [{ path: 'huge.txt' }] },
+    missing: { files: [{ path: 'nowhere.ts' }] },
+    slow: { files: Array.from({ length: 50 }, () => ({ path: 'huge.txt' })) },
+    at: (path) => ({ files: [{ path }] }),
+  },
+  read_result: {
+    good: { result_id: 'kept' },
+    bad: [[{ result_id: 'kept', offset: -5 }, /"offset" must be at least 0/u]],
+    changes: false,
+    huge: { result_id: 'kept' },
+    missing: { result_id: 'nothing' },
+    needsNoFolder: { result_id: 'kept' },
+  },
+  run_command: {
+    good: { command: 'echo hello' },
+    bad: [
+      [{ command: '' }, /"command" needs at least 1/u],
+      [{ command: 'x', timeout: 0 }, /"timeout" must be/u],
+    ],
+    changes: true,
+    huge: { command: 'seq 1 20000' },
+    missing: { command: 'true', cwd: 'nowhere' },
+    slow: { command: 'sleep 600' },
+    at: (cwd) => ({ command: 'true', cwd }),
+    takesFolder: true,
+  },
+  search_text: {
+    good: { pattern: 'const' },
+    bad: [
+      [{ pattern: 'a', include: { glob: 1 } }, /"include" must be an array|include/u],
+      [{ pattern: 'a', context: -1 }, /"context" must be at least 0/u],
+    ],
+    changes: false,
+    huge: { pattern: 'line', limit: 2000 },
+    missing: { pattern: 'a', path: 'nowhere' },
+    slow: { pattern: 'x' },
+    at: (path) => ({ pattern: 'needle', path }),
+  },
+  write_file: {
+    good: { path: 'new/file.ts', content: 'x\n' },
+    bad: [[{ path: 'a', content: ['x'] }, /"content" must be a string/u]],
+    changes: true,
+    slow: { path: 'new/file.ts', content: 'x\n' },
+    at: (path) => ({ path, content: 'all new\n' }),
+  },
+};
