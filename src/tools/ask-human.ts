@@ -24,7 +24,12 @@ const further = z.strictObject({
 const schema = z.strictObject({
   ...asked,
   more: z.optional(
-    z.array(further).check(z.maxLength(7), z.describe('further questions, asked together')),
+    z
+      .array(further)
+      .check(
+        z.maxLength(7),
+        z.describe('asked together with it, e.g. [{"question": "Which port?"}]'),
+      ),
   ),
 });
 

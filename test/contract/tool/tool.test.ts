@@ -68,7 +68,11 @@ describe('contract of tools', function () {
         assert.match(description, /^[A-Z].*\.$/su);
         for (const [property, { type, items, description: said }] of Object.entries(properties())) {
           if (type !== 'array' || (items as JsonObject)['type'] !== 'object') continue;
-          assert.match(String(said), /\[\{".*\}\]/u, `"${property}" needs an example of a list`);
+          assert.match(
+            JSON.stringify(said).replaceAll('\\', ''),
+            /\[\{".*\}\]/u,
+            `"${property}" needs an example of a list`,
+          );
         }
       });
 

@@ -6,7 +6,7 @@ import type { IgnoredPaths, IgnoreRule } from '../../../core/ports/ignored.ts';
 import { systemCode } from '../system-failure.ts';
 
 /** Syntax of .gitignore; holds for its folder and all below, nearer ones count more. */
-export const BELAY_IGNORE = '.belayignore';
+const BELAY_IGNORE = '.belayignore';
 
 /** A folder with the rules that hold in it. */
 interface Folder {

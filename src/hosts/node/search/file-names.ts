@@ -36,13 +36,13 @@ export async function matchFiles(
       count += 1;
       found.push({ file, below, score });
     }
-    if (found.length > limit * 2 + 1000) found = found.sort(better).slice(0, limit);
+    if (found.length > limit * 2 + 1000) found = found.toSorted(better).slice(0, limit);
     seen += batch.length;
     if (seen >= MOST_FILES) break;
   }
   return {
     paths: found
-      .sort(better)
+      .toSorted(better)
       .slice(0, limit)
       .map(({ file }) => file),
     complete: count <= limit && seen < MOST_FILES,

@@ -70,8 +70,8 @@ function isWanted(walk: Walk, rules: IgnoreRules, file: string, entry: Dirent): 
   if (!isFolder && excludedFile(entry.name)) return false;
   const below = belowRoot(walk.root, file);
   if (walk.exclude?.(below) === true) return false;
-  const byName = !isFolder && walk.include !== undefined;
-  if (byName ? walk.include?.(below) !== true : rules.ignores(file, isFolder)) return false;
+  const byName = isFolder ? undefined : walk.include;
+  if (byName === undefined ? rules.ignores(file, isFolder) : !byName(below)) return false;
   return walk.ignored.ruleFor(file, isFolder) === undefined;
 }
 
