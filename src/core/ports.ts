@@ -223,10 +223,9 @@ export interface FileSystem {
   readPart(path: string, offset: number, length: number): Promise<Uint8Array>;
   /**
    * Writes the whole file atomically where the system can; creates parents, keeps the mode, writes
-   * through a link to its target. With `exact` the path must be a real one: when a part of it has
-   * become a link since it was judged, nothing is written and it fails with `permission`.
+   * through a link to its target.
    */
-  write(path: string, content: Uint8Array, options?: { readonly exact?: boolean }): Promise<void>;
+  write(path: string, content: Uint8Array, options?: WriteOptions): Promise<void>;
   stat(path: string): Promise<FileStat | undefined>;
   list(path: string): Promise<readonly FileEntry[]>;
   /**
@@ -237,6 +236,19 @@ export interface FileSystem {
   /** To the trash where there is one. */
   delete(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+}
+
+export interface WriteOptions {
+  /**
+   * The path must be a real one: when a part of it has become a link since it was judged, nothing is
+   * written and it fails with `permission`.
+   */
+  readonly exact?: boolean;
+  /**
+   * What the file held, or `nothing` where there was none, when the content was made: where it holds
+   * something else by now, that is kept, nothing is written, and it fails with `invalid`.
+   */
+  readonly replaces?: Uint8Array | 'nothing';
 }
 
 export interface FileStat {

@@ -141,7 +141,9 @@ export async function writeEdit(
     });
   }
   throwIfAborted(context.signal);
-  await parts.files.write(target.real, bytes, { exact: true });
+  // What the person, or a program, wrote since it was read is never overwritten.
+  const replaces = target.present?.bytes ?? 'nothing';
+  await parts.files.write(target.real, bytes, { exact: true, replaces });
   const changedByPerson =
     context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
   const written = await readBack(parts, target, context);

@@ -2,12 +2,27 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { BelayError } from '../../src/domain/failure.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { eventually } from './eventually.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+/** Writes while the person types. */
+const WRITES = 20;
+/** How often the editor is closed while the file is written. */
+const CLOSINGS = 15;
+const WORDS = ['one', 'two', 'three', 'zero', 'thirteen'] as const;
+
+const isRefusal = (thrown: unknown): true => {
+  assert.ok(thrown instanceof BelayError, String(thrown));
+  assert.ok(thrown.code === 'invalid' || thrown.code === 'tool', thrown.message);
+  return true;
+};
+
 const text = (content: Uint8Array): string => Buffer.from(content).toString('utf8');
 
 describe('files that are open in an editor', () => {
@@ -95,6 +110,111 @@ describe('files that are open in an editor', () => {
     await assert.rejects(files.write(file, bytes('two\n')), { code: 'permission' });
     assert.equal(document.getText(), 'one\n');
     await chmod(file, 0o644);
+  });
+
+  it('keeps what was typed or written since it was read, and says so', async () => {
+    const document = await open('one\n');
+    const read = await files.read(file);
+    await type(document, 'typed ');
+    await assert.rejects(files.write(file, bytes('two\n'), { replaces: read }), {
+      code: 'invalid',
+      message: /was changed by somebody else.*Read the file again/u,
+    });
+    assert.equal(document.getText(), 'typed one\n');
+    assert.equal(await readFile(file, 'utf8'), 'one\n');
+
+    const typed = await files.read(file);
+    await files.write(file, bytes('typed two\n'), { replaces: typed });
+    assert.equal(document.getText(), 'typed two\n');
+    await writeFile(file, 'of another program\n');
+    await assert.rejects(files.write(file, bytes('three\n'), { replaces: bytes('typed two\n') }), {
+      code: 'invalid',
+    });
+    assert.equal(await readFile(file, 'utf8'), 'of another program\n');
+    await eventually('the editor has read it', () => document.getText().includes('program'));
+    await assert.rejects(files.write(file, bytes('four\n'), { replaces: 'nothing' }), {
+      code: 'invalid',
+    });
+    await files.write(file, bytes('four\n'), { replaces: await files.read(file) });
+    assert.equal(await readFile(file, 'utf8'), 'four\n');
+  });
+
+  it('writes whole while its editor is closed and opened again in every moment of it', async function () {
+    this.timeout(90_000);
+    await writeFile(file, 'start 0\n');
+    const race = { over: false };
+    const person = async (): Promise<void> => {
+      for (let round = 0; round < CLOSINGS && !race.over; round += 1) {
+        const document = await vscode.workspace.openTextDocument(file);
+        await vscode.window.showTextDocument(document, { preview: round % 2 === 0 });
+        await delay((round * 7) % 40);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+        await delay((round * 5) % 15);
+      }
+      race.over = true;
+    };
+    const closing = person();
+    let present = 'start 0\n';
+    let round = 0;
+    let written = 0;
+    try {
+      while (!race.over) {
+        round += 1;
+        const next = `${WORDS[round % WORDS.length]} ${round}\n${'line\n'.repeat(round % 4)}`;
+        const refused = await files
+          .write(file, bytes(next), { replaces: bytes(present) })
+          .then(() => false, isRefusal);
+        if (!refused) {
+          present = next;
+          written += 1;
+        }
+        assert.equal(await readFile(file, 'utf8'), present, `write ${round}`);
+      }
+    } finally {
+      race.over = true;
+      await closing;
+    }
+    assert.ok(written > round / 2, `only ${written} of ${round} were written`);
+    assert.equal(await readFile(file, 'utf8'), present);
+  });
+
+  it('never mixes with what the person types meanwhile, nor loses a stroke', async function () {
+    this.timeout(90_000);
+    const document = await open('\nvalue 0\nend\n');
+    const race = { over: false };
+    let strokes = 0;
+    const person = async (): Promise<void> => {
+      for (; !race.over && strokes < 2000; strokes += 1) {
+        await vscode.commands.executeCommand('type', { text: 'x' });
+        // In bursts: between them is time to write.
+        await delay(strokes % 6 === 5 ? 60 + ((strokes * 7) % 60) : (strokes * 3) % 17);
+      }
+    };
+    const typing = person();
+    let value = 0;
+    try {
+      for (let round = 1; round <= WRITES; round += 1) {
+        const read = await files.read(file);
+        const next = text(read).replace(
+          /(?:value|a longer value) \d+/u,
+          `${round % 2 === 0 ? 'value' : 'a longer value'} ${round}`,
+        );
+        const refused = await files
+          .write(file, bytes(next), { replaces: read })
+          .then(() => false, isRefusal);
+        if (!refused) value = round;
+        assert.match(document.getText(), /^x*\n(?:value|a longer value) \d+\nend\n$/u);
+      }
+    } finally {
+      race.over = true;
+      await typing;
+    }
+    await document.save();
+    const name = value === 0 || value % 2 === 0 ? 'value' : 'a longer value';
+    const expected = `${'x'.repeat(strokes)}\n${name} ${value}\nend\n`;
+    await eventually('the last stroke has arrived', () => document.getText() === expected);
+    assert.equal(await readFile(file, 'utf8'), expected);
+    assert.ok(value > 0 && strokes > WRITES, `${strokes} strokes, last write ${value}`);
   });
 
   it('finds the open file behind a symbolic link', async () => {

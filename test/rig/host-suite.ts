@@ -14,7 +14,7 @@ const limit = 15 * 60_000;
 
 /** Bundles test/host into one file that exports `run()`, which VS Code calls in its extension host. */
 export async function bundleHostSuite(): Promise<string> {
-  const outfile = path.join(root, '.vscode-test/host-suite.cjs');
+  const outfile = path.join(root, `.vscode-test/host-suite-${process.pid}.cjs`);
   const imports = testFiles('host').map((file) => `  await import('./${file}');`);
   await build({
     absWorkingDir: root,
@@ -69,6 +69,7 @@ export async function runHostSuite(): Promise<SuiteResult | null> {
   } finally {
     printing.abort();
     await printed;
+    await rm(tests, { force: true });
     await rm(folder, { recursive: true, force: true });
     await rm(notes, { recursive: true, force: true });
   }

@@ -42,7 +42,7 @@ describe('snapshots of a conversation in VS Code (D8)', () => {
     await row.click();
     await choosing;
     const panel = await belay.panel();
-    await panel.getByText('The second answer.').first().waitFor({ state: 'detached' });
+    await panel.locator('.row', { hasText: 'The second answer.' }).waitFor({ state: 'detached' });
     await belay.shows('The first answer.');
 
     const emptying = workbench.runCommand('Belay: Empty Conversation…').catch(() => undefined);

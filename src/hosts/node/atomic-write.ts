@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import type { WriteOptions } from '../../core/ports.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { systemCode } from './system-failure.ts';
 
@@ -21,9 +32,14 @@ interface HeldFolder {
 /**
  * Replaces a file in one step: a new file beside it, flushed, then renamed over it. Parents are made.
  * `real` must not contain links: each folder on the way is checked after it was opened, so that a
- * folder that became a link since is found (CWE-367); then it fails with `permission`.
+ * folder that became a link since is found (CWE-367); then it fails with `permission`. Whether the file
+ * still is what `replaces` says is looked at last, just before the rename.
  */
-export async function writeAtomically(real: string, content: Uint8Array): Promise<void> {
+export async function writeAtomically(
+  real: string,
+  content: Uint8Array,
+  replaces?: WriteOptions['replaces'],
+): Promise<void> {
   const folder = await holdFolder(path.dirname(real));
   try {
     const target = path.join(folder.prefix, path.basename(real));
@@ -37,26 +53,34 @@ export async function writeAtomically(real: string, content: Uint8Array): Promis
       throw Object.assign(new Error('special file'), { code: 'EINVAL' });
     // A rename would replace a read-only file without a word.
     if (present !== undefined && (present.mode & 0o222) === 0) throw readOnly(real);
-    await replace(folder, target, content, present?.mode);
+    const check = (): Promise<void> => stillIs(target, replaces, real);
+    await replace({ folder, target, content, mode: present?.mode, check });
   } finally {
     await folder.handle?.close();
   }
 }
 
-async function replace(
-  folder: HeldFolder,
-  target: string,
-  content: Uint8Array,
-  mode: number | undefined,
-): Promise<void> {
+interface Replacement {
+  readonly folder: HeldFolder;
+  readonly target: string;
+  readonly content: Uint8Array;
+  /** Of the file that is there. */
+  readonly mode: number | undefined;
+  /** Fails when the file is not what it should be. */
+  readonly check: () => Promise<void>;
+}
+
+async function replace(replacement: Replacement): Promise<void> {
+  const { folder, target, content, mode, check } = replacement;
   const temporary = path.join(folder.prefix, `.belay-${randomBytes(8).toString('hex')}.tmp`);
   let handle: FileHandle;
   try {
     handle = await open(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777);
   } catch (thrown) {
     // The file may be writable where its folder is not: then there is no way but in place.
-    if (systemCode(thrown) === 'EACCES' && mode !== undefined) return writeInPlace(target, content);
-    throw thrown;
+    if (systemCode(thrown) !== 'EACCES' || mode === undefined) throw thrown;
+    await check();
+    return writeInPlace(target, content);
   }
   try {
     try {
@@ -67,11 +91,40 @@ async function replace(
       await handle.close();
     }
     if (!HANDLES_HAVE_PATHS) await sameFolder(folder.real);
+    await check();
     await rename(temporary, target);
   } catch (thrown) {
     await unlink(temporary).catch(() => undefined);
     throw thrown;
   }
+}
+
+async function stillIs(
+  target: string,
+  replaces: WriteOptions['replaces'],
+  real: string,
+): Promise<void> {
+  if (replaces === undefined) return;
+  const present = await readFile(target).catch((thrown: unknown) => {
+    if (systemCode(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  });
+  const same =
+    replaces === 'nothing'
+      ? present === undefined
+      : present !== undefined && Buffer.compare(present, replaces) === 0;
+  if (same) return;
+  const happened =
+    present === undefined
+      ? 'was deleted or moved'
+      : replaces === 'nothing'
+        ? 'was created'
+        : 'was changed';
+  throw new BelayError({
+    code: 'invalid',
+    message: `${real} ${happened} by something else before it could be written. Nothing was written; look at what is there now and try again.`,
+    details: { path: real },
+  });
 }
 
 async function writeInPlace(target: string, content: Uint8Array): Promise<void> {

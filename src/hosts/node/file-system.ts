@@ -13,7 +13,7 @@ import {
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { BelayError } from '../../domain/failure.ts';
-import type { FileEntry, FileStat, FileSystem } from '../../core/ports.ts';
+import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../core/ports.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 
@@ -42,14 +42,10 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async write(
-    file: string,
-    content: Uint8Array,
-    options: { readonly exact?: boolean } = {},
-  ): Promise<void> {
+  async write(file: string, content: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const real = options.exact === true ? path.resolve(file) : await this.realpath(file);
     try {
-      await writeAtomically(real, content);
+      await writeAtomically(real, content, options.replaces);
     } catch (thrown) {
       throw systemFailure(file, thrown);
     }

@@ -135,6 +135,28 @@ describe('contract of FileSystem: the files of Node', function () {
       assert.deepEqual(await readdir(at('a', 'b')), ['c.txt'], 'a temporary file was left');
     });
 
+    it('writes over nothing but what it was told is there', async () => {
+      await writeFile(at('a'), 'changed');
+      await assert.rejects(
+        files.write(at('a'), bytes('new'), { replaces: bytes('seen') }),
+        failsWith('invalid', `${at('a')} was changed by something else`),
+      );
+      await assert.rejects(
+        files.write(at('a'), bytes('new'), { replaces: 'nothing' }),
+        failsWith('invalid', `${at('a')} was created by something else`),
+      );
+      await assert.rejects(
+        files.write(at('gone'), bytes('new'), { replaces: bytes('seen') }),
+        failsWith('invalid', `${at('gone')} was deleted or moved`),
+      );
+      assert.equal(await readFile(at('a'), 'utf8'), 'changed');
+      assert.deepEqual(await readdir(root), ['a'], 'a temporary file was left');
+      await files.write(at('a'), bytes('new'), { replaces: bytes('changed') });
+      await files.write(at('b'), bytes('new'), { replaces: 'nothing' });
+      assert.equal(await readFile(at('a'), 'utf8'), 'new');
+      assert.equal(await readFile(at('b'), 'utf8'), 'new');
+    });
+
     it('keeps the mode', async () => {
       await writeFile(at('script'), '#!/bin/sh\n');
       await chmod(at('script'), 0o754);

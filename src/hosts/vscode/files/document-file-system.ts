@@ -1,9 +1,16 @@
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { FileEntry, FileStat, FileSystem } from '../../../core/ports.ts';
+import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
-import { documentEdits } from './document-edits.ts';
+import { changedMeanwhile, encoded, writeDocument } from './document-write.ts';
+import type { DocumentWrite } from './document-write.ts';
+
+/** How often a file is looked at anew because its editor was closed, or was behind the disk, meanwhile. */
+const ATTEMPTS = 5;
+/** Milliseconds before the second attempt; twice and three times as long before the next ones. */
+const PAUSE = 40;
 
 /**
  * Files as the person sees them: where a file is open in an editor, its text there is what counts, and
@@ -36,45 +43,43 @@ export class DocumentFileSystem implements FileSystem {
     return (await encoded(document, document.getText())).slice(offset, offset + length);
   }
 
-  async write(
-    file: string,
-    content: Uint8Array,
-    options?: { readonly exact?: boolean },
-  ): Promise<void> {
+  /**
+   * A file that is open in an editor is written by an edit. What the person types, or another program
+   * writes, between the reading and the writing is kept, and the write fails with `invalid`.
+   */
+  async write(file: string, content: Uint8Array, options: WriteOptions = {}): Promise<void> {
     refuseDirtyNotebook(file);
-    const document = await this.#openDocument(file);
-    if (document === undefined) {
-      await this.#disk.write(file, content, options);
-      return;
+    let base = options.replaces;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const document = await this.#openDocument(file);
+      const gone = document?.isDirty !== true && (await this.#disk.stat(file)) === undefined;
+      if (document === undefined || gone) {
+        await this.#disk.write(
+          file,
+          content,
+          base === undefined ? options : { ...options, replaces: base },
+        );
+        return;
+      }
+      await this.#refuseLinksAndReadOnly(file, options);
+      base ??= await this.read(file);
+      if (base === 'nothing') throw changedMeanwhile(file);
+      const write: DocumentWrite = {
+        file,
+        document,
+        content,
+        base,
+        options,
+        onDisk: attempt === ATTEMPTS,
+      };
+      if ((await writeDocument(this.#disk, write)) === 'written') return;
+      await delay(PAUSE * attempt);
     }
-    if (options?.exact === true && (await this.#disk.realpath(file)) !== file) {
-      throw new BelayError({
-        code: 'permission',
-        message: `${file} has become a link to another place since you said yes. Nothing was written.`,
-      });
-    }
-    if ((await this.#disk.stat(file))?.readOnly === true) {
-      throw new BelayError({
-        code: 'permission',
-        message: `${file} is read-only. Nothing was changed; make it writable and try again.`,
-      });
-    }
-    const text = await vscode.workspace.decode(content, { encoding: document.encoding });
-    const exact = documentEdits(document, text);
-    const kept = exact !== undefined && same(await encoded(document, text), content);
-    if (!kept && !document.isDirty) {
-      // Mixed line ends or another byte order mark: an editor cannot hold them, but reads them anew.
-      await this.#disk.write(file, content, options);
-      return;
-    }
-    const edits = exact ?? documentEdits(document, withLineEndsOf(document, text)) ?? [];
-    try {
-      await this.#change(document, edits);
-    } catch (error) {
-      if (!document.isClosed) throw error;
-      // Its last editor was closed meanwhile: the disk is the file again.
-      await this.#disk.write(file, content, options);
-    }
+    throw new BelayError({
+      code: 'tool',
+      message: `${file} was changed or closed in its editor each time it was to be written, or something puts it back as it was when it is saved. Nothing was written; look at it, then try again.`,
+      details: { path: file },
+    });
   }
 
   stat(file: string): Promise<FileStat | undefined> {
@@ -116,22 +121,17 @@ export class DocumentFileSystem implements FileSystem {
     });
   }
 
-  async #change(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<void> {
-    if (edits.length > 0) {
-      const edit = new vscode.WorkspaceEdit();
-      edit.set(document.uri, [...edits]);
-      if (!(await vscode.workspace.applyEdit(edit))) {
-        throw new BelayError({
-          code: 'tool',
-          message: `${document.uri.fsPath} could not be changed in its editor. Nothing was changed; try again.`,
-        });
-      }
-    }
-    // Whether the document counts as dirty is told a moment after the edit: it is not asked here.
-    if (!(await document.save())) {
+  async #refuseLinksAndReadOnly(file: string, options: WriteOptions): Promise<void> {
+    if (options.exact === true && (await this.#disk.realpath(file)) !== file) {
       throw new BelayError({
         code: 'permission',
-        message: `${document.uri.fsPath} was changed in its editor but could not be saved. Save it there, or undo the change.`,
+        message: `${file} has become a link to another place since you said yes. Nothing was written.`,
+      });
+    }
+    if ((await this.#disk.stat(file))?.readOnly === true) {
+      throw new BelayError({
+        code: 'permission',
+        message: `${file} is read-only. Nothing was changed; make it writable and try again.`,
       });
     }
   }
@@ -185,13 +185,3 @@ function refuseDirtyNotebook(file: string): void {
     message: `${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`,
   });
 }
-
-function encoded(document: vscode.TextDocument, text: string): Thenable<Uint8Array> {
-  return vscode.workspace.encode(text, { encoding: document.encoding });
-}
-
-function withLineEndsOf(document: vscode.TextDocument, text: string): string {
-  return text.replaceAll(/\r\n|\r|\n/gu, document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
-}
-
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

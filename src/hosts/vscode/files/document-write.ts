@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { FileSystem, WriteOptions } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { documentEdits } from './document-edits.ts';
+
+/** What is to be written, and over what. */
+export interface DocumentWrite {
+  /** As it was asked for; the document may have been opened through a link. */
+  readonly file: string;
+  readonly document: vscode.TextDocument;
+  readonly content: Uint8Array;
+  /** What the file must still be: its text in the editor where that is unsaved, else the file on disk. */
+  readonly base: Uint8Array;
+  readonly options: WriteOptions;
+  /** Nothing that needs an editor to agree: the file on disk is written and the editor reads it anew. */
+  readonly onDisk: boolean;
+}
+
+/**
+ * How it went. `moved`: the editor was closed, was changed, or shows an older text than the disk; nothing
+ * was written, and what the file is now must be looked at again.
+ */
+export type DocumentOutcome = 'written' | 'moved';
+
+/**
+ * Turns an open document into `content` by one edit that can be undone, and saves it.
+ *
+ * The edit is computed and handed to VS Code in one go, so that it carries the version of the very text it
+ * was computed for, and VS Code refuses it when the person has typed since. A document whose last editor
+ * was closed is loaded from disk by VS Code and then has another version, or, if it had never been changed,
+ * the same: hence the document must have become what was wanted, or it is taken back unsaved. After
+ * it was saved the disk is asked.
+ */
+export async function writeDocument(
+  disk: FileSystem,
+  { file, document, content, base, options, onDisk }: DocumentWrite,
+): Promise<DocumentOutcome> {
+  const { version, isDirty } = document;
+  const before = await disk.read(file);
+  const now = isDirty ? await encoded(document, document.getText()) : before;
+  if (document.version !== version || document.isClosed) return 'moved';
+  if (!same(now, base)) throw changedMeanwhile(file);
+  const [text, seen] = await Promise.all([decoded(document, content), decoded(document, base)]);
+  const kept = same(await encoded(document, text), content);
+  if (document.version !== version || document.isClosed) return 'moved';
+  const shown = document.getText();
+  const exact = documentEdits(document, text);
+  // Mixed line ends or another byte order mark: an editor cannot hold them, but reads them anew.
+  if (!isDirty && (onDisk || !kept || exact === undefined)) {
+    await disk.write(file, content, { ...options, replaces: base });
+    return 'written';
+  }
+  // Clean, and yet not what is on disk: VS Code is about to read the file, or to say that it is dirty.
+  if (unified(shown) !== unified(seen)) return 'moved';
+  const edits = exact ?? documentEdits(document, withLineEndsOf(document, text)) ?? [];
+  if (!(await applied(disk, document, edits, text))) return 'moved';
+  return saved(disk, document, { file, before, content });
+}
+
+/** Attempts to save while the person types; then the edit is in the editor, among what is unsaved there. */
+const SAVES = 5;
+
+/** Nothing awaits between the caller's look at the document and VS Code's taking the edit with its version. */
+async function applied(
+  disk: FileSystem,
+  document: vscode.TextDocument,
+  edits: readonly vscode.TextEdit[],
+  text: string,
+): Promise<boolean> {
+  if (edits.length === 0) return true;
+  const uri = document.uri.toString();
+  let reached = false;
+  const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document.uri.toString() !== uri) return;
+    reached ||= unified(event.document.getText()) === unified(text);
+  });
+  try {
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, [...edits]);
+    if (!(await vscode.workspace.applyEdit(edit))) return false;
+  } finally {
+    listening.dispose();
+  }
+  if (!reached) await takeBack(disk, document);
+  return reached;
+}
+
+/** An edit of another text than it was made for: of one that VS Code loaded when the editor had been closed. */
+async function takeBack(disk: FileSystem, edited: vscode.TextDocument): Promise<void> {
+  const file = edited.uri.fsPath;
+  const document = documentOf(edited.uri);
+  if (document === undefined) return;
+  const onDisk = await decoded(document, await disk.read(file));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), onDisk);
+  // A document that never was closed holds what the person typed: it is theirs.
+  const taken = document !== edited && (await vscode.workspace.applyEdit(edit));
+  if (taken && (await document.save())) return;
+  throw new BelayError({
+    code: 'tool',
+    message: `${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`,
+  });
+}
+
+async function saved(
+  disk: FileSystem,
+  edited: vscode.TextDocument,
+  {
+    file,
+    before,
+    content,
+  }: { readonly file: string; readonly before: Uint8Array; readonly content: Uint8Array },
+): Promise<DocumentOutcome> {
+  let done = false;
+  for (let attempt = 1; !done; attempt += 1) {
+    const { version } = edited;
+    // Whether the document counts as dirty is told a moment after the edit: it is not asked here.
+    done = await edited.save().then(
+      (value) => value,
+      () => false,
+    );
+    const onDisk = await disk.read(file);
+    if (same(onDisk, content)) return 'written';
+    // Reverted, as editors are that are closed without saving; the next look says by whom.
+    if (same(onDisk, before) && (done || documentOf(edited.uri) !== edited)) return 'moved';
+    if (edited.isClosed) return 'moved';
+    // A document that is typed in while it is saved stays dirty, and VS Code says that it was not saved.
+    if (!done && edited.version === version) break;
+    if (attempt === SAVES) return 'written';
+  }
+  // Saved with more: a formatter's work, or what the person typed since.
+  if (done) return 'written';
+  throw new BelayError({
+    code: 'permission',
+    message: `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`,
+  });
+}
+
+/** What is written is made from what was read; anything else would be lost. */
+export function changedMeanwhile(file: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${file} was changed by somebody else, in its editor or on disk, before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
+    details: { path: file },
+  });
+}
+
+/** The text of a document as the bytes of its file. */
+export function encoded(document: vscode.TextDocument, text: string): Thenable<Uint8Array> {
+  return vscode.workspace.encode(text, { encoding: document.encoding });
+}
+
+const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+function decoded(document: vscode.TextDocument, bytes: Uint8Array): Thenable<string> {
+  return vscode.workspace.decode(bytes, { encoding: document.encoding });
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const name = uri.toString();
+  return vscode.workspace.textDocuments.find((one) => !one.isClosed && one.uri.toString() === name);
+}
+
+function withLineEndsOf(document: vscode.TextDocument, text: string): string {
+  return text.replaceAll(/\r\n|\r|\n/gu, document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+}
+
+/** For comparing: a document has one kind of line end, whatever the file has. */
+function unified(text: string): string {
+  return text.replaceAll(/\r\n|\r/gu, '\n');
+}
