@@ -75,6 +75,7 @@ export async function composeWindow(
     transcripts: engine.store.transcripts,
     runs: engine.store.runs,
     blobs: engine.store.blobs,
+    todos: engine.todos,
     clock,
     ids: engine.store.ids,
     files,

@@ -4,25 +4,22 @@ import { environmentText } from './core/context/environment.ts';
 import { firstWords, generateTitle } from './core/context/title.ts';
 import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
-import { mayUse } from './core/permissions/decide.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
 import type { Disposable } from './core/ports.ts';
 import { patientRecorder } from './core/patient-recorder.ts';
 import { SessionRegistry } from './core/session-registry.ts';
 import { SessionSummaries } from './core/session-summaries.ts';
-import type { Tool } from './core/tool-call/tool-call.ts';
 import type { Session } from './domain/session.ts';
 import { createAnthropicProvider } from './providers/anthropic/provider.ts';
 import { ANTHROPIC_MODELS } from './providers/anthropic/models.ts';
 import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
-import { withUseTool } from './core/tool-call/use-tool.ts';
+import { composeTools } from './compose-tools.ts';
+import { TodoLists } from './core/todo-lists.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
-import { ReadState } from './tools/read-state.ts';
-import { createTools } from './tools/registry.ts';
 import { composeContext, composeRuns } from './compose-run.ts';
 import type { Models } from './compose-run.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -36,6 +33,7 @@ export interface Engine {
   readonly agent: Agent;
   readonly broker: EventBroker;
   readonly store: Store;
+  readonly todos: TodoLists;
   readonly guard: PathGuard;
   readonly catalog: Catalog;
   readonly registry: SessionRegistry;
@@ -67,7 +65,8 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     ownFolders: host.ownFolders,
     ignored: host.ignored,
   });
-  const tools = composeTools(host, store);
+  const todos = new TodoLists(store.values, broker);
+  const tools = composeTools(host, { store, todos });
   const context = composeContext(host, store, models);
   const agent = new Agent(
     {
@@ -103,6 +102,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     agent,
     broker,
     store,
+    todos,
     guard,
     catalog: models.catalog,
     registry,
@@ -154,30 +154,6 @@ async function composeSessions(
   });
   await registry.load();
   return { registry, modelFor };
-}
-
-/** The tools on offer: the built-in ones first, so that servers that come and go change only the end. */
-function composeTools(host: EngineHost, store: Store): () => Promise<readonly Tool[]> {
-  const builtIn = createTools({
-    files: host.files,
-    search: host.search,
-    shell: host.shell,
-    human: host.human,
-    blobs: store.blobs,
-    clock: host.clock,
-    ids: store.ids,
-    readState: new ReadState(),
-    ignored: host.ignored,
-    settings: host.settings,
-  });
-  // A5: the level says which tools exist; asked for each run, because trust may be granted.
-  return async () => {
-    const level = host.level();
-    const here = await Promise.all(builtIn.map(async (tool) => (await tool.available?.()) ?? true));
-    const offered = builtIn.filter((tool, index) => here[index] && mayUse(level, tool));
-    const servers = (await host.mcpTools()).filter((tool) => mayUse(level, tool));
-    return [...withUseTool(offered), ...servers];
-  };
 }
 
 /** Whether something of the record was lost that nobody can name; the person was told. */

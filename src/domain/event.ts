@@ -3,6 +3,7 @@ import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd } from './run.ts';
 import type { QueuedMessage } from './session.ts';
+import type { TodoItem } from './todo.ts';
 
 /** A run event with its envelope (D9). `seq` counts within the process, without gaps. */
 export type RunEvent = RunEventBody & {
@@ -184,6 +185,8 @@ export type RunEventBody =
   // the session
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
+  /** The list of steps, as the agent or the person has it now. */
+  | { readonly type: 'session.todo'; readonly items: readonly TodoItem[] }
   | {
       readonly type: 'summarize.progress';
       readonly progress: string;

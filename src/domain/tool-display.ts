@@ -11,7 +11,8 @@ export type ToolDisplay =
   | EditDisplay
   | CommandDisplay
   | AnswerDisplay
-  | PageDisplay;
+  | PageDisplay
+  | TodoDisplay;
 
 /** `read_file` */
 export type ReadDisplay = {
@@ -100,5 +101,12 @@ export type PageDisplay = {
   readonly resultId: string;
   readonly offset: number;
   readonly length: number;
+  readonly total: number;
+};
+
+/** `todo` */
+export type TodoDisplay = {
+  readonly kind: 'todo';
+  readonly done: number;
   readonly total: number;
 };

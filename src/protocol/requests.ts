@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MODES } from '../domain/permission-mode.ts';
+import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
 import type { MessageView } from './view.ts';
@@ -72,6 +73,18 @@ export const requestSchemas = {
   editQueued: z.strictObject({ id, text: someText }),
   removeQueued: z.strictObject({ id }),
   moveQueued: z.strictObject({ id, index: count }),
+  // the list of steps
+  setTodo: z.strictObject({
+    sessionId,
+    items: z
+      .array(
+        z.strictObject({
+          text: z.string().check(z.minLength(1), z.maxLength(TODO_LENGTH)),
+          status: z.enum(TODO_STATUSES),
+        }),
+      )
+      .check(z.maxLength(MOST_TODOS)),
+  }),
   // options
   setModel: z.strictObject({ sessionId: sessionOrNew, model: id }),
   setMode: z.strictObject({

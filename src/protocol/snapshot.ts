@@ -1,3 +1,4 @@
+import type { TodoItem } from '../domain/todo.ts';
 import type {
   ApprovalView,
   CompactionView,
@@ -84,6 +85,7 @@ export interface SessionView {
   readonly approvals: readonly ApprovalView[];
   readonly questions: readonly QuestionView[];
   readonly queue: readonly QueuedView[];
+  readonly todo: readonly TodoItem[];
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
@@ -117,6 +119,7 @@ export const EMPTY_SESSION: SessionView = {
   approvals: [],
   questions: [],
   queue: [],
+  todo: [],
   options: { model: '', mode: 'ask', thinking: 'off' },
   meter: {
     contextTokens: null,

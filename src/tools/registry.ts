@@ -7,6 +7,7 @@ import { readFileTool } from './read-file.ts';
 import { readResultTool } from './read-result.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTextTool } from './search-text.ts';
+import { todoTool } from './todo.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { writeFileTool } from './write-file.ts';
 
@@ -21,6 +22,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   runCommandTool,
   askHumanTool,
   readResultTool,
+  todoTool,
 ];
 
 /** The built-in tools, without those that the person switched off (`tools.disabled`). */

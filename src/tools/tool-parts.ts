@@ -1,5 +1,6 @@
 import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
 import type { IgnoredPaths } from '../core/ports/ignored.ts';
+import type { TodoLists } from '../core/todo-lists.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { ReadState } from './read-state.ts';
 
@@ -13,6 +14,7 @@ export interface ToolParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly readState: ReadState;
+  readonly todos: Pick<TodoLists, 'writeByModel'>;
   readonly settings: Settings;
   /** What no tool shows or touches; paths in `touches` have been asked about already. */
   readonly ignored: IgnoredPaths;

@@ -56,6 +56,7 @@ export class AttackedWorkspace {
       blobs: { result: async () => undefined },
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
+      todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },
       readState: this.#readState,
       settings: settingsFrom(
         (key) => SETTINGS[key].default,

@@ -15,6 +15,7 @@ import { Question } from './question.tsx';
 import { Queue } from './queue.tsx';
 import { RunStatus } from './run-status.tsx';
 import { SessionList } from './session-list.tsx';
+import { Todo } from './todo.tsx';
 
 /** The panel. */
 export function App({ viewState }: { readonly viewState: ViewState }): ComponentChildren {
@@ -35,6 +36,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
         <Refusals />
         <div class="dock">
           <RunStatus />
+          <Todo />
           <Queue />
           <Composer viewState={viewState} />
         </div>

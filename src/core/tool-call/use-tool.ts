@@ -5,12 +5,9 @@ import type { Tool } from './tool-call.ts';
 /** The tool through which rare tools are called. */
 export const USE_TOOL = 'use_tool';
 
-/** The longest summary of a rare tool in the list that every request carries, in characters. */
-const SUMMARY_LIMIT = 70;
-
 /**
  * The same tools, and behind the common ones the one that calls the rare ones by name: a rare tool costs a
- * line in every request instead of its schema. The list stays the same through a run, so that the prompt
+ * word in every request instead of its schema. The list stays the same through a run, so that the prompt
  * cache holds, which adding a tool's schema later would empty.
  */
 export function withUseTool(tools: readonly Tool[]): readonly Tool[] {
@@ -20,10 +17,10 @@ export function withUseTool(tools: readonly Tool[]): readonly Tool[] {
 }
 
 function useTool(rare: readonly Tool[]): Tool {
-  const list = rare.map((tool) => `${tool.name}: ${summaryOf(tool.description)}`).join('\n');
+  const names = rare.map(({ name }) => name).join(', ');
   return {
     name: USE_TOOL,
-    description: `Calls a less common tool. Without input it answers with that tool's arguments. Tools:\n${list}`,
+    description: `Calls a less common tool: ${names}. Without input it answers with that tool's arguments.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -39,9 +36,7 @@ function useTool(rare: readonly Tool[]): Tool {
     check: (input) => {
       const { tool } = input;
       if (rare.some(({ name }) => name === tool)) return { input };
-      return {
-        problem: `tool must be one of ${rare.map(({ name }) => name).join(', ')}.`,
-      };
+      return { problem: `tool must be one of ${names}.` };
     },
     // A call with arguments never gets here: it was put in the place of this one (`expanded`).
     run: async (input) => {
@@ -55,11 +50,6 @@ function useTool(rare: readonly Tool[]): Tool {
       return { content: [{ type: 'text', text }] };
     },
   };
-}
-
-function summaryOf(description: string): string {
-  const first = /^.*?[.:;](?=\s|$)/su.exec(description)?.[0].slice(0, -1) ?? description;
-  return first.length <= SUMMARY_LIMIT ? first : `${first.slice(0, SUMMARY_LIMIT - 1)}…`;
 }
 
 /**

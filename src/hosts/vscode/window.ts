@@ -10,6 +10,7 @@ import type {
   RunRecords,
   Transcripts,
 } from '../../core/ports.ts';
+import type { TodoLists } from '../../core/todo-lists.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from './activity.ts';
 import { commandHandlers } from './commands/handlers.ts';
@@ -40,6 +41,7 @@ export interface WindowCore {
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
   readonly blobs: Blobs;
+  readonly todos: TodoLists;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly files: FileSystem;
@@ -98,18 +100,13 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   });
   const panel = lifetime.add(
     new PanelHost({
+      ...core,
       service: core.agent,
-      broker: core.broker,
-      transcripts: core.transcripts,
-      runs: core.runs,
-      blobs: core.blobs,
       sessions,
       desk,
       editor,
       setup,
       memory: new StoredPanelMemory(state, log),
-      others: core.others,
-      clock: core.clock,
       log,
     }),
   );

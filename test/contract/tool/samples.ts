@@ -149,6 +149,15 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { pattern: 'x' },
     at: (path) => ({ pattern: 'needle', path }),
   },
+  todo: {
+    good: { items: [{ text: 'Find the cause', status: 'active' }] },
+    bad: [
+      [{ items: [{ text: 'x', status: 'later' }] }, /status/u],
+      [{ items: [{ text: '', status: 'open' }] }, /text/u],
+    ],
+    changes: false,
+    needsNoFolder: { items: [] },
+  },
   write_file: {
     good: { path: 'new/file.ts', content: 'x\n' },
     bad: [[{ path: 'a', content: ['x'] }, /"content" must be a string/u]],

@@ -18,6 +18,7 @@ import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
 import { ReadState } from '../../../src/tools/read-state.ts';
+import { TodoLists } from '../../../src/core/todo-lists.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { Rig, textOf, untilAborted } from '../../unit/tool-call/rig.ts';
@@ -37,6 +38,7 @@ export class WorkspaceRig {
   readonly said: string[] = [];
   readonly settings = new Map<SettingKey, unknown>();
   mode: Mode = 'auto';
+  readonly todos: TodoLists;
   #calls = 0;
   readonly #parts: ToolParts;
 
@@ -44,6 +46,9 @@ export class WorkspaceRig {
     this.rig = rig;
     this.folder = folder;
     rig.roots = [folder];
+    this.todos = new TodoLists(rig.store.values, {
+      publish: (_session, _run, event) => rig.events.push(event),
+    });
     const settings = settingsFrom(
       (key) => this.settings.get(key) ?? SETTINGS[key].default,
       () => undefined,
@@ -52,6 +57,7 @@ export class WorkspaceRig {
       files: this.files,
       search: new NodeSearch([], ''),
       ignored: this.ignored,
+      todos: this.todos,
       shell: this.shell,
       human: {
         ask: async (question, signal) => {

@@ -217,6 +217,56 @@ describe('the panel in a browser, with its content security policy', () => {
     await eventually(() => assert.deepEqual(stage.calls, ['answer x That']));
   });
 
+  it('answers several questions of one call, one of them with several choices', async () => {
+    await open();
+    begin(stage);
+    stage.publish(S, ...call(0, 'h1', 'ask_human', { question: 'Which?' }));
+    const asked = { sessionId: S, runId: 'r', callId: 'h1' };
+    stage.questions.push(
+      { ...asked, id: 'x', question: 'Which?', choices: ['A', 'B', 'C'], several: true },
+      { ...asked, id: 'y', question: 'When?', choices: [] },
+    );
+    stage.deskChanged();
+    const which = page.locator('.question', { hasText: 'Which?' });
+    await which.getByRole('checkbox', { name: 'C' }).check();
+    await which.getByRole('checkbox', { name: 'A' }).check();
+    await which.getByRole('textbox').fill('and D');
+    await which.getByRole('textbox').press('Enter');
+    await eventually(() => assert.deepEqual(stage.calls, ['answer x A\nC\nand D']));
+    await page.locator('.question', { hasText: 'When?' }).getByRole('textbox').fill('now');
+    await page.keyboard.press('Enter');
+    await eventually(() => assert.deepEqual(stage.calls.slice(1), ['answer y now']));
+  });
+
+  it('shows the steps above the input, and what the person does to them is kept', async () => {
+    await open();
+    stage.publish(S, {
+      type: 'session.todo',
+      items: [
+        { text: 'Find it', status: 'active' },
+        { text: 'Mend it', status: 'open' },
+      ],
+    });
+    const line = page.locator('.todo-line');
+    await line.getByText('0 of 2').waitFor();
+    assert.match((await line.textContent()) ?? '', /Find it/u);
+    await line.click();
+    await page.getByLabel('Done: Find it').check();
+    await line.getByText('1 of 2').waitFor();
+    await page.locator('.todo-text', { hasText: 'Mend it' }).click();
+    await page.getByLabel('Step', { exact: true }).fill('Mend it well');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Add a step').fill('Tell people');
+    await page.keyboard.press('Enter');
+    await line.getByText('1 of 3').waitFor();
+    await page.getByLabel('Remove this step').first().click();
+    await line.getByText('0 of 2').waitFor();
+    assert.deepEqual(stage.todos.get(S), [
+      { text: 'Mend it well', status: 'open' },
+      { text: 'Tell people', status: 'open' },
+    ]);
+  });
+
   it('colours code under the policy, with the highlighter loaded only then', async () => {
     const loaded: string[] = [];
     await open((made) => session(made));

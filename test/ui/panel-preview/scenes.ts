@@ -192,6 +192,48 @@ export const scenes: Readonly<Record<string, Scene>> = {
       stage.deskChanged();
     },
   },
+  questions: {
+    prepare: (stage) => {
+      session(stage);
+      history(stage);
+    },
+    play: (stage) => {
+      begin(stage);
+      stage.publish(S, ...call(0, 'h1', 'ask_human', { question: 'Which browsers?' }), {
+        type: 'tool.started',
+        callId: 'h1',
+        name: 'ask_human',
+      });
+      const asked = { sessionId: S, runId: 'r', callId: 'h1' };
+      stage.questions.push(
+        {
+          ...asked,
+          id: 'x1',
+          question: 'Which browsers should the parser be tested in?',
+          choices: ['Chromium', 'Firefox', 'The one of the continuous integration, whatever it is'],
+          several: true,
+        },
+        { ...asked, id: 'x2', question: 'Until when?', choices: ['Today', 'This week'] },
+      );
+      stage.deskChanged();
+    },
+  },
+  todo: {
+    prepare: (stage) => {
+      session(stage);
+      history(stage);
+      stage.todos.set(S, [
+        { text: 'Find out why the map is read twice', status: 'done' },
+        { text: 'Write a test that fails', status: 'active' },
+        {
+          text: 'Mend `parseMap` so that a second reading gives the same entries in the same order',
+          status: 'open',
+        },
+        { text: 'Changelog', status: 'open' },
+      ]);
+    },
+    click: ['.todo-line'],
+  },
   error: {
     prepare: (stage) => {
       session(stage);

@@ -82,6 +82,7 @@ export class Conversation {
       clock: this.#clock,
       ids: new CountingIds(),
       readState: new ReadState(),
+      todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },
       settings: settingsFrom(
         () => undefined,
         () => undefined,

@@ -15,6 +15,7 @@ import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
 import type { Compaction, QueuedMessage, Session } from '../../../src/domain/session.ts';
+import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
 import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
@@ -30,6 +31,7 @@ export class Stage {
   readonly sessions = new Map<string, Session>();
   readonly messages = new Map<string, Message[]>();
   readonly compactions = new Map<string, Compaction[]>();
+  readonly todos = new Map<string, readonly TodoItem[]>();
   readonly queue: QueuedMessage[] = [];
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
@@ -166,6 +168,13 @@ export class Stage {
           text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
           total: 100_000 * `whole of ${resultId}`.length,
         }),
+      },
+      todos: {
+        read: async (id) => this.todos.get(id) ?? [],
+        writeByPerson: async (id, items) => {
+          this.todos.set(id, items);
+          this.broker.publish(id, '', { type: 'session.todo', items });
+        },
       },
       sessions: {
         list: async () => [...this.sessions.values()],

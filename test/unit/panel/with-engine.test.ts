@@ -30,6 +30,7 @@ async function open(
       transcripts: store.transcripts,
       runs: store.runs,
       blobs: store.blobs,
+      todos: test.engine.todos,
       sessions: {
         list: () => store.transcripts.sessions(),
         onChange: () => ({ dispose: () => undefined }),

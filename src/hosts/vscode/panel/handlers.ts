@@ -30,6 +30,7 @@ export function createHandlers(control: PanelControl, services: PanelServices): 
     ...runHandlers(control, services),
     ...contentHandlers(services),
     ...editorHandlers(services),
+    setTodo: ({ sessionId, items }) => done(services.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
     setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),

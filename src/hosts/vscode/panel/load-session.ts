@@ -26,7 +26,7 @@ export const RESULTS_WITHIN = 40;
 
 type Sources = Pick<
   PanelServices,
-  'service' | 'transcripts' | 'runs' | 'setup' | 'memory' | 'log'
+  'service' | 'transcripts' | 'runs' | 'todos' | 'setup' | 'memory' | 'log'
 > &
   Pick<PanelServices, 'others'>;
 
@@ -42,12 +42,13 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
   const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
   const empty: SessionView = { ...EMPTY_SESSION, id, saved };
   try {
-    const [session, page, compactions, handoff, earlier, elsewhere] = await Promise.all([
+    const [session, page, compactions, handoff, earlier, todo, elsewhere] = await Promise.all([
       transcripts.session(id),
       loadMessages(sources, id),
       transcripts.compactions(id),
       service.handoff(id),
       runs.runs({ sessionId: id }),
+      sources.todos.read(id),
       sources.others?.isElsewhere(id) ?? false,
     ]);
     if (session === undefined) {
@@ -66,6 +67,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       compactions: compactionViews(compactions),
       run: { ...IDLE_RUN, end: end === undefined ? null : endView(end) },
       queue: queueView(service, id),
+      todo,
       options,
       meter: {
         ...totalsOf(session),
@@ -148,6 +150,7 @@ export function mergeLive(stored: SessionView, live: SessionView): SessionView {
   return {
     ...stored,
     messages,
+    todo: live.todo.length > 0 ? live.todo : stored.todo,
     run: live.run.runId === null && live.run.end === null ? stored.run : live.run,
     title: live.title === '' ? stored.title : live.title,
     notices: live.notices.length > 0 || live.run.runId !== null ? live.notices : stored.notices,

@@ -11,6 +11,7 @@ import type {
   RunRecords,
   Transcripts,
 } from '../../../core/ports.ts';
+import type { TodoLists } from '../../../core/todo-lists.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
@@ -23,6 +24,7 @@ export interface PanelServices {
   readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;
+  readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
   readonly sessions: PanelSessions;
   readonly desk: PanelDesk;
   readonly editor: PanelEditor;

@@ -84,6 +84,8 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
       return summaryChanges(view, event);
     case 'session.titled':
       return [set({ title: event.title })];
+    case 'session.todo':
+      return [set({ todo: event.items })];
     default:
       return remarkChanges(view, event);
   }

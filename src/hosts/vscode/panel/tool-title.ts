@@ -41,6 +41,7 @@ const FACES: Readonly<Record<string, Face>> = {
   delete_file: { icon: 'trash', title: 'Delete', subject: ['path'], isFile: true },
   move_file: { icon: 'arrow-right', title: 'Move', subject: ['from', 'path'], isFile: true },
   run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },
+  todo: { icon: 'checklist', title: 'Plan', subject: [] },
   ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
   agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
   web_fetch: { icon: 'globe', title: 'Fetch', subject: ['url'] },

@@ -95,6 +95,8 @@ function noteOf(display: JsonObject | undefined): string {
       return commandNote(display);
     case 'answer':
       return answerNote(display);
+    case 'todo':
+      return `${number('done') ?? 0} of ${number('total') ?? 0} done`;
     case 'edit':
       return display['changedByPerson'] === true ? 'with your changes' : '';
     default:

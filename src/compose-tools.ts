@@ -1,0 +1,44 @@
+import { mayUse } from './core/permissions/decide.ts';
+import type { TodoLists } from './core/todo-lists.ts';
+import type { Tool } from './core/tool-call/tool-call.ts';
+import { withUseTool } from './core/tool-call/use-tool.ts';
+import type { EngineHost } from './engine-host.ts';
+import type { Store } from './store/store.ts';
+import { ReadState } from './tools/read-state.ts';
+import { createTools } from './tools/registry.ts';
+
+/** What the engine gives to tools beside what the host has. */
+interface ToolSources {
+  readonly store: Store;
+  readonly todos: TodoLists;
+}
+
+/**
+ * The tools on offer, asked for at the start of each run: the built-in ones first, so that servers that
+ * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
+ */
+export function composeTools(
+  host: EngineHost,
+  { store, todos }: ToolSources,
+): () => Promise<readonly Tool[]> {
+  const builtIn = createTools({
+    files: host.files,
+    search: host.search,
+    shell: host.shell,
+    human: host.human,
+    blobs: store.blobs,
+    clock: host.clock,
+    ids: store.ids,
+    readState: new ReadState(),
+    todos,
+    ignored: host.ignored,
+    settings: host.settings,
+  });
+  return async () => {
+    const level = host.level();
+    const here = await Promise.all(builtIn.map(async (tool) => (await tool.available?.()) ?? true));
+    const offered = builtIn.filter((tool, index) => here[index] && mayUse(level, tool));
+    const servers = (await host.mcpTools()).filter((tool) => mayUse(level, tool));
+    return [...withUseTool(offered), ...servers];
+  };
+}
