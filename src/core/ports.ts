@@ -293,10 +293,9 @@ export interface ShellResult {
 /** Searching the workspace. */
 export interface Search {
   text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult>;
-  files(
-    request: FileSearchRequest,
-    signal: AbortSignal,
-  ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }>;
+  /** How many lines match in each file, in the order of the paths; `limit` is one of files. */
+  counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts>;
+  files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult>;
 }
 
 export interface TextSearchRequest {
@@ -325,11 +324,24 @@ export interface TextMatch {
   readonly after: readonly string[];
 }
 
+export interface LineCounts {
+  readonly files: readonly { readonly path: string; readonly lines: number }[];
+  readonly complete: boolean;
+}
+
 export interface FileSearchRequest {
   readonly root: string;
   /** A glob, or part of a name for a fuzzy match. */
   readonly pattern: string;
   readonly limit: number;
+  /** `false`: in any order, and as soon as there are enough. */
+  readonly ordered?: boolean;
+}
+
+export interface FileSearchResult {
+  readonly paths: readonly string[];
+  /** `false`: there are more. */
+  readonly complete: boolean;
 }
 
 /** The person who says yes or no. */

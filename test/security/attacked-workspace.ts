@@ -49,7 +49,7 @@ export class AttackedWorkspace {
     });
     this.tools = createTools({
       files: this.files,
-      search: new NodeSearch([], ''),
+      search: new NodeSearch([], {}),
       ignored: new NodeIgnoredPaths(),
       shell: this.#shell,
       human: { ask: () => Promise.reject(new Error('Nobody is there.')) },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,9 +11,17 @@ import { ripgrepForTests } from './ripgrep-for-tests.ts';
 
 const ripgrep = ripgrepForTests();
 
+/** The person's own git configuration is the one of the tests. */
+const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'belay home ')));
+const environment = { HOME: home };
+
+after(async () => {
+  await rm(home, { recursive: true });
+});
+
 const subjects: Record<string, (() => Search) | undefined> = {
-  ripgrep: ripgrep === undefined ? undefined : () => new NodeSearch([ripgrep], ''),
-  'the plain scan': () => new NodeSearch([], ''),
+  ripgrep: ripgrep === undefined ? undefined : () => new NodeSearch([ripgrep], environment),
+  'the plain scan': () => new NodeSearch([], environment),
 };
 
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
@@ -168,6 +176,55 @@ for (const [name, make] of Object.entries(subjects)) {
       assert.deepEqual(filesOf(found), ['src/generated/keep.ts']);
     });
 
+    it('counts the lines of each file instead', async () => {
+      const request = { root, regex: true, caseSensitive: false, context: 0 };
+      const counted = await search.counts(
+        { ...request, pattern: 'alpha', limit: 5, exclude: ['wide', '*.yml'] },
+        signal(),
+      );
+      assert.deepEqual(
+        counted.files.map((file) => [path.relative(root, file.path), file.lines]),
+        [
+          ['.env.example', 1],
+          ['README.md', 1],
+          ["odd “name” 'n\n💥.txt", 1],
+          ['src/a.ts', 3],
+          ['src/b.ts', 1],
+        ],
+      );
+      assert.equal(counted.complete, false);
+      const none = await search.counts({ ...request, pattern: 'no such', limit: 5 }, signal());
+      assert.deepEqual(none, { files: [], complete: true });
+      await assert.rejects(search.counts({ ...request, pattern: '(un', limit: 5 }, signal()), {
+        code: 'invalid',
+      });
+    });
+
+    it('honours what git leaves out everywhere, and in this repository only', async () => {
+      const excludes = path.join(root, '.git', 'info', 'exclude');
+      await mkdir(path.dirname(excludes), { recursive: true });
+      await mkdir(path.join(home, '.config', 'git'), { recursive: true });
+      await writeFile(excludes, 'umlaut.txt\n');
+      await writeFile(path.join(home, '.config', 'git', 'ignore'), '*.md\ndeep/\n');
+      try {
+        const without = ['README.md', 'umlaut.txt', 'src/deep/er/c.test.ts'];
+        const found = filesOf(await find('alpha'));
+        assert.deepEqual(
+          found.filter((file) => without.includes(file)),
+          [],
+        );
+        await writeFile(path.join(home, '.gitconfig'), '[core]\n  excludesFile = ~/mine\n');
+        await writeFile(path.join(home, 'mine'), '/wide\n');
+        const mine = filesOf(await find('alpha'));
+        assert.ok(mine.includes('README.md') && !mine.includes('wide/min.js'), mine.join());
+        assert.deepEqual(await named('**/*.js'), []);
+      } finally {
+        await rm(excludes);
+        await rm(path.join(home, '.config'), { recursive: true });
+        await rm(path.join(home, '.gitconfig'), { force: true });
+      }
+    });
+
     describe('.belayignore', () => {
       const kept = (names: readonly string[], below = root): Promise<void> =>
         writeFile(path.join(below, '.belayignore'), `${names.join('\n')}\n`);
@@ -297,6 +354,9 @@ for (const [name, make] of Object.entries(subjects)) {
       assert.equal((await named('readme'))[0], 'README.md');
       assert.equal((await named('ctest'))[0], 'src/deep/er/c.test.ts');
       assert.equal((await named('deep c.test'))[0], 'src/deep/er/c.test.ts');
+      assert.equal((await named('dpctst'))[0], 'src/deep/er/c.test.ts');
+      assert.equal((await named('s/gk'))[0], 'src/generated/keep.ts');
+      assert.equal((await named('B.TS'))[0], 'src/b.ts');
       assert.deepEqual(await named('zzzz'), []);
       assert.deepEqual(await named('odd'), ["odd “name” 'n\n💥.txt"]);
     });
@@ -315,7 +375,7 @@ describe('NodeSearch', () => {
     try {
       await writeFile(path.join(folder, 'a'), `${'a'.repeat(60)}!\n`);
       const request = { root: folder, regex: true, caseSensitive: true, context: 0, limit: 1 };
-      const searching = new NodeSearch([], '').text(
+      const searching = new NodeSearch([], {}).text(
         { ...request, pattern: '^(a+)+$' },
         new AbortController().signal,
       );
@@ -334,7 +394,7 @@ describe('NodeSearch', () => {
     try {
       await writeFile(path.join(folder, 'rg'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
       process.chdir(folder);
-      const search = new NodeSearch([], '.:');
+      const search = new NodeSearch([], { PATH: '.:' });
       await search.files({ root: folder, pattern: 'rg', limit: 1 }, new AbortController().signal);
       await assert.rejects(
         import('node:fs/promises').then((fs) => fs.stat(path.join(folder, 'ran'))),

@@ -55,7 +55,7 @@ export class WorkspaceRig {
     );
     this.#parts = {
       files: this.files,
-      search: new NodeSearch([], ''),
+      search: new NodeSearch([], {}),
       ignored: this.ignored,
       todos: this.todos,
       shell: this.shell,

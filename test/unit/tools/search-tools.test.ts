@@ -69,6 +69,17 @@ describe('list_files, find_files and search_text', () => {
       }
     });
 
+    it('shows nothing of what .belayignore names, not even that it is there', async () => {
+      await workspace.write('.belayignore', 'src/deep\nempty/\n*.md\n');
+      try {
+        const text = await workspace.text('list_files', {});
+        assert.doesNotMatch(text, /deep|empty\/|README/u);
+        assert.match(text, /^ {2}alpha\.ts$/mu);
+      } finally {
+        await unlink(workspace.at('.belayignore'));
+      }
+    });
+
     it('says that a file is none', async () => {
       assert.match(
         await workspace.failure('list_files', { path: 'README.md' }),
@@ -178,6 +189,35 @@ describe('list_files, find_files and search_text', () => {
       assert.match(
         await workspace.text('search_text', { pattern: 'alpha(', regex: false }),
         /export function alpha\(/u,
+      );
+    });
+
+    it('gives the files with how many lines match, when asked', async () => {
+      assert.equal(
+        await workspace.text('search_text', { pattern: 'alpha', counts: true }),
+        '5 lines match in 3 files\nREADME.md: 1\nsrc/alpha.ts: 2\nsrc/main.ts: 2',
+      );
+      assert.match(
+        await workspace.text('search_text', { pattern: 'alpha', counts: true, limit: 1 }),
+        /^1 lines match in 1 files\nREADME.md: 1\n\[only the first 1 files/u,
+      );
+    });
+
+    it('understands what other products call things', async () => {
+      assert.equal(
+        await workspace.text('search_text', {
+          query: 'ALPHA',
+          '-i': true,
+          '-n': true,
+          type: 'md',
+          output_mode: 'files_with_matches',
+          head_limit: 5,
+        }),
+        '1 lines match in 1 files\nREADME.md: 1',
+      );
+      assert.match(
+        await workspace.text('search_text', { pattern: 'Alpha', type: 'ts' }),
+        /^No match for "Alpha" in \*\.\{ts,tsx,mts,cts\}\.$/u,
       );
     });
 

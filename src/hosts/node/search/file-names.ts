@@ -1,6 +1,6 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
-import type { FileSearchRequest } from '../../../core/ports.ts';
+import type { FileSearchRequest, FileSearchResult } from '../../../core/ports.ts';
 import { fuzzyScore } from './fuzzy-score.ts';
 
 /** Files looked at by a search by name before it gives what it has. */
@@ -19,8 +19,8 @@ interface Candidate {
  */
 export async function matchFiles(
   batches: AsyncIterable<readonly string[]>,
-  { root, pattern, limit }: FileSearchRequest,
-): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
+  { root, pattern, limit, ordered = true }: FileSearchRequest,
+): Promise<FileSearchResult> {
   const isGlob = /[*?[\]{}]/u.test(pattern);
   const matches = isGlob ? globMatcher(pattern) : undefined;
   const better = isGlob ? byPath : byScore;
@@ -36,15 +36,13 @@ export async function matchFiles(
       count += 1;
       found.push({ file, below, score });
     }
-    if (found.length > limit * 2 + 1000) found = found.toSorted(better).slice(0, limit);
+    if (!ordered && count > limit) break;
+    if (ordered && found.length > limit * 2 + 1000) found = found.toSorted(better).slice(0, limit);
     seen += batch.length;
     if (seen >= MOST_FILES) break;
   }
   return {
-    paths: found
-      .toSorted(better)
-      .slice(0, limit)
-      .map(({ file }) => file),
+    paths: (ordered ? found.toSorted(better) : found).slice(0, limit).map(({ file }) => file),
     complete: count <= limit && seen < MOST_FILES,
   };
 }

@@ -3,8 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
+import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
 
-/** The .gitignore files that hold for a folder: its own and those above it, nearest first. */
+/**
+ * What git leaves out in a folder: its own .gitignore and those above it, nearest first; then the
+ * repository's `info/exclude`, and last what the person has set for all repositories.
+ */
 export class IgnoreRules {
   readonly #folder: string;
   readonly #own: Ignore | undefined;
@@ -16,29 +20,42 @@ export class IgnoreRules {
     this.#outer = outer;
   }
 
-  /** For the root of a search: the rules of the folders above count up to the repository's top. */
-  static async atRoot(root: string): Promise<IgnoreRules> {
+  /**
+   * For the root of a search: the rules of the folders above count up to the repository's top.
+   * @param environment where the person's own git configuration is looked for
+   */
+  static async atRoot(root: string, environment: NodeJS.ProcessEnv): Promise<IgnoreRules> {
     const folders = [root];
     while (!existsSync(path.join(folders[0] ?? root, '.git'))) {
       const parent = path.dirname(folders[0] ?? root);
       if (parent === folders[0]) break;
       folders.unshift(parent);
     }
-    let rules: IgnoreRules | undefined;
-    for (const folder of folders) rules = await IgnoreRules.#load(folder, rules);
-    return rules ?? new IgnoreRules(root, undefined, undefined);
+    const everywhere = parsed(await globalExcludes(environment));
+    let rules = new IgnoreRules(root, everywhere, undefined);
+    rules = await rules.#inRepository(folders[0] ?? root);
+    for (const folder of folders) rules = await rules.#with(folder);
+    return rules;
   }
 
   /** For a folder directly below. A repository within the repository has rules of its own. */
   async below(folder: string): Promise<IgnoreRules> {
-    const outer = existsSync(path.join(folder, '.git')) ? undefined : this;
-    return IgnoreRules.#load(folder, outer);
+    if (!existsSync(path.join(folder, '.git'))) return this.#with(folder);
+    return (await this.#everywhere.#inRepository(folder)).#with(folder);
   }
 
-  static async #load(folder: string, outer: IgnoreRules | undefined): Promise<IgnoreRules> {
-    const text = await readFile(path.join(folder, '.gitignore'), 'utf8').catch(() => '');
-    const own = text.trim() === '' ? undefined : ignore({ allowRelativePaths: true }).add(text);
-    return own === undefined && outer !== undefined ? outer : new IgnoreRules(folder, own, outer);
+  get #everywhere(): IgnoreRules {
+    return this.#outer === undefined ? this : this.#outer.#everywhere;
+  }
+
+  async #inRepository(top: string): Promise<IgnoreRules> {
+    const own = parsed(await repositoryExcludes(top));
+    return own === undefined ? this : new IgnoreRules(top, own, this);
+  }
+
+  async #with(folder: string): Promise<IgnoreRules> {
+    const own = parsed(await readFile(path.join(folder, '.gitignore'), 'utf8').catch(() => ''));
+    return own === undefined ? this : new IgnoreRules(folder, own, this);
   }
 
   /** The nearest file that says something about a path decides. */
@@ -51,4 +68,9 @@ export class IgnoreRules {
     }
     return this.#outer?.ignores(file, isFolder) ?? false;
   }
+}
+
+function parsed(text: string): Ignore | undefined {
+  if (text.trim() === '') return undefined;
+  return ignore({ allowRelativePaths: true, ignorecase: false }).add(text);
 }

@@ -2,8 +2,12 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../core/abort.ts';
-import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
-import type { BelayIgnoreRules } from './belay-ignore.ts';
+import type {
+  LineCounts,
+  TextMatch,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../../core/ports.ts';
 import { EXCLUDED_FILES, EXCLUDED_FOLDERS } from './excluded.ts';
 import { belowRoot, compare, globMatcher } from './file-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -11,6 +15,7 @@ import { lineMatcher } from './line-matcher.ts';
 import type { LineMatcher } from './line-matcher.ts';
 import { shownLine } from './matched-line.ts';
 import { LARGEST_SEARCHED } from './ripgrep.ts';
+import type { SearchRules } from './search-rules.ts';
 
 const excludedFile = matcherOf(EXCLUDED_FILES);
 
@@ -24,7 +29,7 @@ interface Filter {
 
 interface Walk extends Filter {
   readonly root: string;
-  readonly ignored: BelayIgnoreRules;
+  readonly rules: SearchRules;
   readonly signal: AbortSignal;
 }
 
@@ -34,11 +39,12 @@ const BATCH = 500;
 /** Every file that a search looks at, folder by folder in the order of the names, in batches. */
 export async function* plainFiles(
   root: string,
-  ignored: BelayIgnoreRules,
+  rules: SearchRules,
   signal: AbortSignal,
   filter: Filter = {},
 ): AsyncGenerator<readonly string[]> {
-  yield* filesIn(root, await IgnoreRules.atRoot(root), { root, ignored, signal, ...filter });
+  const ofGit = await IgnoreRules.atRoot(root, rules.environment);
+  yield* filesIn(root, ofGit, { root, rules, signal, ...filter });
 }
 
 async function* filesIn(
@@ -72,44 +78,68 @@ function isWanted(walk: Walk, rules: IgnoreRules, file: string, entry: Dirent): 
   if (walk.exclude?.(below) === true) return false;
   const byName = isFolder ? undefined : walk.include;
   if (byName === undefined ? rules.ignores(file, isFolder) : !byName(below)) return false;
-  return walk.ignored.ruleFor(file, isFolder) === undefined;
+  return walk.rules.ignored.ruleFor(file, isFolder) === undefined;
 }
 
 /** The scan for machines without ripgrep: the same rules, slower. */
 export async function plainText(
   request: TextSearchRequest,
-  ignored: BelayIgnoreRules,
+  rules: SearchRules,
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
   const matcher = lineMatcher(request);
-  const { root, include = [], exclude = [] } = request;
-  const filter = {
-    ...(include.length === 0 ? {} : { include: matcherOf(include) }),
-    exclude: matcherOf(exclude),
-  };
   const matches: TextMatch[] = [];
-  const info = await stat(root).catch(() => undefined);
-  const isFile = info?.isFile() === true;
-  const batches = isFile
-    ? [ignored.ruleFor(root, false) === undefined ? [root] : []]
-    : plainFiles(root, ignored, signal, filter);
-  for await (const batch of batches) {
-    for (const file of batch) {
-      for (const match of await matchesIn(file, matcher, request.context)) {
-        if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
-        matches.push(match);
-      }
-      throwIfAborted(signal);
+  for await (const file of searchedFiles(request, rules, signal)) {
+    for (const match of await matchesIn(file, matcher, request.context)) {
+      if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
+      matches.push(match);
     }
   }
   return { matches: sorted(matches), complete: true };
 }
 
-async function matchesIn(
-  file: string,
-  matcher: LineMatcher,
-  context: number,
-): Promise<readonly TextMatch[]> {
+export async function plainCounts(
+  request: TextSearchRequest,
+  rules: SearchRules,
+  signal: AbortSignal,
+): Promise<LineCounts> {
+  const matcher = lineMatcher(request);
+  const files: { readonly path: string; readonly lines: number }[] = [];
+  for await (const file of searchedFiles(request, rules, signal)) {
+    const lines = matcher(await linesOf(file)).length;
+    if (lines > 0) files.push({ path: file, lines });
+  }
+  files.sort((left, right) => compare(left.path, right.path));
+  return {
+    files: files.slice(0, request.limit),
+    complete: files.length <= request.limit,
+  };
+}
+
+async function* searchedFiles(
+  { root, include = [], exclude = [] }: TextSearchRequest,
+  rules: SearchRules,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const info = await stat(root).catch(() => undefined);
+  if (info?.isFile() === true) {
+    if (rules.ignored.ruleFor(root, false) === undefined) yield root;
+    return;
+  }
+  const filter = {
+    ...(include.length === 0 ? {} : { include: matcherOf(include) }),
+    exclude: matcherOf(exclude),
+  };
+  for await (const batch of plainFiles(root, rules, signal, filter)) {
+    for (const file of batch) {
+      yield file;
+      throwIfAborted(signal);
+    }
+  }
+}
+
+/** None of what is binary, too large or not to be read. */
+async function linesOf(file: string): Promise<readonly string[]> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined || info.size > LARGEST_SEARCHED) return [];
   const content = await readFile(file).catch(() => undefined);
@@ -119,6 +149,15 @@ async function matchesIn(
     .replace(/^\ufeff/u, '')
     .split(/\r?\n/u);
   if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+async function matchesIn(
+  file: string,
+  matcher: LineMatcher,
+  context: number,
+): Promise<readonly TextMatch[]> {
+  const lines = await linesOf(file);
   const around = (from: number, to: number): string[] =>
     lines.slice(Math.max(0, from), to).map((text) => shownLine(text));
   return matcher(lines).map(([line, column, length]) => ({

@@ -3,26 +3,17 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { throwIfAborted } from '../../../core/abort.ts';
-import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
+import type { LineCounts, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { commandEnvironment } from '../command-environment.ts';
-import type { BelayIgnoreRules } from './belay-ignore.ts';
 import { EXCLUDED_FILES, EXCLUDED_FOLDERS } from './excluded.ts';
 import { compare } from './file-names.ts';
-import { shownLine } from './matched-line.ts';
+import { MatchCollector } from './match-collector.ts';
+import type { SearchRules } from './search-rules.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
-const RULES = [
-  '--no-config',
-  '--hidden',
-  '--no-require-git',
-  '--no-ignore-dot',
-  '--no-ignore-global',
-  '--no-ignore-exclude',
-  '--no-messages',
-];
+const RULES = ['--no-config', '--hidden', '--no-require-git', '--no-ignore-dot', '--no-messages'];
 
 /** Larger files are generated or data; ripgrep's own notation. The plain scan has the same limit. */
 export const LARGEST_SEARCHED = 20 * 1024 * 1024;
@@ -31,71 +22,79 @@ export const LARGEST_SEARCHED = 20 * 1024 * 1024;
 export async function* ripgrepFiles(
   program: string,
   root: string,
-  ignored: BelayIgnoreRules,
+  rules: SearchRules,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
   const args = [...RULES, '--files', '--null', ...exclusions(), '--', root];
-  const child = start(program, args, root);
-  const stop = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', stop, { once: true });
-  const decoder = new TextDecoder();
-  let rest = '';
+  const running = start(program, args, { root, rules, signal });
   try {
-    for await (const chunk of child.stdout ?? []) {
-      throwIfAborted(signal);
-      const pieces = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\0');
-      rest = pieces.pop() ?? '';
-      yield pieces.filter((file) => ignored.ruleFor(file, false) === undefined);
-    }
-    throwIfAborted(signal);
+    for await (const files of pieces(running.output, '\0', signal))
+      yield files.filter((file) => rules.ignored.ruleFor(file, false) === undefined);
   } finally {
-    signal.removeEventListener('abort', stop);
-    stop();
+    running.stop();
   }
 }
 
 export async function ripgrepText(
   program: string,
   request: TextSearchRequest,
-  ignored: BelayIgnoreRules,
+  rules: SearchRules,
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
   throwIfAborted(signal);
-  const child = start(program, textArguments(request), request.root);
-  const stop = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', stop, { once: true });
-  const errors = collectErrors(child);
-  const exited = once(child, 'exit');
-  const collector = new MatchCollector(request, ignored);
+  const args = ['--json', `--context=${request.context}`, ...textArguments(request)];
+  const running = start(program, args, { root: request.root, rules, signal });
+  const collector = new MatchCollector(request, rules.ignored);
   try {
-    for await (const line of createInterface({
-      input: child.stdout ?? process.stdin,
-      crlfDelay: Infinity,
-    })) {
-      collector.take(line);
-      if (collector.full) {
-        stop();
-        break;
-      }
+    for await (const lines of pieces(running.output, '\n', signal)) {
+      for (const line of lines) collector.take(line);
+      if (collector.full) break;
     }
-    const [code] = (await exited) as [number | null];
-    throwIfAborted(signal);
-    // 0: found, 1: nothing found, 2: an error; unreadable files alone are no reason to fail.
-    if (code === 2 && collector.count === 0) throw searchFailure(request, await errors);
+    if (collector.count === 0) await running.succeeded(request, signal);
     return collector.result();
   } finally {
-    signal.removeEventListener('abort', stop);
-    stop();
+    running.stop();
   }
+}
+
+export async function ripgrepCounts(
+  program: string,
+  request: TextSearchRequest,
+  rules: SearchRules,
+  signal: AbortSignal,
+): Promise<LineCounts> {
+  throwIfAborted(signal);
+  const args = ['--count', '--with-filename', '--null', ...textArguments(request)];
+  const running = start(program, args, { root: request.root, rules, signal });
+  const files: { readonly path: string; readonly lines: number }[] = [];
+  try {
+    // Names may hold line feeds: between two NULs there is the number of one file and the name of the next.
+    let name: string | undefined;
+    for await (const parts of pieces(running.output, '\0', signal)) {
+      for (const part of parts) {
+        const end = name === undefined ? -1 : part.indexOf('\n');
+        if (name !== undefined) files.push({ path: name, lines: Number(part.slice(0, end)) });
+        name = part.slice(end + 1);
+      }
+    }
+    if (files.length === 0) await running.succeeded(request, signal);
+  } finally {
+    running.stop();
+  }
+  const visible = files
+    .filter(({ path: file }) => rules.ignored.ruleFor(file, false) === undefined)
+    .toSorted((left, right) => compare(left.path, right.path));
+  return {
+    files: visible.slice(0, request.limit),
+    complete: visible.length <= request.limit,
+  };
 }
 
 function textArguments(request: TextSearchRequest): string[] {
   return [
     ...RULES,
-    '--json',
     '--crlf',
     `--max-filesize=${LARGEST_SEARCHED}`,
-    `--context=${request.context}`,
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(request.regex ? [] : ['--fixed-strings']),
     ...(request.include ?? []).map((glob) => `--glob=${glob.replace(/^!+/u, '')}`),
@@ -112,18 +111,75 @@ function exclusions(): string[] {
   return [...EXCLUDED_FOLDERS, ...EXCLUDED_FILES].map((glob) => `--glob=!${glob}`);
 }
 
-/** Globs with a slash begin at the folder that ripgrep runs in; a file's own folder has to do for a file. */
-function start(program: string, args: readonly string[], root: string): ChildProcess {
+/** A ripgrep at work. */
+interface Running {
+  readonly output: Readable;
+  /**
+   * Resolves when it has ended well, with or without matches.
+   * @throws BelayError `invalid` with what it says about the pattern; AbortError
+   */
+  succeeded(request: TextSearchRequest, signal: AbortSignal): Promise<void>;
+  /** Ends it; does nothing once it has ended. */
+  stop(): void;
+}
+
+function start(
+  program: string,
+  args: readonly string[],
+  {
+    root,
+    rules,
+    signal,
+  }: { readonly root: string; readonly rules: SearchRules; readonly signal: AbortSignal },
+): Running {
+  // Globs with a slash begin at the folder that ripgrep runs in; a file's own folder has to do for a file.
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
-  const cwd = isFolder ? root : path.dirname(root);
   const child = spawn(program, args, {
-    cwd,
-    env: commandEnvironment(process.env),
+    cwd: isFolder ? root : path.dirname(root),
+    env: rules.environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
   child.on('error', () => undefined); // `exit` or the end of the output tells
-  return child;
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const errors = collectErrors(child);
+  const exited = once(child, 'exit');
+  exited.catch(() => undefined); // it could not be started; asked for below
+  return {
+    output: child.stdout,
+    succeeded: async (request, aborted) => {
+      const [code] = (await exited) as [number | null];
+      throwIfAborted(aborted);
+      // 0: found, 1: nothing found, 2: an error; unreadable files alone are no reason to fail.
+      if (code === 2) throw searchFailure(request, await errors);
+    },
+    stop: () => {
+      signal.removeEventListener('abort', kill);
+      kill();
+    },
+  };
+}
+
+/**
+ * What a process prints, cut at a separator, in batches as it arrives.
+ * @throws AbortError when the signal has fired
+ */
+async function* pieces(
+  output: Readable,
+  separator: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of output) {
+    throwIfAborted(signal);
+    const found = (rest + decoder.decode(chunk as Buffer, { stream: true })).split(separator);
+    rest = found.pop() ?? '';
+    yield found;
+  }
+  throwIfAborted(signal);
+  if (rest !== '') yield [rest];
 }
 
 async function collectErrors(child: ChildProcess): Promise<string> {
@@ -140,90 +196,4 @@ function searchFailure({ pattern, regex }: TextSearchRequest, errors: string): B
     ? `${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
     : `The search failed: ${errors.trim().slice(0, 400)}`;
   return new BelayError({ code: 'invalid', message });
-}
-
-interface Text {
-  readonly text?: string;
-  /** Base64, when it is not UTF-8. */
-  readonly bytes?: string;
-}
-
-/** One message of `rg --json`. */
-interface Report {
-  readonly type: 'begin' | 'match' | 'context' | 'end' | 'summary';
-  readonly data: {
-    readonly path?: Text;
-    readonly lines?: Text;
-    readonly line_number?: number | null;
-    readonly submatches?: readonly { readonly start: number; readonly end: number }[];
-  };
-}
-
-/** Puts matches and the lines around them together. */
-class MatchCollector {
-  readonly #limit: number;
-  readonly #context: number;
-  readonly #ignored: BelayIgnoreRules;
-  readonly #matches: {
-    path: string;
-    line: number;
-    text: string;
-    before: string[];
-    after: string[];
-  }[] = [];
-  #before: { readonly line: number; readonly text: string }[] = [];
-  /** The file that is reported is one that the person keeps back. */
-  #hidden = false;
-  full = false;
-
-  constructor({ limit, context }: TextSearchRequest, ignored: BelayIgnoreRules) {
-    this.#limit = limit;
-    this.#context = context;
-    this.#ignored = ignored;
-  }
-
-  get count(): number {
-    return this.#matches.length;
-  }
-
-  take(line: string): void {
-    const { type, data } = JSON.parse(line) as Report;
-    if (type === 'begin' || type === 'end') this.#before = [];
-    if (type === 'begin')
-      this.#hidden = this.#ignored.ruleFor(textOf(data.path), false) !== undefined;
-    if (this.#hidden || (type !== 'match' && type !== 'context')) return;
-    const number = data.line_number ?? 0;
-    const text = textOf(data.lines);
-    if (type === 'match' && this.#matches.length >= this.#limit) {
-      this.full = true;
-      return;
-    }
-    // Columns of ripgrep are bytes; for lines of plain ASCII, the long ones, they are characters.
-    const first = data.submatches?.[0];
-    const shown = shownLine(text, first?.start, first?.end);
-    const path = textOf(data.path);
-    for (const match of this.#matches.slice(-this.#context - 1)) {
-      if (match.path === path && number > match.line && number - match.line <= this.#context)
-        match.after.push(shown);
-    }
-    if (type === 'match') {
-      const before = this.#before
-        .filter((earlier) => number - earlier.line <= this.#context)
-        .map((earlier) => earlier.text);
-      this.#matches.push({ path, line: number, text: shown, before, after: [] });
-    }
-    this.#before.push({ line: number, text: shown });
-    if (this.#before.length > this.#context) this.#before.shift();
-  }
-
-  result(): TextSearchResult {
-    const matches: TextMatch[] = this.#matches.toSorted(
-      (left, right) => compare(left.path, right.path) || left.line - right.line,
-    );
-    return { matches, complete: !this.full };
-  }
-}
-
-function textOf(value: Text | undefined): string {
-  return value?.text ?? new TextDecoder().decode(Buffer.from(value?.bytes ?? '', 'base64'));
 }

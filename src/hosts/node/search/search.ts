@@ -1,52 +1,77 @@
 import type {
   FileSearchRequest,
+  FileSearchResult,
+  LineCounts,
   Search,
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports.ts';
+import { commandEnvironment } from '../command-environment.ts';
 import { BelayIgnoreRules } from './belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
+import type { SearchRules } from './search-rules.ts';
 
 /**
  * Searches with ripgrep where there is one, else with a plain scan of its own. Both honour
- * .gitignore, git's other ignore files and `.belayignore`, skip `.git` and files that hold secrets, follow no links, and give matches in the order of the paths.
+ * .gitignore, git's other ignore files and `.belayignore`, skip `.git` and files that hold secrets, follow
+ * no links, and give matches in the order of the paths.
  * What it needs is loaded at the first search: most starts of the host see none.
  */
 export class NodeSearch implements Search {
   readonly #candidates: readonly string[];
-  readonly #path: string | undefined;
+  readonly #environment: NodeJS.ProcessEnv;
   #ripgrep: Promise<string | undefined> | undefined;
 
-  /** `candidates`: where ripgrep may be, best first; the PATH is looked at last. `[]` and no PATH: the plain scan. */
-  constructor(candidates: readonly string[] = [], path: string | undefined = process.env['PATH']) {
+  /**
+   * @param candidates where ripgrep may be, best first; the PATH of the environment is looked at last.
+   * `[]` and no PATH: the plain scan.
+   */
+  constructor(
+    candidates: readonly string[] = [],
+    environment: NodeJS.ProcessEnv = commandEnvironment(process.env),
+  ) {
     this.#candidates = candidates;
-    this.#path = path;
+    this.#environment = environment;
   }
 
   async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
     const program = await this.#program();
-    const ignored = new BelayIgnoreRules();
+    const rules = this.#rules();
     if (program === undefined)
-      return (await import('./plain-search.ts')).plainText(request, ignored, signal);
-    return (await import('./ripgrep.ts')).ripgrepText(program, request, ignored, signal);
+      return (await import('./plain-search.ts')).plainText(request, rules, signal);
+    return (await import('./ripgrep.ts')).ripgrepText(program, request, rules, signal);
   }
 
-  async files(
-    request: FileSearchRequest,
-    signal: AbortSignal,
-  ): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
+  async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
     const program = await this.#program();
-    const ignored = new BelayIgnoreRules();
+    const rules = this.#rules();
+    if (program === undefined)
+      return (await import('./plain-search.ts')).plainCounts(request, rules, signal);
+    return (await import('./ripgrep.ts')).ripgrepCounts(program, request, rules, signal);
+  }
+
+  async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
+    const program = await this.#program();
+    const rules = this.#rules();
     const { matchFiles } = await import('./file-names.ts');
     const files =
       program === undefined
-        ? (await import('./plain-search.ts')).plainFiles(request.root, ignored, signal)
-        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, ignored, signal);
+        ? (await import('./plain-search.ts')).plainFiles(request.root, rules, signal)
+        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, rules, signal);
     return matchFiles(files, request);
   }
 
+  /** What is kept back is read anew for each search. */
+  #rules(): SearchRules {
+    return { ignored: new BelayIgnoreRules(), environment: this.#environment };
+  }
+
   #program(): Promise<string | undefined> {
-    this.#ripgrep ??= findRipgrep(this.#candidates, this.#path);
+    // Windows has it in any spelling.
+    const [, programs] = Object.entries(this.#environment).find(
+      ([name]) => name.toUpperCase() === 'PATH',
+    ) ?? [''];
+    this.#ripgrep ??= findRipgrep(this.#candidates, programs);
     return this.#ripgrep;
   }
 }
