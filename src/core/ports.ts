@@ -246,7 +246,8 @@ export interface WriteOptions {
   readonly exact?: boolean;
   /**
    * What the file held, or `nothing` where there was none, when the content was made: where it holds
-   * something else by now, that is kept, nothing is written, and it fails with `invalid`.
+   * something else by now, that is kept, nothing is written, and it fails with `invalid`, its
+   * `details.reason` being `changed`.
    */
   readonly replaces?: Uint8Array | 'nothing';
 }

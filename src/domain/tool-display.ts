@@ -65,6 +65,10 @@ export type EditDisplay = {
   readonly created: boolean;
   /** The person changed the proposal before accepting it. */
   readonly changedByPerson: boolean;
+  /** Edits of the call that did not fit and were left out; absent: none. */
+  readonly left?: number;
+  /** The file had changed since the model read it: the edit was merged with what was there. */
+  readonly merged?: boolean;
   /** Unified diff without file headers, at most 20,000 characters. */
   readonly diff: string;
   readonly diffCut: boolean;

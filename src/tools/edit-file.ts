@@ -3,9 +3,9 @@ import { BelayError } from '../domain/failure.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
 import { gathered, PATH_NAMES, renamed } from './other-spellings.ts';
-import { editedText } from './plan-edit.ts';
-import { acceptedText, previewOf, requireRead, targetOf, writeEdit } from './propose-edit.ts';
-import type { Target } from './propose-edit.ts';
+import { planEdits } from './plan-edit.ts';
+import { acceptedProposal, previewOf, proposeEdit, targetOf, writeEdit } from './propose-edit.ts';
+import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath } from './workspace-path.ts';
 
@@ -29,7 +29,7 @@ const schema = z.strictObject({
       z.minLength(1),
       z.maxLength(200),
       z.describe(
-        'applied in order, all or none, e.g. [{"old_string": "a = 1", "new_string": "a = 2"}]',
+        'in order; those that do not fit are left out and named, e.g. [{"old_string": "a = 1", "new_string": "a = 2"}]',
       ),
     ),
 });
@@ -50,7 +50,7 @@ export function editFileTool(parts: ToolParts): Tool {
   return defineTool({
     name: 'edit_file',
     description:
-      'Replaces text in a file that you have read. Put all changes to a file into one call. Nothing is written unless every edit fits exactly one place (or has replace_all).',
+      'Replaces text in a file that you have read. Put all changes to a file into one call. An edit must fit exactly one place (or have replace_all). What the person changed meanwhile is kept.',
     schema,
     accept: (input) =>
       gathered(renamed(input, OTHER_NAMES), ['old_string', 'new_string', 'replace_all'], 'edits'),
@@ -66,37 +66,30 @@ export function editFileTool(parts: ToolParts): Tool {
       },
     ],
     preview: async (input, context) => {
-      const target = await editable(parts, input, context);
-      return previewOf(target, editedText(target.present.text, input.edits, target.shown));
+      const target = await targetOf(parts, input.path, context);
+      return previewOf(target, await proposal(parts, target, input, context));
     },
     run: async (input, context) => {
       const target = await targetOf(parts, input.path, context);
-      const accepted = acceptedText(target, context);
-      if (accepted !== undefined) return writeEdit(parts, target, accepted, context);
-      const fresh = await editable(parts, input, context);
-      return writeEdit(
-        parts,
-        fresh,
-        editedText(fresh.present.text, input.edits, fresh.shown),
-        context,
-      );
+      const accepted = await acceptedProposal(target, context);
+      const proposed = accepted ?? (await proposal(parts, target, input, context));
+      return writeEdit(parts, target, proposed, context);
     },
   });
 }
 
-async function editable(
+async function proposal(
   parts: ToolParts,
-  { path }: Input,
-  context: ToolContext,
-): Promise<Target & Required<Pick<Target, 'present'>>> {
-  const target = await targetOf(parts, path, context);
-  const { present } = target;
+  target: Target,
+  { edits }: Input,
+  { sessionId }: ToolContext,
+): Promise<Proposal> {
+  const { present, shown } = target;
   if (present === undefined) {
     throw new BelayError({
       code: 'not_found',
-      message: `${target.shown} does not exist. Use write_file to create it, or find_files to look for it.`,
+      message: `${shown} does not exist. Use write_file to create it, or find_files to look for it.`,
     });
   }
-  requireRead(parts, target, context.sessionId);
-  return { ...target, present };
+  return proposeEdit(parts, target, sessionId, (text) => planEdits(text, edits, shown));
 }

@@ -1,10 +1,14 @@
 import { BelayError } from '../domain/failure.ts';
 import { throwIfAborted } from '../core/abort.ts';
+import { isChangedMeanwhile } from '../core/changed-meanwhile.ts';
 import type { EditDisplay } from '../domain/tool-display.ts';
 import type { FileStat, ProposedEdit } from '../core/ports.ts';
 import type { ToolContext, ToolPreview } from '../core/tool-call/tool-call.ts';
 import type { DisplayedOutput } from './define-tool.ts';
 import { editDiff } from './edit-diff.ts';
+import { mergedEdit, toldDifference } from './merge-edit.ts';
+import type { ThreeTexts, ToldDifference } from './merge-edit.ts';
+import type { FileMoment } from './read-state.ts';
 import { decodeText, encodeText, PLAIN_FORMAT } from './text-file.ts';
 import type { TextFormat } from './text-file.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -14,6 +18,8 @@ import { absolutePath, shownPath } from './workspace-path.ts';
 const LARGEST = 50 * 1024 * 1024;
 /** Characters of a diff that the card shows. */
 const LONGEST_DIFF = 20_000;
+/** Times that a write is tried when the file changes in the very moment. */
+const ATTEMPTS = 3;
 
 /** The text that is there. */
 interface Present {
@@ -21,6 +27,7 @@ interface Present {
   readonly format: TextFormat;
   readonly stat: FileStat;
   readonly bytes: Uint8Array;
+  readonly moment: FileMoment;
 }
 
 /** A file as an edit finds it. */
@@ -65,26 +72,85 @@ export async function targetOf(
       message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.`,
     });
   }
-  return { path, real, shown, present: { ...decoded, stat, bytes } };
+  return {
+    path,
+    real,
+    shown,
+    present: { ...decoded, stat, bytes, moment: { stat, content: bytes } },
+  };
 }
 
-/** The session must have seen the file as it is now. */
-export function requireRead(parts: ToolParts, target: Target, sessionId: string): void {
-  if (target.present === undefined) return;
-  const state = parts.readState.of(sessionId, target.real, {
-    stat: target.present.stat,
-    content: target.present.bytes,
-  });
-  if (state === 'current') return;
-  const message =
-    state === 'unread'
-      ? `${target.shown} has not been read in this session. Read it first, then edit it; nothing was changed.`
-      : `${target.shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
-  throw new BelayError({ code: 'invalid', message });
+/** What an edit makes of a text, and what the model should know of it. */
+export interface EditedText {
+  readonly text: string;
+  readonly notes?: readonly string[];
+  /** Edits of the call that were left out. */
+  readonly left?: number;
+}
+
+/** What is to be written. */
+export interface Proposal {
+  readonly after: string;
+  readonly notes: readonly string[];
+  readonly left?: number;
+  readonly merged?: boolean;
+  /** What the model takes the file to be afterwards, where it does not know all of it. */
+  readonly believed?: string;
+}
+
+/**
+ * The session must have read the file. When it has changed since, the edit is made in what was read,
+ * and the outcome is merged with what is there now.
+ * @param edit fails for what cannot be done
+ */
+export async function proposeEdit(
+  parts: ToolParts,
+  target: Target,
+  sessionId: string,
+  edit: (text: string) => EditedText,
+): Promise<Proposal> {
+  const { present, shown, real } = target;
+  if (present === undefined) return proposalOf(edit(''));
+  const state = parts.readState.of(sessionId, real, present.moment);
+  if (state === 'current') return proposalOf(edit(present.text));
+  if (state === 'unread') {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`,
+    });
+  }
+  const known = parts.readState.contentOf(sessionId, real);
+  const base = known === undefined ? undefined : decodeText(known)?.text;
+  if (base === undefined) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`,
+    });
+  }
+  const edited = edit(base);
+  const ours = edited.text;
+  const after = mergedEdit({ base, ours, theirs: present.text }, shown, 'since you read it');
+  const told = await toldDifference(
+    `${shown} had changed since you read it, and your edit was merged with what is there now. What had changed`,
+    base,
+    present.text,
+  );
+  const proposal = proposalOf(edited);
+  return {
+    ...proposal,
+    after,
+    merged: true,
+    notes: [...proposal.notes, told.text],
+    ...(told.whole ? {} : { believed: ours }),
+  };
+}
+
+function proposalOf({ text, notes = [], left }: EditedText): Proposal {
+  return { after: text, notes, ...(left === undefined || left === 0 ? {} : { left }) };
 }
 
 /** What the person is asked; nothing is written. */
-export function previewOf(target: Target, after: string): ToolPreview {
+export function previewOf(target: Target, { after, notes }: Proposal): ToolPreview {
   const creates = target.present === undefined;
   const edit: ProposedEdit = {
     path: target.path,
@@ -97,56 +163,65 @@ export function previewOf(target: Target, after: string): ToolPreview {
     title: `${creates ? 'Create' : 'Edit'} ${target.shown}`,
     detail: `${target.path}${real}`,
     edit,
+    notes,
   };
 }
 
 /**
- * What was proposed, as the person left it, provided that the file is still what they saw.
- * `undefined`: nobody was asked.
+ * What was proposed, as the person left it. When the file has changed since, it is merged with what
+ * is there now. `undefined`: nobody was asked.
  */
-export function acceptedText(target: Target, context: ToolContext): string | undefined {
-  const edit = context.preview?.edit;
+export async function acceptedProposal(
+  target: Target,
+  context: ToolContext,
+): Promise<Proposal | undefined> {
+  const { edit, notes = [] } = context.preview ?? {};
   if (edit === undefined) return undefined;
+  const { present, shown } = target;
   if (edit.path !== target.path)
     throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
-  if (edit.creates !== (target.present === undefined)) {
+  if (edit.creates !== (present === undefined)) {
     const happened = edit.creates ? 'was created by something else' : 'was deleted or moved';
     throw new BelayError({
       code: 'invalid',
-      message: `${target.shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`,
+      message: `${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`,
     });
   }
-  if (target.present !== undefined && target.present.text !== edit.before) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${target.shown} was changed by something else after the edit was proposed, so it was not written. Read it again and propose the edit anew.`,
-    });
-  }
-  return context.acceptedText ?? edit.after;
+  const accepted = context.acceptedText ?? edit.after;
+  if (present === undefined || present.text === edit.before) return { after: accepted, notes };
+  return mergedProposal(
+    { base: edit.before, ours: accepted, theirs: present.text },
+    { target, notes, since: 'after the edit was proposed' },
+  );
+}
+
+async function mergedProposal(
+  texts: ThreeTexts,
+  { target, notes, since }: { target: Target; notes: readonly string[]; since: string },
+): Promise<Proposal> {
+  const after = mergedEdit(texts, target.shown, since);
+  const told = await toldDifference(
+    `${target.shown} was changed by something else ${since}, and your edit was merged with it. What had changed`,
+    texts.base,
+    texts.theirs,
+  );
+  const believed = told.whole ? {} : { believed: texts.ours };
+  return { after, merged: true, notes: [...notes, told.text], ...believed };
 }
 
 /** Writes the text and says what changed. */
 export async function writeEdit(
   parts: ToolParts,
-  target: Target,
-  after: string,
+  asked: Target,
+  proposal: Proposal,
   context: ToolContext,
 ): Promise<DisplayedOutput> {
+  const { target, done } = await write(parts, asked, proposal, context);
+  const { after } = done;
   const before = target.present?.text ?? '';
-  const bytes = encodeText(after, target.present?.format ?? PLAIN_FORMAT);
-  if (bytes === undefined) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${target.shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
-    });
-  }
-  throwIfAborted(context.signal);
-  // What the person, or a program, wrote since it was read is never overwritten.
-  const replaces = target.present?.bytes ?? 'nothing';
-  await parts.files.write(target.real, bytes, { exact: true, replaces });
   const changedByPerson =
     context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
-  const written = await readBack(parts, target, context);
+  const saved = await readBack(parts, target, done, context);
   const diff = await editDiff(before, after);
   const created = target.present === undefined;
   const card: EditDisplay = {
@@ -156,29 +231,22 @@ export async function writeEdit(
     removed: diff.removed,
     created,
     changedByPerson,
+    ...(done.left === undefined ? {} : { left: done.left }),
+    ...(done.merged === true ? { merged: true } : {}),
     diff: diff.text.slice(0, LONGEST_DIFF),
     diffCut: diff.text.length > LONGEST_DIFF,
   };
+  const byPerson = changedByPerson
+    ? await toldDifference(
+        'The person changed the proposal before accepting it',
+        context.preview?.edit?.after ?? '',
+        context.acceptedText,
+      )
+    : undefined;
   const notes = [
     `${created ? 'Created' : 'Edited'} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
-    ...(changedByPerson
-      ? [
-          await difference(
-            'The person changed the proposal before accepting it',
-            context.preview?.edit?.after ?? '',
-            after,
-          ),
-        ]
-      : []),
-    ...(written === undefined || written === after
-      ? []
-      : [
-          await difference(
-            'The file was changed further as it was saved, by a formatter or the like',
-            after,
-            written,
-          ),
-        ]),
+    ...done.notes,
+    ...[byPerson, saved].flatMap((told) => (told === undefined ? [] : [told.text])),
   ];
   return {
     content: [{ type: 'text', text: notes.join('\n') }],
@@ -189,28 +257,75 @@ export async function writeEdit(
   };
 }
 
-/** The text as it is after it was written; the session has seen it. `undefined`: it cannot be told. */
+/** Writes over exactly what was seen; what has come meanwhile is merged in first. */
+async function write(
+  parts: ToolParts,
+  asked: Target,
+  proposal: Proposal,
+  context: ToolContext,
+): Promise<{ readonly target: Target; readonly done: Proposal }> {
+  let target = asked;
+  let done = proposal;
+  for (let attempt = 1; ; attempt += 1) {
+    const { present } = target;
+    const content = encodeText(done.after, present?.format ?? PLAIN_FORMAT);
+    if (content === undefined) throw notInEncoding(target.shown);
+    throwIfAborted(context.signal);
+    try {
+      const replaces = present?.bytes ?? 'nothing';
+      await parts.files.write(target.real, content, { exact: true, replaces });
+      return { target, done };
+    } catch (thrown) {
+      if (!isChangedMeanwhile(thrown) || present === undefined || attempt === ATTEMPTS)
+        throw thrown;
+      const fresh = await targetOf(parts, target.path, context);
+      if (fresh.present === undefined) throw thrown;
+      const texts = { base: present.text, ours: done.after, theirs: fresh.present.text };
+      const since = 'at this very moment';
+      done = { ...done, ...(await mergedProposal(texts, { target, notes: done.notes, since })) };
+      target = fresh;
+    }
+  }
+}
+
+function notInEncoding(shown: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
+  });
+}
+
+/**
+ * What became of the text as it was saved, where that is something else. The session has seen the
+ * file as far as it was told of it.
+ */
 async function readBack(
   parts: ToolParts,
-  { real }: Target,
+  { real, present }: Target,
+  { after, believed }: Proposal,
   { sessionId }: ToolContext,
-): Promise<string | undefined> {
+): Promise<ToldDifference | undefined> {
   try {
     const stat = await parts.files.stat(real);
     if (stat === undefined) return undefined;
-    const present = await parts.files.read(real, LARGEST * 2);
-    parts.readState.note(sessionId, real, { stat, content: present });
-    return decodeText(present)?.text;
+    const bytes = await parts.files.read(real, LARGEST * 2);
+    const text = decodeText(bytes)?.text;
+    const told =
+      text === undefined || text === after
+        ? undefined
+        : await toldDifference(
+            'The file was changed further as it was saved, by a formatter or the like',
+            after,
+            text,
+          );
+    const known = believed ?? (told?.whole === false ? after : undefined);
+    const content =
+      known === undefined ? bytes : encodeText(known, present?.format ?? PLAIN_FORMAT);
+    parts.readState.note(sessionId, real, { stat, content: content ?? bytes });
+    return told;
   } catch (thrown) {
     // It was written; that it cannot be read just now is no reason to say that the edit failed.
     if (!(thrown instanceof BelayError)) throw thrown;
     return undefined;
   }
-}
-
-async function difference(what: string, from: string, to: string): Promise<string> {
-  const { text, added, removed } = await editDiff(from, to);
-  return text === ''
-    ? `${what} (+${added} −${removed} lines); read it before you edit it again.`
-    : `${what}:\n${text.slice(0, LONGEST_DIFF)}`;
 }

@@ -6,6 +6,8 @@ interface Seen {
   readonly modifiedAt: number;
   /** Of the whole content; absent when only a part was read. */
   readonly hash?: string;
+  /** Kept while there is room: the base of a merge when the file has changed since. */
+  content?: Uint8Array;
 }
 
 /** What is known of a file at a moment; without content, size and time have to do. */
@@ -16,6 +18,10 @@ export interface FileMoment {
 
 /** Sessions remembered; the one that was used longest ago goes first. */
 const SESSIONS = 200;
+/** Bytes of content kept of all files together; what was read longest ago goes first. */
+const MOST_CONTENT = 32 * 1024 * 1024;
+/** Larger files are known by their hash only. */
+const LARGEST_CONTENT = 2 * 1024 * 1024;
 
 /**
  * What each session has read, by real path: an edit needs to have seen the file as it is now. The
@@ -25,6 +31,8 @@ const SESSIONS = 200;
  */
 export class ReadState {
   readonly #sessions = new Map<string, Map<string, Seen>>();
+  readonly #kept = new Set<Seen>();
+  #keptBytes = 0;
 
   /** The session knows the file as it is at this moment. */
   note(sessionId: string, realPath: string, { stat, content }: FileMoment): void {
@@ -33,9 +41,17 @@ export class ReadState {
     this.#sessions.set(sessionId, files);
     const { size, modifiedAt } = stat;
     const hash = content === undefined ? {} : { hash: hashOf(content) };
-    files.set(realPath, { size, modifiedAt, ...hash });
+    const seen: Seen = { size, modifiedAt, ...hash };
+    this.#drop(files.get(realPath));
+    files.set(realPath, seen);
+    if (content !== undefined) this.#keep(seen, content);
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > SESSIONS && oldest !== undefined) this.forget(oldest);
+  }
+
+  /** The whole content as the session knows it, where it is still kept. */
+  contentOf(sessionId: string, realPath: string): Uint8Array | undefined {
+    return this.#sessions.get(sessionId)?.get(realPath)?.content;
   }
 
   /** How what the session has seen relates to the file as it is. */
@@ -51,7 +67,25 @@ export class ReadState {
 
   /** Forgets a session that was deleted. */
   forget(sessionId: string): void {
+    for (const seen of this.#sessions.get(sessionId)?.values() ?? []) this.#drop(seen);
     this.#sessions.delete(sessionId);
+  }
+
+  #keep(seen: Seen, content: Uint8Array): void {
+    if (content.length > LARGEST_CONTENT) return;
+    seen.content = content;
+    this.#kept.add(seen);
+    this.#keptBytes += content.length;
+    for (const oldest of this.#kept) {
+      if (this.#keptBytes <= MOST_CONTENT) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(seen: Seen | undefined): void {
+    if (seen === undefined || !this.#kept.delete(seen)) return;
+    this.#keptBytes -= seen.content?.length ?? 0;
+    delete seen.content;
   }
 }
 

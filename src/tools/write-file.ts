@@ -3,8 +3,8 @@ import { BelayError } from '../domain/failure.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
 import { PATH_NAMES, renamed } from './other-spellings.ts';
-import { acceptedText, previewOf, requireRead, targetOf, writeEdit } from './propose-edit.ts';
-import type { Target } from './propose-edit.ts';
+import { acceptedProposal, previewOf, proposeEdit, targetOf, writeEdit } from './propose-edit.ts';
+import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath } from './workspace-path.ts';
 
@@ -30,38 +30,36 @@ export function writeFileTool(parts: ToolParts): Tool {
       { path: absolutePath(path, roots), access: 'write', text: content },
     ],
     preview: async (input, context) => {
-      const target = await writable(parts, input, context);
-      return previewOf(target, contentFor(target, input.content));
+      const target = await targetOf(parts, input.path, context);
+      return previewOf(target, await proposal(parts, target, input, context));
     },
     run: async (input, context) => {
       const target = await targetOf(parts, input.path, context);
-      const accepted = acceptedText(target, context);
-      if (accepted !== undefined) return writeEdit(parts, target, accepted, context);
-      const fresh = await writable(parts, input, context);
-      return writeEdit(parts, fresh, contentFor(fresh, input.content), context);
+      const accepted = await acceptedProposal(target, context);
+      const proposed = accepted ?? (await proposal(parts, target, input, context));
+      return writeEdit(parts, target, proposed, context);
     },
   });
 }
 
-async function writable(
+async function proposal(
   parts: ToolParts,
-  { path, content }: Input,
-  context: ToolContext,
-): Promise<Target> {
-  const target = await targetOf(parts, path, context);
-  requireRead(parts, target, context.sessionId);
+  target: Target,
+  { content }: Input,
+  { sessionId }: ToolContext,
+): Promise<Proposal> {
   if (target.present?.text === contentFor(target, content)) {
     throw new BelayError({
       code: 'invalid',
       message: `${target.shown} has this content already. Nothing was written.`,
     });
   }
-  return target;
+  return proposeEdit(parts, target, sessionId, () => ({ text: contentFor(target, content) }));
 }
 
 /** A file whose lines all end with CR LF keeps them, whatever the model wrote. */
 function contentFor({ present }: Target, content: string): string {
   const crlf =
-    present !== undefined && present.text.includes('\r\n') && !/[^\r]\n/u.test(present.text);
+    present !== undefined && present.text.includes('\r\n') && !/(?:^|[^\r])\n/u.test(present.text);
   return crlf ? content.replaceAll(/\r?\n/gu, '\r\n') : content;
 }

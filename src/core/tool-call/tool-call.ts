@@ -58,6 +58,8 @@ export interface ToolPreview {
   readonly title: string;
   readonly detail: string;
   readonly edit?: ProposedEdit;
+  /** For the model, with the result: what it should know beside what the person saw. */
+  readonly notes?: readonly string[];
 }
 
 /** What a tool gives back. */

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { CHANGED_MEANWHILE } from '../../core/changed-meanwhile.ts';
 import type { WriteOptions } from '../../core/ports.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { systemCode } from './system-failure.ts';
@@ -123,7 +124,7 @@ async function stillIs(
   throw new BelayError({
     code: 'invalid',
     message: `${real} ${happened} by something else before it could be written. Nothing was written; look at what is there now and try again.`,
-    details: { path: real },
+    details: { path: real, reason: CHANGED_MEANWHILE },
   });
 }
 

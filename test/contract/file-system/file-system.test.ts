@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isChangedMeanwhile } from '../../../src/core/changed-meanwhile.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { FailureCode } from '../../../src/domain/failure.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
@@ -139,7 +140,9 @@ describe('contract of FileSystem: the files of Node', function () {
       await writeFile(at('a'), 'changed');
       await assert.rejects(
         files.write(at('a'), bytes('new'), { replaces: bytes('seen') }),
-        failsWith('invalid', `${at('a')} was changed by something else`),
+        (thrown) =>
+          failsWith('invalid', `${at('a')} was changed by something else`)(thrown) &&
+          isChangedMeanwhile(thrown),
       );
       await assert.rejects(
         files.write(at('a'), bytes('new'), { replaces: 'nothing' }),

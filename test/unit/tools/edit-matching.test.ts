@@ -3,14 +3,22 @@ import * as fc from 'fast-check';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { LineEnds } from '../../../src/core/merge/line-ends.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
-import { findEdit } from '../../../src/tools/edit-matching.ts';
-import { editedText } from '../../../src/tools/plan-edit.ts';
+import { findEdit } from '../../../src/tools/matching/find-edit.ts';
+import { planEdits } from '../../../src/tools/plan-edit.ts';
 
 const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({
   old_string,
   new_string,
   ...(replace_all === undefined ? {} : { replace_all }),
 });
+
+function editedText(
+  before: string,
+  edits: readonly ReturnType<typeof edit>[],
+  shown: string,
+): string {
+  return planEdits(before, edits, shown).text;
+}
 
 function problem(before: string, ...edits: readonly ReturnType<typeof edit>[]): string {
   try {
@@ -53,7 +61,7 @@ describe('edits of a text', () => {
       'if (x) {  \n  y();\t\n}\n',
       'if (x) {\n  y();\n}',
       'if (x) {\n  z();\n}',
-      'if (x) {\n  z();\n}\n',
+      'if (x) {  \n  z();\n}\n',
     ],
     [
       'typographic quotes and dashes',
@@ -160,11 +168,103 @@ describe('edits of a text', () => {
     assert.match(problem('abc', edit('', 'x')), /empty old_string.*write_file/u);
   });
 
-  it('is all or nothing, and says of each what is wrong', () => {
-    const message = problem('a\nb\nb\n', edit('a', 'x'), edit('b', 'y'), edit('q', 'z'));
-    assert.match(message, /^Nothing was written to a\.ts\. Edit 2 of 3 fits 2 places/u);
-    assert.match(message, /Edit 3 of 3 does not fit/u);
-    assert.match(message, /The other edit fits; send all of them again\.$/u);
+  it('makes the edits that fit, and says of each other one what is wrong', () => {
+    const plan = planEdits('a\nb\nb\n', [edit('a', 'x'), edit('b', 'y'), edit('q', 'z')], 'a.ts');
+    assert.equal(plan.text, 'x\nb\nb\n');
+    assert.equal(plan.left, 2);
+    assert.match(
+      plan.notes[0] ?? '',
+      /^1 of 3 edits was made, 2 were not\. Send only what was not/u,
+    );
+    assert.match(plan.notes[1] ?? '', /^Edit 2 of 3 fits 2 places: lines 2, 3\./u);
+    assert.match(plan.notes[2] ?? '', /^Edit 3 of 3 does not fit/u);
+  });
+
+  it('writes nothing when none of several fits', () => {
+    const message = problem('a\nb\nb\n', edit('b', 'y'), edit('q', 'z'));
+    assert.match(message, /^Nothing was written to a\.ts\. Edit 1 of 2 fits 2 places/u);
+    assert.match(message, /Edit 2 of 2 does not fit/u);
+  });
+
+  describe('by similar lines', () => {
+    const before =
+      'export function total(items: Item[]) {\n  // what the person wrote here meanwhile\n  const sum = add(items);\n  return sum;\n}\n';
+    const given = (comment: string, last: string) =>
+      `export function total(items: Item[]) {\n  // ${comment}\n  const sum = add(items);\n  return ${last};\n}`;
+
+    it('keeps the line that differs, makes the change, and says so', () => {
+      const plan = planEdits(
+        before,
+        [
+          edit(
+            given('what the person wrote there before', 'sum'),
+            given('what the person wrote there before', 'sum + 1'),
+          ),
+        ],
+        'a.ts',
+      );
+      assert.equal(plan.text, before.replace('return sum', 'return sum + 1'));
+      assert.match(plan.notes.join(''), /was made at line 1, where the text differs a little/u);
+    });
+
+    it('does not change a line that is not as it was given', () => {
+      assert.match(
+        problem(
+          before,
+          edit(given('what the person wrote there before', 'sum'), given('new words', 'sum')),
+        ),
+        /does not fit.*The nearest text, at line 1/su,
+      );
+    });
+
+    it('does not choose between two places that are nearly alike', () => {
+      const twice = before + before.replace('meanwhile', 'and').replace('add(items)', 'add(them)');
+      assert.match(
+        problem(
+          twice,
+          edit(given('what the person wrote', 'sum'), given('what the person wrote', '0')),
+        ),
+        /fits 2 places: lines 1, 6\. Give more of the text around the one you mean\.$/u,
+      );
+    });
+
+    it('does not take few lines for many', () => {
+      assert.match(
+        problem('const a = 1;\nfoo();\n', edit('const b = 1;\nfoo();', 'x')),
+        /does not fit/u,
+      );
+    });
+  });
+
+  it('fits tabs where blanks were given, on every level', () => {
+    assert.equal(
+      editedText(
+        'a {\n\tb {\n\t\tc;\n\t}\n}\n',
+        [edit('  b {\n    c;\n  }', '  b {\n    c;\n    if (d) {\n      e;\n    }\n  }')],
+        'a.ts',
+      ),
+      'a {\n\tb {\n\t\tc;\n\t\tif (d) {\n\t\t\te;\n\t\t}\n\t}\n}\n',
+    );
+    assert.equal(
+      editedText('  b {\n    c;\n  }\n', [edit('b {\n\tc;\n}', 'b {\n\td;\n}')], 'a.ts'),
+      '  b {\n    d;\n  }\n',
+    );
+  });
+
+  it('fits other blanks within a line, and leaves the lines alone that are not changed', () => {
+    assert.equal(
+      editedText(
+        'const a   = 1;\nconst bcd = 2;  \nconst e = 3;\n',
+        [
+          edit(
+            'const a = 1;\nconst bcd = 2;\nconst e = 3;',
+            'const a = 1;\nconst bcd = 2;\nconst e = 4;',
+          ),
+        ],
+        'a.ts',
+      ),
+      'const a   = 1;\nconst bcd = 2;  \nconst e = 4;\n',
+    );
   });
 
   it('finds the place in a large file, and what is nearest to none, without delay', () => {
@@ -181,6 +281,15 @@ describe('edits of a text', () => {
     );
   });
 });
+
+/** Without what the ladder forgives. */
+const loose = (given: string): string =>
+  given
+    .replaceAll(/[“”]/gu, '"')
+    .split('\n')
+    .map((part) => part.trim().replaceAll(/[ \t]+/gu, ' '))
+    .join('\n')
+    .trim();
 
 describe('edits of a text, in general', function () {
   this.timeout(60_000);
@@ -250,14 +359,7 @@ describe('edits of a text, in general', function () {
         assert.equal(normal.indexOf(old), normal.lastIndexOf(old));
         const [place] = match.replacements;
         const replaced = normal.slice(place?.from, place?.to);
-        const form = (given: string): string =>
-          given
-            .replace(/[“]/gu, '"')
-            .split('\n')
-            .map((part) => part.trim())
-            .join('\n')
-            .trim();
-        assert.equal(form(replaced), form(old));
+        assert.equal(loose(replaced), loose(old));
         const rest = normal.slice(0, place?.from) + normal.slice(place?.to);
         const after = applyReplacements(normal, match.replacements);
         assert.equal(place?.text.trim(), 'REPLACED');
@@ -265,6 +367,73 @@ describe('edits of a text, in general', function () {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('does to the lines that are there what the edit does to its own, and to no others', () => {
+    const name = fc.constantFrom('alpha()', 'beta( x )', 'gamma = “1”', '', 'if (a) {', '}');
+    const indent = fc.constantFrom('', '  ', '    ', '\t', '\t\t');
+    const trail = fc.constantFrom('', ' ', '\t');
+    const fileLine = fc.tuple(indent, name, trail).map((parts) => parts.join(''));
+    let tolerant = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fileLine, { minLength: 1, maxLength: 10 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom('replace', 'insert', 'delete'),
+        fc.nat(),
+        (lines, from, count, action, where) => {
+          const text = lines.join('\n');
+          const at = from % lines.length;
+          const window = lines.slice(at, at + count);
+          // As a model writes it: plain quotes, no blanks at the ends, the outer indentation left out.
+          const wanted = window.map((line) => line.replaceAll(/[“”]/gu, '"').trimEnd());
+          const outer = /^[ \t]*/u.exec(wanted.find((line) => line !== '') ?? '')?.[0] ?? '';
+          fc.pre(wanted.every((line) => line === '' || line.startsWith(outer)));
+          const given = wanted.map((line) => line.slice(outer.length));
+          fc.pre(given.some((line) => line.trim() !== ''));
+          const place = where % given.length;
+          const changed =
+            action === 'replace'
+              ? given.with(place, 'NEW')
+              : action === 'insert'
+                ? given.toSpliced(place, 0, 'NEW')
+                : given.toSpliced(place, 1);
+          // A last empty line would read as the end of the line before.
+          fc.pre(changed.length > 0 && changed.at(-1) !== '' && given.at(-1) !== '');
+          const match = findEdit(text, edit(given.join('\n'), changed.join('\n')));
+          if (match.kind !== 'found' || match.how === 'exact') return;
+          tolerant += 1;
+          const after = applyReplacements(text, match.replacements).split('\n');
+          // Oracle: the window is the only one that is the same without blanks; all else is untouched.
+          const places = lines.flatMap((_, index) =>
+            given.every((line, offset) => loose(line) === loose(lines[index + offset] ?? 'none'))
+              ? [index]
+              : [],
+          );
+          assert.ok(places.includes((match.lines[0] ?? 0) - 1));
+          const start = (match.lines[0] ?? 0) - 1;
+          const expected = [
+            ...lines.slice(0, start),
+            ...changed,
+            ...lines.slice(start + given.length),
+          ];
+          assert.deepEqual(after.map(loose), expected.map(loose));
+          assert.deepEqual(after.slice(0, start), lines.slice(0, start));
+          assert.deepEqual(after.slice(start + changed.length), lines.slice(start + given.length));
+          // What the edit leaves alone keeps every blank.
+          const untouched = after.filter((line) => !line.includes('NEW'));
+          const rest = [...lines];
+          for (const line of untouched) {
+            const index = rest.indexOf(line);
+            assert.notEqual(index, -1, `${JSON.stringify(line)} was not there`);
+            rest.splice(0, index + 1);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    assert.ok(tolerant > 100, `only ${tolerant} tolerant matches were tried`);
   });
 
   it('keeps every byte of a text whose line ends are of both kinds when nothing is replaced', () => {

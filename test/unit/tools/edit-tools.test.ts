@@ -200,12 +200,21 @@ describe('edit_file and write_file', function () {
       assert.equal(await workspace.read('b.ts'), 'x\n');
     });
 
-    it('nor one that has changed since', async () => {
-      await workspace.write('a.ts', 'one\ntwo\nthree and more\n');
+    it('nor one whose same lines have changed since: the texts are shown, nothing is written', async () => {
+      await workspace.write('a.ts', 'one\ntwo and more\nthree\n');
+      const message = await workspace.failure('edit_file', {
+        path: 'a.ts',
+        edits: edits('two', 'TWO'),
+      });
       assert.match(
-        await workspace.failure('edit_file', { path: 'a.ts', edits: edits('two', 'TWO') }),
-        /has changed since you read it\. Read it again/u,
+        message,
+        /^a\.ts was changed by something else since you read it, so it was not written/u,
       );
+      assert.match(
+        message,
+        /At line 2 there was:\ntwo\nThere is now:\ntwo and more\nYour edit wants:\nTWO\nRead it again/u,
+      );
+      assert.equal(await workspace.read('a.ts'), 'one\ntwo and more\nthree\n');
       await workspace.call('read_file', { path: 'a.ts' });
       await workspace.text('edit_file', { path: 'a.ts', edits: edits('two', 'TWO') });
     });
@@ -214,8 +223,8 @@ describe('edit_file and write_file', function () {
       await workspace.write('a.ts', 'one\nTWO\nthree\n');
       await utimes(workspace.at('a.ts'), new Date(), new Date(Date.now() + 5000));
       assert.match(
-        await workspace.failure('edit_file', { path: 'a.ts', edits: edits('TWO', 'x') }),
-        /has changed since/u,
+        await workspace.failure('edit_file', { path: 'a.ts', edits: edits('two', 'x') }),
+        /was changed by something else since you read it/u,
       );
     });
 
@@ -230,7 +239,7 @@ describe('edit_file and write_file', function () {
       await utimes(workspace.at('a.ts'), mtime, mtime);
       assert.match(
         await workspace.failure('write_file', { path: 'a.ts', content: 'x' }),
-        /has changed since/u,
+        /was changed by something else since you read it/u,
       );
     });
 

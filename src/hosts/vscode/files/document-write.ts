@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FileSystem, WriteOptions } from '../../../core/ports.ts';
+import { CHANGED_MEANWHILE } from '../../../core/changed-meanwhile.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
 
@@ -141,7 +142,7 @@ export function changedMeanwhile(file: string): BelayError {
   return new BelayError({
     code: 'invalid',
     message: `${file} was changed by somebody else, in its editor or on disk, before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
-    details: { path: file },
+    details: { path: file, reason: CHANGED_MEANWHILE },
   });
 }
 

@@ -98,10 +98,19 @@ function noteOf(display: JsonObject | undefined): string {
     case 'todo':
       return `${number('done') ?? 0} of ${number('total') ?? 0} done`;
     case 'edit':
-      return display['changedByPerson'] === true ? 'with your changes' : '';
+      return editNote(display);
     default:
       return typeof display['note'] === 'string' ? display['note'].slice(0, 120) : '';
   }
+}
+
+function editNote(display: JsonObject): string {
+  const left = numberIn(display, 'left');
+  return [
+    ...(display['changedByPerson'] === true ? ['with your changes'] : []),
+    ...(display['merged'] === true ? ['merged with newer text'] : []),
+    ...(left === undefined || left === 0 ? [] : [`${counted(left, 'edit', '')} left out`]),
+  ].join(', ');
 }
 
 function readNote({ files }: JsonObject): string {

@@ -1,0 +1,33 @@
+import { similarity } from './line-forms.ts';
+
+export interface NearestMatch {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lines compared when the nearest place is looked for; beyond it the search would take too long. */
+const MOST_COMPARISONS = 2_000_000;
+
+/** The place with the most of the wanted lines; nothing when fewer than a third are there. */
+export function nearestMatch(
+  text: readonly string[],
+  wanted: readonly string[],
+): NearestMatch | undefined {
+  const sought = wanted.map((line) => line.trim());
+  const trimmed = text.map((line) => line.trim());
+  let best = { at: -1, score: 0 };
+  const places = Math.min(text.length, Math.floor(MOST_COMPARISONS / Math.max(1, sought.length)));
+  for (let at = 0; at < places; at += 1) {
+    let score = 0;
+    for (const [offset, line] of sought.entries())
+      score += line === '' ? 0 : similarity(line, trimmed[at + offset] ?? '');
+    if (score > best.score) best = { at, score };
+  }
+  const filled = sought.filter((line) => line !== '').length;
+  if (best.at === -1 || best.score < filled * 0.34) return undefined;
+  return {
+    line: best.at + 1,
+    text: text.slice(best.at, best.at + Math.min(wanted.length, 20)).join('\n'),
+  };
+}

@@ -1,0 +1,66 @@
+import { indentBetween } from './indentation.ts';
+import type { Indent } from './indentation.ts';
+import { collapsed, similarity } from './line-forms.ts';
+
+/** Lines with text that an edit must have to be fitted by similarity: fewer say too little. */
+const FEWEST_LINES = 3;
+/** How alike all its lines must be on average to be taken for the place. */
+const ALIKE = 0.9;
+/** How alike a second place must not be: then it would be a guess. */
+const ALSO_ALIKE = 0.8;
+/** How alike each single line must be. */
+const LINE_ALIKE = 0.5;
+
+export interface SimilarPlace {
+  /** 0-based. */
+  readonly line: number;
+  readonly indent: Indent;
+  /** Which of the wanted lines are there as they are, but for blanks. */
+  readonly equal: readonly boolean[];
+}
+
+/** Places that are nearly what was wanted; several: nobody can tell which one was meant. */
+export function similarPlaces(
+  text: readonly string[],
+  wanted: readonly string[],
+): readonly SimilarPlace[] {
+  const sought = wanted.map(collapsed);
+  const filled = sought.filter((line) => line !== '').length;
+  if (filled < FEWEST_LINES) return [];
+  const present = text.map(collapsed);
+  const found: { readonly place: SimilarPlace; readonly score: number }[] = [];
+  for (let at = 0; at + sought.length <= present.length; at += 1) {
+    const score = scoreAt(present, sought, at, filled);
+    if (score < ALSO_ALIKE) continue;
+    const equal = sought.map((line, offset) => line === present[at + offset]);
+    const indent = indentBetween(
+      wanted,
+      text.slice(at, at + wanted.length),
+      (index) => equal[index] === true,
+    );
+    if (indent !== undefined) found.push({ place: { line: at, indent, equal }, score });
+  }
+  return found.some(({ score }) => score >= ALIKE) ? found.map(({ place }) => place) : [];
+}
+
+/** Average likeness of the lines with text; 0 when one of them is another line altogether. */
+function scoreAt(
+  present: readonly string[],
+  sought: readonly string[],
+  at: number,
+  filled: number,
+): number {
+  let score = 0;
+  let missing = 0;
+  for (const [offset, line] of sought.entries()) {
+    const there = present[at + offset] ?? '';
+    if (line === '' && there !== '') return 0;
+    if (line === '') continue;
+    const alike = similarity(line, there);
+    if (alike < LINE_ALIKE) return 0;
+    score += alike;
+    missing += 1 - alike;
+    if (missing > filled * (1 - ALSO_ALIKE)) return 0;
+  }
+  return score / filled;
+}
