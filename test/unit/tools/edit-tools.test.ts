@@ -441,16 +441,4 @@ describe('edit_file and write_file', function () {
     await workspace.text('write_file', { file_path: 'b.ts', contents: 'x' });
     assert.equal(await workspace.read('a.ts'), '1\n2\n3\n');
   });
-
-  it('makes many edits one after the other without losing any', async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `word${index};`);
-    await workspace.write('many.ts', names.join('\n'));
-    await workspace.call('read_file', { path: 'many.ts' });
-    for (const name of names)
-      await workspace.text('edit_file', {
-        path: 'many.ts',
-        edits: edits(name, name.toUpperCase()),
-      });
-    assert.equal(await workspace.read('many.ts'), names.join('\n').toUpperCase());
-  });
 });

@@ -126,4 +126,16 @@ describe('edits of a file that has changed, and edits of which some fit', functi
     await workspace.failure('edit_file', { path: 'a.ts', edits: edits('one', '') });
     assert.equal(await workspace.read('a.ts'), 'one\ntwo\nthree\n');
   });
+
+  it('makes many edits one after the other without losing any', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `word${index};`);
+    await workspace.write('many.ts', names.join('\n'));
+    await workspace.call('read_file', { path: 'many.ts' });
+    for (const name of names)
+      await workspace.text('edit_file', {
+        path: 'many.ts',
+        edits: edits(name, name.toUpperCase()),
+      });
+    assert.equal(await workspace.read('many.ts'), names.join('\n').toUpperCase());
+  });
 });
