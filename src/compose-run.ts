@@ -9,6 +9,7 @@ import { SessionEstimators } from './core/context/session-estimators.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
 import { systemPrompt } from './core/context/system-prompt.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
+import { withBorder } from './core/permissions/border.ts';
 import { createDecide } from './core/permissions/decide.ts';
 import type { PathGuard } from './core/permissions/path-guard.ts';
 import { autoCompaction } from './core/policies/auto-compaction.ts';
@@ -37,6 +38,7 @@ import { permission } from './core/tool-call/permission.ts';
 import { retry } from './core/tool-call/retry.ts';
 import { RunLedger } from './core/tool-call/run-ledger.ts';
 import { runTool } from './core/tool-call/run-tool.ts';
+import { secretMask } from './core/tool-call/secret-mask.ts';
 import { sizeLimit } from './core/tool-call/size-limit.ts';
 import { started } from './core/tool-call/started.ts';
 import { throughUseTool } from './core/model-call/through-use-tool.ts';
@@ -46,6 +48,7 @@ import { validate } from './core/tool-call/validate.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Catalog } from './providers/catalog.ts';
 import type { Store } from './store/store.ts';
+import type { Border } from './compose-border.ts';
 import type { EngineHost } from './engine-host.ts';
 
 export interface Models {
@@ -60,6 +63,7 @@ export interface RunSources {
   readonly models: Models;
   readonly tools: () => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
+  readonly border: Border;
 }
 
 /** What each run works with. */
@@ -69,14 +73,17 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const offered = new Map<string, readonly Tool[]>();
   const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
-  const decide = createDecide({
-    guard,
-    mode,
-    level: host.level,
-    unattended: host.unattended === true,
+  const { border } = sources;
+  const unattended = host.unattended === true;
+  const decide = withBorder(createDecide({ guard, mode, level: host.level, unattended }), {
+    hosts: (sessionId) => border.hosts.allowed(sessionId),
+    secrets: border.secrets,
+    pins: border.pins,
+    unattended,
   });
-  const toolCall = composeToolCall(host, { store, runs, decide, offered });
+  const toolCall = composeToolCall(host, { store, runs, decide, offered, border });
   return async ({ run, options, resumed, recorder }) => {
+    border.refresh();
     const tools = await sources.tools();
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
@@ -137,10 +144,11 @@ function composeToolCall(
     readonly runs: RunLedger;
     readonly decide: ReturnType<typeof createDecide>;
     readonly offered: ReadonlyMap<string, readonly Tool[]>;
+    readonly border: Border;
   },
 ): ToolCall {
   const { clock, log, settings, approver, hash } = host;
-  const { store, runs, decide, offered } = parts;
+  const { store, runs, decide, offered, border } = parts;
   return wrapAll(runTool(log), [
     catchAll(log),
     lookup((sessionId) => offered.get(sessionId) ?? []),
@@ -150,6 +158,7 @@ function composeToolCall(
     permission({ decide, approver, ids: store.ids, hash, runs }),
     started(runs, clock),
     sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
+    secretMask(border.secrets, () => settings('secrets.maskToolOutput')),
     hygiene(),
     retry(clock, runs, () => settings('tools.retryBase') * 1000),
     deadline(clock, () => settings('tools.timeout') * 1000),

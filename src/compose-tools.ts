@@ -1,3 +1,4 @@
+import type { Border } from './compose-border.ts';
 import { mayUse } from './core/permissions/decide.ts';
 import type { TodoLists } from './core/todo-lists.ts';
 import type { Tool } from './core/tool-call/tool-call.ts';
@@ -11,6 +12,7 @@ import { createTools } from './tools/registry.ts';
 interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly border: Border;
 }
 
 /**
@@ -19,7 +21,7 @@ interface ToolSources {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos }: ToolSources,
+  { store, todos, border }: ToolSources,
 ): () => Promise<readonly Tool[]> {
   const builtIn = createTools({
     files: host.files,
@@ -33,6 +35,7 @@ export function composeTools(
     todos,
     ignored: host.ignored,
     settings: host.settings,
+    ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
   });
   return async () => {
     const level = host.level();

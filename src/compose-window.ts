@@ -21,6 +21,9 @@ import { stopAbandoned } from './hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { NodeShell } from './hosts/node/shell.ts';
+import { environmentSecrets } from './core/secrets/secret-book.ts';
+import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
+import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
@@ -34,6 +37,7 @@ export async function composeWindow(
   const files = new DocumentFileSystem(disk);
   const consent = new McpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
+  const secrets = environmentSecrets(process.env);
   const engine = await openEngine({
     clock,
     log: host.log,
@@ -62,6 +66,8 @@ export async function composeWindow(
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     stopAbandoned,
+    web: new NodeWeb(),
+    secrets: () => secrets,
     titlesByModel: true,
   }).catch((error: unknown) => {
     // Without its memory Belay does nothing; why, and what to do, must not be missed.
@@ -112,6 +118,7 @@ function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub
     clock,
     log: host.log,
     environment: process.env,
+    fetch: mcpFetch(),
     client: { name: 'belay', version: host.extension.version },
     mayStart: consent.mayStart,
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),

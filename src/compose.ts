@@ -20,6 +20,7 @@ import { TodoLists } from './core/todo-lists.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
+import { composeBorder } from './compose-border.ts';
 import { composeContext, composeRuns } from './compose-run.ts';
 import type { Models } from './compose-run.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -66,7 +67,8 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     ignored: host.ignored,
   });
   const todos = new TodoLists(store.values, broker);
-  const tools = composeTools(host, { store, todos });
+  const border = composeBorder(host);
+  const tools = composeTools(host, { store, todos, border });
   const context = composeContext(host, store, models);
   const agent = new Agent(
     {
@@ -79,7 +81,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
       runs: store.runs,
       leases: store.leases,
       sessions: registry,
-      prepare: composeRuns(host, { store, registry, guard, models, tools, context }),
+      prepare: composeRuns(host, { store, registry, guard, models, tools, context, border }),
       stopAbandoned: host.stopAbandoned,
       isDamaged: () => isDamaged(store),
       promptHash: async (options, sessionId) => {

@@ -1,6 +1,8 @@
 import type { EnvironmentSnapshot } from './core/context/environment.ts';
+import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
 import type { IgnoredPaths } from './core/ports/ignored.ts';
+import type { ToolPins } from './core/permissions/border.ts';
 import type { Level, Tool } from './core/tool-call/tool-call.ts';
 import type { Settings } from './domain/settings.ts';
 
@@ -44,4 +46,10 @@ export interface EngineHost {
   readonly titlesByModel: boolean;
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
   readonly unattended?: boolean;
+  /** Absent: nothing reaches the web, and no tool for it exists. */
+  readonly web?: Web;
+  /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
+  readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
+  /** Where the definitions of strangers' tools are remembered; absent: for this process. */
+  readonly toolPins?: ToolPins;
 }

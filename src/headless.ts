@@ -20,6 +20,9 @@ import { EXIT, runHeadless } from './hosts/node/run-headless.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { NodeShell } from './hosts/node/shell.ts';
+import { environmentSecrets } from './core/secrets/secret-book.ts';
+import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
+import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
 
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */
@@ -121,10 +124,12 @@ function openHost(request: HeadlessArguments): HeadlessHost {
     level: () => settings('log.level'),
     secrets: () => (key === undefined ? [] : [key]),
   });
+  const secrets = environmentSecrets(process.env);
   const mcp = new McpHub({
     clock,
     log,
     environment: process.env,
+    fetch: mcpFetch(),
     workspaceFolder: root,
     client: { name: 'belay-headless', version: '1' },
     mayStart: async () => Promise.resolve(true),
@@ -159,6 +164,8 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       mcpTools: async () => mcp.tools(),
       focus: () => [],
       stopAbandoned,
+      web: new NodeWeb(),
+      secrets: () => secrets,
       titlesByModel: false,
       unattended: request.unattended,
     },

@@ -86,6 +86,13 @@ export const text = (
   ...(pattern === undefined ? {} : { pattern }),
 });
 
+export const flag = (value: boolean, scope: SettingScope, description: string): BooleanSetting => ({
+  type: 'boolean',
+  default: value,
+  scope,
+  description,
+});
+
 export const choice = <const Choice extends string>(
   value: NoInfer<Choice>,
   choices: Readonly<Record<Choice, string>>,

@@ -4,7 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { RENAMED_MODES } from './permission-mode.ts';
-import { choice, expectation, integer, list, number, presentValue, text } from './setting.ts';
+import { choice, expectation, flag, integer, list, number, presentValue, text } from './setting.ts';
 import type {
   BooleanSetting,
   ChoiceSetting,
@@ -226,6 +226,11 @@ export const SETTINGS = {
     'application',
     'What Belay may do without asking. Can be changed for each session in the panel.',
     RENAMED_MODES,
+  ),
+  'secrets.maskToolOutput': flag(
+    true,
+    'application',
+    'What tools read is shown to the model without the keys, tokens and passwords in it. Without it the model sees them as they are.',
   ),
   // MCP
   'mcp.servers': {

@@ -12,7 +12,8 @@ export type ToolDisplay =
   | CommandDisplay
   | AnswerDisplay
   | PageDisplay
-  | TodoDisplay;
+  | TodoDisplay
+  | PageReadDisplay;
 
 /** `read_file` */
 export type ReadDisplay = {
@@ -113,4 +114,14 @@ export type TodoDisplay = {
   readonly kind: 'todo';
   readonly done: number;
   readonly total: number;
+};
+
+/** `fetch_url` */
+export type PageReadDisplay = {
+  readonly kind: 'page_read';
+  readonly url: string;
+  readonly status: number;
+  readonly mediaType: string;
+  /** Of the readable text; the model may have read less. */
+  readonly characters: number;
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
 import type { Json } from '../domain/json.ts';
 import { canonicalJson } from '../domain/json.ts';
+import { serverUrlProblem } from '../core/permissions/request-guard.ts';
 import type { ConfigProblem } from './definition-reader.ts';
 import { DefinitionReader, isObject } from './definition-reader.ts';
 import type { Variables } from './variables.ts';
@@ -138,7 +139,10 @@ function checkUrl(reader: DefinitionReader, url: string): void {
   }
   if (username !== '' || password !== '') {
     reader.fail('url', 'has a name or password in `url`. Put them into `headers` as Authorization');
+    return;
   }
+  const problem = reader.unusable ? undefined : serverUrlProblem(url);
+  if (problem !== undefined) reader.fail('url', `has a \`url\` that ${problem}`);
 }
 
 function checkHeader(reader: DefinitionReader, name: string, value: string): void {

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import type { CallToolResult, FetchLike } from '@modelcontextprotocol/client';
 import { abortError, throwIfAborted } from '../core/abort.ts';
 import type { Clock, Disposable, Log } from '../core/ports.ts';
 import { Backoff } from './backoff.ts';
@@ -24,6 +24,8 @@ export interface ConnectionOptions {
   /** Working directory of a local server whose definition names none. */
   readonly folder: string;
   readonly eras: EraMemory;
+  /** Makes the requests to remote servers. */
+  readonly fetch: FetchLike;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
   /** The state or the tools have changed. */
@@ -223,13 +225,14 @@ export class Connection {
 
   #openOptions(attempt: Attempt): OpenOptions {
     const { hash } = this.definition;
-    const { client, clock, eras, environment, folder } = this.#options;
+    const { client, clock, eras, environment, fetch, folder } = this.#options;
     return {
       hash,
       client,
       clock,
       eras,
       environment,
+      fetch,
       folder,
       log: this.log,
       signal: attempt.abort.signal,

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
-import type { Transport } from '@modelcontextprotocol/client';
+import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../core/ports.ts';
 import type { Era, EraMemory } from './era.ts';
@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Working directory of a local server whose definition names none. */
   readonly folder: string;
+  /** Makes the requests to remote servers. */
+  readonly fetch: FetchLike;
   /** Ends the attempt. */
   readonly signal: AbortSignal;
   /** The established connection ended by itself. `how`: where it was a process. */

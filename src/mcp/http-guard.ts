@@ -18,6 +18,8 @@ export interface HttpGuardOptions {
   readonly deliver: (message: JSONRPCMessage) => void;
   /** The server cannot be reached any more. */
   readonly onLost: () => void;
+  /** Makes the requests: a `fetch` that follows no redirect and connects to judged addresses only. */
+  readonly fetch: FetchLike;
 }
 
 /**
@@ -42,7 +44,8 @@ export class HttpGuard {
 
   readonly fetch: FetchLike = async (url, init) => {
     const id = this.#requestOf(init);
-    const response = await fetch(url, init);
+    // To another place a redirect would take the headers along, keys and all.
+    const response = await this.#options.fetch(url, { ...init, redirect: 'manual' });
     if (!response.ok || response.body === null) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     const body = isStream ? this.#eventStream(response.body, id) : this.#whole(response.body, id);

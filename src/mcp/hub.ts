@@ -1,3 +1,4 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { homedir } from 'node:os';
 import { canonicalJson } from '../domain/json.ts';
 import type { Json } from '../domain/json.ts';
@@ -29,6 +30,8 @@ export interface McpHubOptions {
   readonly mayStart: (server: ServerDefinition) => Promise<boolean>;
   /** Absent: kept in memory. */
   readonly eras?: EraMemory;
+  /** Makes the requests to remote servers; absent: the global one, without a look at where names lead. */
+  readonly fetch?: FetchLike;
   /** Milliseconds for starting, shaking hands and listing tools together; 30,000 unless said otherwise. */
   readonly handshakeMs?: number;
   /** Milliseconds that `tools` waits for servers that are being started; 5,000 unless said otherwise. */
@@ -155,6 +158,7 @@ export class McpHub {
       environment,
       folder: workspaceFolder ?? homedir(),
       eras: this.#eras,
+      fetch: this.#options.fetch ?? globalThis.fetch,
       handshakeMs: handshakeMs ?? 30_000,
       onChange: () => this.#changed(),
     });

@@ -45,6 +45,7 @@ async function reach(
     clock,
     deliver: (message) => transport.onmessage?.(message),
     onLost: lost,
+    fetch: options.fetch,
   });
   const transport = transportOf(kind, target, guard);
   watchMessages(transport, guard, options);

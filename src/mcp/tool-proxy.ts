@@ -58,6 +58,8 @@ function toolOf(name: string, connection: Connection, listed: ListedTool, clock:
     server: definition.name,
     serverTool: listed.name,
     hash: hashOf(definition.hash, listed),
+    // The server is a stranger's program, wherever it runs.
+    outbound: true,
     // The server knows its own arguments best; what it says against them goes to the model.
     check: (input) => ({ input }),
     preview: (input) => Promise.resolve(previewOf(definition.name, listed, input)),

@@ -18,7 +18,15 @@ export interface DisplayedOutput extends Omit<ToolOutput, 'display'> {
 /** A tool as its file writes it: the schema is the one source of its type, its check and what the model sees. */
 export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   Tool,
-  'name' | 'description' | 'sideEffects' | 'level' | 'module' | 'permission' | 'rare' | 'available'
+  | 'name'
+  | 'description'
+  | 'sideEffects'
+  | 'level'
+  | 'module'
+  | 'permission'
+  | 'rare'
+  | 'available'
+  | 'outbound'
 > {
   readonly schema: Schema;
   /**
@@ -27,6 +35,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
    */
   readonly accept?: (input: JsonObject) => JsonObject;
   readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
+  readonly urls?: (input: z.output<Schema>) => readonly string[];
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<DisplayedOutput>;
@@ -41,6 +50,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     accept = (input: JsonObject) => input,
     timeoutMs,
     touches,
+    urls,
     preview,
     run,
     ...rest
@@ -59,6 +69,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     ...(touches === undefined
       ? {}
       : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),
+    ...(urls === undefined ? {} : { urls: (input: JsonObject) => urls(typed(input)) }),
     ...(preview === undefined
       ? {}
       : { preview: (input: JsonObject, context: ToolContext) => preview(typed(input), context) }),

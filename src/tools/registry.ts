@@ -1,6 +1,7 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { askHumanTool } from './ask-human.ts';
 import { editFileTool } from './edit-file.ts';
+import { fetchUrlTool } from './fetch-url.ts';
 import { findFilesTool } from './find-files.ts';
 import { listFilesTool } from './list-files.ts';
 import { readFileTool } from './read-file.ts';
@@ -23,6 +24,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   askHumanTool,
   readResultTool,
   todoTool,
+  fetchUrlTool,
 ];
 
 /** The built-in tools, without those that the person switched off (`tools.disabled`). */

@@ -2,6 +2,7 @@ import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../cor
 import type { IgnoredPaths } from '../core/ports/ignored.ts';
 import type { TodoLists } from '../core/todo-lists.ts';
 import type { Settings } from '../domain/settings.ts';
+import type { WebParts } from './fetch-url.ts';
 import type { ReadState } from './read-state.ts';
 
 /** What the built-in tools are made of. */
@@ -18,4 +19,6 @@ export interface ToolParts {
   readonly settings: Settings;
   /** What no tool shows or touches; paths in `touches` have been asked about already. */
   readonly ignored: IgnoredPaths;
+  /** Absent: there is no way to the web, and no tool for it. */
+  readonly web?: WebParts;
 }

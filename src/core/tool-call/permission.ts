@@ -38,7 +38,11 @@ export function permission(parts: PermissionParts): WrapToolCall {
   return (next) => async (request) => {
     const tool = toolOf(request);
     const decision = await parts.decide(tool, request);
-    const context: ToolContext = { ...request.context, judged: decision.judged };
+    const context: ToolContext = {
+      ...request.context,
+      judged: decision.judged,
+      confirm: (preview, reason) => confirm(parts, request, preview, reason),
+    };
     switch (decision.verdict) {
       case 'refuse':
         return failedOutcome(request.part, { code: 'permission', message: decision.reason });
@@ -63,19 +67,7 @@ async function ask(
   const { part, context } = request;
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
   const question = questionOf(parts, request, preview, reason);
-  context.emit({
-    type: 'tool.approval',
-    callId: part.id,
-    name: part.name,
-    questionId: question.id,
-  });
-  context.emit({ type: 'agent_run.waiting', for: 'approval', questionId: question.id });
-  let answer: ApprovalAnswer;
-  try {
-    answer = await parts.approver.approve(question, context.signal);
-  } finally {
-    context.emit({ type: 'agent_run.answered', questionId: question.id });
-  }
+  const answer = await answerTo(parts, request, question);
   if (answer.questionId !== question.id || answer.hash !== question.hash) {
     const message = `${part.name} was not run: the answer did not belong to what was shown. Ask again.`;
     return { outcome: { result: textResult(part, 'denied', message) } };
@@ -88,6 +80,39 @@ async function ask(
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });
   const accepted = answer.editedAfter === undefined ? {} : { acceptedText: answer.editedAfter };
   return { context: { ...context, preview, ...accepted } };
+}
+
+async function answerTo(
+  parts: PermissionParts,
+  { part, context }: ToolCallRequest,
+  question: ApprovalQuestion,
+): Promise<ApprovalAnswer> {
+  context.emit({
+    type: 'tool.approval',
+    callId: part.id,
+    name: part.name,
+    questionId: question.id,
+  });
+  context.emit({ type: 'agent_run.waiting', for: 'approval', questionId: question.id });
+  try {
+    return await parts.approver.approve(question, context.signal);
+  } finally {
+    context.emit({ type: 'agent_run.answered', questionId: question.id });
+  }
+}
+
+/** The same rules as for the first question: an answer that does not belong to what was shown is a no. */
+async function confirm(
+  parts: PermissionParts,
+  request: ToolCallRequest,
+  preview: ToolPreview,
+  reason: string | undefined,
+): Promise<{ readonly allowed: boolean; readonly reason?: string }> {
+  const question = questionOf(parts, request, preview, reason);
+  const answer = await answerTo(parts, request, question);
+  const meant = answer.questionId === question.id && answer.hash === question.hash;
+  const said = answer.reason === undefined ? {} : { reason: answer.reason };
+  return { allowed: meant && answer.allowed, ...said };
 }
 
 function questionOf(

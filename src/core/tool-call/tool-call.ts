@@ -32,6 +32,12 @@ export interface Tool extends ToolSpec {
   readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
   /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
+  /** Addresses that a call with this input sends requests to. Absent: none. */
+  urls?(input: JsonObject): readonly string[];
+  /** What it is given leaves this machine, or goes to a program of a stranger: secrets in it are asked about. */
+  readonly outbound?: boolean;
+  /** Of what a stranger says the tool is; when it changes, the tool is asked about again. */
+  readonly hash?: string;
   /** Whether what it needs is there (E11); asked at the start of each run. Absent: always. */
   available?(): boolean | Promise<boolean>;
   /** Checks the input; the message is for the model and says what to do. */
@@ -86,6 +92,14 @@ export interface ToolContext {
   readonly judged?: ReadonlyMap<string, string>;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
+  /**
+   * A second question within the call, about something that is only known now (what a page says, before
+   * the model reads it). Absent where nobody can be asked: then the answer is no.
+   */
+  readonly confirm?: (
+    preview: ToolPreview,
+    reason?: string,
+  ) => Promise<{ readonly allowed: boolean; readonly reason?: string }>;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
   readonly recordProcess: (process: {
     readonly pid: number;

@@ -1,5 +1,7 @@
+import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
+import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
 /**
@@ -78,6 +80,21 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     missing: { path: 'nowhere.ts', edits: [{ old_string: 'a', new_string: 'b' }] },
     slow: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
     at: (path) => ({ path, edits: [{ old_string: 'needle = 1', new_string: 'needle = 2' }] }),
+  },
+  fetch_url: {
+    good: { url: 'http://127.0.0.1/page' },
+    bad: [[{ url: 'http://127.0.0.1/', max_chars: 1 }, /"max_chars" must be/u]],
+    changes: false,
+    huge: { url: 'http://127.0.0.1/huge', max_chars: 200_000 },
+    missing: { url: 'http://127.0.0.1/nowhere' },
+    slow: { url: 'http://127.0.0.1/slow' },
+    needsNoFolder: { url: 'http://127.0.0.1/page' },
+    parts: () => ({
+      web: {
+        web: webTo(samplePages()),
+        hosts: new HostMemory({ always: () => ['127.0.0.1'], never: () => [] }),
+      },
+    }),
   },
   find_files: {
     good: { pattern: '*.ts' },
@@ -166,3 +183,17 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     at: (path) => ({ path, content: 'all new\n' }),
   },
 };
+
+let pages: Promise<LocalPages> | undefined;
+
+/** One server for all samples; it holds up no process. */
+function samplePages(): Promise<LocalPages> {
+  pages ??= LocalPages.open((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/page') response.end('<h1>Title</h1><p>A page.</p>');
+    else if (request.url === '/huge')
+      response.end(`<p>${'many words of a page '.repeat(20_000)}</p>`);
+    else if (request.url !== '/slow') response.writeHead(404).end('<p>There is nothing.</p>');
+  });
+  return pages;
+}

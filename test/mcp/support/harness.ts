@@ -5,6 +5,7 @@ import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { Log } from '../../../src/core/ports.ts';
 import type { ToolContext, ToolOutput } from '../../../src/core/tool-call/tool-call.ts';
+import { mcpFetch } from '../../../src/hosts/node/web/mcp-fetch.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import type { ServerOrigin } from '../../../src/mcp/config.ts';
 import type { McpHubOptions } from '../../../src/mcp/hub.ts';
@@ -44,6 +45,7 @@ export class Harness {
       mayStart: () => Promise.resolve(true),
       // The machine may be busy; tests about patience turn a clock of their own.
       patienceMs: 20_000,
+      fetch: mcpFetch(),
       ...options,
     });
   }

@@ -11,6 +11,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   context: 'Context',
   tools: 'Tools',
   permissions: 'Permissions',
+  secrets: 'Permissions',
   mcp: 'MCP',
   log: 'Records',
   store: 'Records',

@@ -44,7 +44,7 @@ const FACES: Readonly<Record<string, Face>> = {
   todo: { icon: 'checklist', title: 'Plan', subject: [] },
   ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
   agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
-  web_fetch: { icon: 'globe', title: 'Fetch', subject: ['url'] },
+  fetch_url: { icon: 'globe', title: 'Read the page', subject: ['url'] },
   web_search: { icon: 'globe', title: 'Search the web for', subject: ['query'] },
   remember: { icon: 'bookmark', title: 'Remember', subject: ['text', 'note', 'fact'] },
   recall: { icon: 'bookmark', title: 'Recall', subject: ['query'] },

@@ -97,6 +97,8 @@ function noteOf(display: JsonObject | undefined): string {
       return answerNote(display);
     case 'todo':
       return `${number('done') ?? 0} of ${number('total') ?? 0} done`;
+    case 'page_read':
+      return counted(number('characters'), 'character', '');
     case 'edit':
       return editNote(display);
     default:

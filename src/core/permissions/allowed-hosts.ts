@@ -1,0 +1,50 @@
+import type { AllowedHosts } from './request-guard.ts';
+import { originOf } from './request-guard.ts';
+
+/** Where the patterns of the person come from; asked each time, because they may change. */
+export interface HostLists {
+  /** Hosts that may be contacted without a question. */
+  readonly always: () => readonly string[];
+  /** Hosts that are never contacted. */
+  readonly never: () => readonly string[];
+}
+
+/** What the person said yes to, by session: two questions, so two memories. It ends with the window. */
+export class HostMemory {
+  readonly #lists: HostLists;
+  readonly #contacted = new Map<string, Set<string>>();
+  readonly #believed = new Map<string, Set<string>>();
+
+  constructor(lists: HostLists) {
+    this.#lists = lists;
+  }
+
+  /** For the request guard. */
+  allowed(sessionId: string): AllowedHosts {
+    return {
+      always: this.#lists.always(),
+      never: this.#lists.never(),
+      session: this.#contacted.get(sessionId) ?? new Set(),
+    };
+  }
+
+  /** The person said that the host may be contacted. */
+  contacted(sessionId: string, url: URL): void {
+    setOf(this.#contacted, sessionId).add(originOf(url));
+  }
+
+  /** The person said that what the host sends may be read by the model. */
+  believed(sessionId: string, url: URL): void {
+    setOf(this.#believed, sessionId).add(originOf(url));
+  }
+
+  isBelieved(sessionId: string, url: URL): boolean {
+    return this.#believed.get(sessionId)?.has(originOf(url)) === true;
+  }
+}
+
+function setOf(map: Map<string, Set<string>>, key: string): Set<string> {
+  const known = map.get(key) ?? new Set<string>();
+  map.set(key, known);
+  return known;
+}

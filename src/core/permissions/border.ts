@@ -1,0 +1,116 @@
+import type { Json } from '../../domain/json.ts';
+import { HIDDEN } from '../secrets/secret-book.ts';
+import type { SecretBook } from '../secrets/secret-book.ts';
+import type { Tool, ToolCallRequest } from '../tool-call/tool-call.ts';
+import type { Decision } from './decide.ts';
+import type { AllowedHosts } from './request-guard.ts';
+import { judgeRequest } from './request-guard.ts';
+
+/** The definition under which a stranger's tool was last allowed, by the tool's name. */
+export interface ToolPins {
+  get(name: string): string | undefined;
+  set(name: string, hash: string): void;
+}
+
+export interface BorderParts {
+  readonly hosts: (sessionId: string) => AllowedHosts;
+  readonly secrets: Pick<SecretBook, 'find'>;
+  readonly pins: ToolPins;
+  /** Nobody is there to ask: what the border would ask about does not happen. */
+  readonly unattended?: boolean;
+}
+
+type Decide = (tool: Tool, request: ToolCallRequest) => Promise<Decision>;
+
+/** What the border says about a call; `undefined`: nothing. */
+type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: string } | undefined;
+
+/**
+ * What leaves this machine, and what comes from strangers, is judged here for every tool, after modes
+ * and rules and never milder than they (security, rules 5, 6 and 9): requests to hosts nobody allowed,
+ * secrets in what is sent away, a tool that is not what it was when it was allowed.
+ */
+export function withBorder(decide: Decide, parts: BorderParts): Decide {
+  return async (tool, request) => {
+    const decision = await decide(tool, request);
+    if (decision.verdict === 'refuse') return decision;
+    const objections = [
+      hiddenWritten(tool, request),
+      ...requested(tool, request, parts),
+      changed(tool, parts.pins),
+      leaking(tool, request, parts.secrets),
+    ].filter((one) => one !== undefined);
+    const refusal = objections.find(({ verdict }) => verdict === 'refuse');
+    if (refusal !== undefined)
+      return { verdict: 'refuse', judged: decision.judged, reason: refusal.reason };
+    if (objections.length === 0) return pinned(tool, decision, parts.pins);
+    const reasons = objections.map(({ reason }) => reason);
+    if (parts.unattended === true) {
+      const reason = `${tool.name} was not run: a person would have to be asked, and nobody is there. ${reasons.join(' ')}`;
+      return { verdict: 'refuse', judged: decision.judged, reason };
+    }
+    if (decision.verdict === 'ask' && decision.reason !== undefined) reasons.push(decision.reason);
+    return { ...decision, verdict: 'ask', reason: reasons.join('\n') };
+  };
+}
+
+/** The first time a tool is used without a question is what a change is measured by. */
+function pinned(tool: Tool, decision: Decision, pins: ToolPins): Decision {
+  if (tool.hash !== undefined && decision.verdict === 'allow') pins.set(tool.name, tool.hash);
+  return decision;
+}
+
+function requested(
+  tool: Tool,
+  { part, context }: ToolCallRequest,
+  parts: BorderParts,
+): Objection[] {
+  const addresses = tool.urls?.(part.input) ?? [];
+  return addresses.map((address): Objection => {
+    const judged = judgeRequest(address, parts.hosts(context.sessionId));
+    return judged.verdict === 'allow' ? undefined : judged;
+  });
+}
+
+function changed(tool: Tool, pins: ToolPins): Objection {
+  if (tool.hash === undefined) return undefined;
+  const known = pins.get(tool.name);
+  if (known === undefined || known === tool.hash) return undefined;
+  const reason = `${tool.name} is not what it was when it was last allowed: its server describes it in another way, or is another one. Read what it says now before you allow it: ${tool.description.slice(0, 400)}`;
+  return { verdict: 'ask', reason };
+}
+
+function leaking(
+  tool: Tool,
+  { part }: ToolCallRequest,
+  secrets: Pick<SecretBook, 'find'>,
+): Objection {
+  if (tool.outbound !== true) return undefined;
+  const found = secrets.find(textsOf(part.input).join('\n'));
+  if (found.length === 0) return undefined;
+  const what = found.map((one) => one.what).join(', ');
+  return {
+    verdict: 'ask',
+    reason: `What is sent away contains a secret (${what}). Allow it only if you want ${tool.name} to have it.`,
+  };
+}
+
+/** A model that writes what stands for a secret would put those words in the place of the secret. */
+function hiddenWritten(tool: Tool, { part }: ToolCallRequest): Objection {
+  if (tool.permission !== 'edit') return undefined;
+  if (!textsOf(part.input).some((text) => text.includes(HIDDEN))) return undefined;
+  const reason = `${tool.name} was not run: its text contains “${HIDDEN}”, which stands for a value that you were not shown. Writing it would destroy that value. Edit the lines around it only, or ask the person to change it.`;
+  return { verdict: 'refuse', reason };
+}
+
+/** All texts in a value, names of members included. */
+function textsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item));
+  const entries = Object.entries(value);
+  const inner = entries.flatMap(([name, item]) => [name, ...textsOf(item)]);
+  // A secret may come in pieces, one a member.
+  return [...inner, entries.map(([, item]) => (typeof item === 'string' ? item : '')).join('')];
+}

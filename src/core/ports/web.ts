@@ -1,0 +1,46 @@
+/** One request to the web that a tool makes. */
+export interface WebRequest {
+  /** Judged by the request guard; nothing else is read from it. */
+  readonly url: URL;
+  /** The person named the host themselves, in a setting: it may lie in their own network. */
+  readonly trusted: boolean;
+  readonly signal: AbortSignal;
+  /** Bytes of the body, unpacked; a larger one is cut there. */
+  readonly maxBytes: number;
+  /** Milliseconds for all of it. */
+  readonly timeoutMs: number;
+  /** Judges the target of a redirect; `false` ends there, and it is given back. */
+  readonly follow: (url: URL) => boolean;
+}
+
+/** What came back. */
+export type WebAnswer =
+  | {
+      readonly kind: 'page';
+      /** Of the last hop. */
+      readonly url: URL;
+      readonly status: number;
+      /** The media type in lower case, without parameters; empty when the server named none. */
+      readonly mediaType: string;
+      /** Of the `content-type` header. */
+      readonly charset?: string;
+      readonly body: Uint8Array;
+      /** There was more than `maxBytes`. */
+      readonly cut: boolean;
+    }
+  | {
+      /** It leads to a place that nobody was asked about. */
+      readonly kind: 'redirect';
+      readonly from: URL;
+      /** As the server wrote it, resolved where it can be. */
+      readonly to: string;
+    };
+
+/**
+ * Requests to the web on behalf of the model: no cookies, no credentials, one fixed user agent. The
+ * name is resolved once and the connection goes to the address that was judged.
+ */
+export interface Web {
+  /** Fails with `BelayError` code `network`, `timeout` or `permission` (the name leads inside). */
+  get(request: WebRequest): Promise<WebAnswer>;
+}

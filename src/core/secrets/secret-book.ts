@@ -1,0 +1,173 @@
+import { maskForModel, secretsIn } from './secret-forms.ts';
+
+/** What stands in the place of a secret in everything the model reads. */
+export const HIDDEN = '[secret hidden by Belay]';
+
+/** A secret that was found in a text. */
+export interface FoundSecret {
+  /** What it is or where it is from, for the person; never the value. */
+  readonly what: string;
+}
+
+/** Shorter values would be found in ordinary words. */
+const SHORTEST = 8;
+/** Characters of a secret that are enough to count as a piece of it. */
+const PIECE = 12;
+/** Most values that are remembered; the oldest go. */
+const MOST = 2000;
+
+/**
+ * The secret values that are known in this process: the person's keys, what the environment holds under
+ * the name of a secret, what tools have read from files of secrets. They are kept in memory only.
+ */
+export class SecretBook {
+  readonly #values = new Map<string, string>();
+  readonly #sources: () => Iterable<readonly [value: string, what: string]>;
+
+  /** `sources`: values that somebody else keeps and may change, asked for each time. */
+  constructor(sources: () => Iterable<readonly [value: string, what: string]> = () => []) {
+    this.#sources = sources;
+  }
+
+  /** Remembers a value; `what` names it for the person. */
+  add(value: string, what: string): void {
+    const trimmed = value.trim();
+    if (trimmed.length < SHORTEST || this.#values.has(trimmed)) return;
+    this.#values.set(trimmed, what);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > MOST && oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  /** Remembers what a text has of secrets; of a file of secrets every value counts. */
+  learn(text: string, file?: string): void {
+    for (const { name, value } of secretsIn(text)) this.add(value, name);
+    if (file === undefined) return;
+    for (const value of valuesOf(text)) this.add(value, `a value of ${file}`);
+  }
+
+  /** The text as the model may read it. */
+  mask(text: string): string {
+    let masked = text;
+    // The longer first: one may be a part of another.
+    for (const [value] of [...this.#known()].toSorted(([a], [b]) => b.length - a.length))
+      masked = masked.replaceAll(value, HIDDEN);
+    return maskForModel(masked, HIDDEN);
+  }
+
+  /** Secrets in a text that is about to leave, also encoded, reversed, spaced out or in pieces. */
+  find(text: string): readonly FoundSecret[] {
+    const forms = variantsOf(text);
+    const found = new Set<string>();
+    for (const form of forms) for (const { name } of secretsIn(form)) found.add(name);
+    for (const [value, what] of this.#known())
+      if (forms.some((form) => hasPiece(form, value))) found.add(what);
+    return [...found].map((what) => ({ what }));
+  }
+
+  *#known(): Iterable<readonly [string, string]> {
+    for (const [value, what] of this.#sources())
+      if (value.trim().length >= SHORTEST) yield [value.trim(), what];
+    yield* this.#values;
+  }
+}
+
+/** Whether a file holds nothing but secrets, by its name. */
+export function isSecretFile(path: string): boolean {
+  const name = (path.split(/[/\\]/u).at(-1) ?? '').toLowerCase();
+  if (/^\.env(?:\.|$)/u.test(name)) return !/\.(?:example|sample|template|dist)$/u.test(name);
+  return (
+    /\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/u.test(name) ||
+    /^(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|_netrc|\.pgpass|\.npmrc|\.pypirc|credentials(?:\.json|\.ya?ml|\.toml)?|secrets?\.(?:json|ya?ml|toml|env)|\.htpasswd|\.git-credentials|service-account.*\.json|hosts\.yml)$/u.test(
+      name,
+    )
+  );
+}
+
+/** Values of a file of settings, one a line: what follows `=` or `:`, and long lines without either. */
+function valuesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const plain = line.replace(/^\s*\d+[\t:|]\s?/u, '').trim();
+    if (plain === '' || plain.startsWith('#')) return [];
+    const value =
+      /^[\w."' -]{1,80}?\s*[:=]\s*(?<value>.+)$/u.exec(plain)?.groups?.['value'] ?? plain;
+    const bare = value.replace(/^["']|["',;]+$/gu, '');
+    return isTelling(bare) ? [bare] : [];
+  });
+}
+
+/** Not a word, a number or an address that stands anywhere. */
+function isTelling(value: string): boolean {
+  return (
+    value.length >= SHORTEST &&
+    !/\s/u.test(value) &&
+    !/^(?:\d+(?:\.\d+)*|true|false|[a-z-]+|https?:\/\/[^:@]*)$/iu.test(value)
+  );
+}
+
+/** A text as it is and as it may be wrapped up: percent, base64, hexadecimal, reversed, spaced out. */
+function variantsOf(text: string): readonly string[] {
+  const plain = [text, decodePercent(text), text.replace(/\\(?=["'/\\])/gu, '')];
+  const inner = plain.flatMap((form) => [
+    ...[...form.matchAll(/[A-Za-z0-9+/_-]{12,}={0,2}/gu)].map(([word]) => decodeBase64(word)),
+    ...[...form.matchAll(/(?:[0-9a-fA-F]{2}[\s:]?){8,}/gu)].map(([word]) => decodeHex(word)),
+  ]);
+  const joined = plain.map((form) => form.replace(/[\s"'+,.|\\/_-]+/gu, ''));
+  const reversed = text.split('').toReversed().join('');
+  return [...new Set([...plain, ...inner, ...joined, reversed])].filter((form) => form !== '');
+}
+
+function hasPiece(text: string, value: string): boolean {
+  if (text.includes(value)) return true;
+  const bare = value.replace(/[\s"'+,.|\\/_-]+/gu, '');
+  if (bare.length >= SHORTEST && text.includes(bare)) return true;
+  // A part of a long one is as telling; with steps of a third of a piece none slips through in whole.
+  if (value.length < 2 * PIECE) return false;
+  for (let at = 0; at + PIECE <= value.length; at += PIECE / 3)
+    if (text.includes(value.slice(at, at + PIECE))) return true;
+  return false;
+}
+
+function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/giu, (coded) => {
+    try {
+      return decodeURIComponent(coded);
+    } catch {
+      return coded;
+    }
+  });
+}
+
+function decodeBase64(word: string): string {
+  try {
+    const plain = word.replace(/-/gu, '+').replace(/_/gu, '/').replace(/=+$/u, '');
+    return atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
+  } catch {
+    return '';
+  }
+}
+
+function decodeHex(word: string): string {
+  const digits = word.replace(/[\s:]/gu, '');
+  return [...digits.matchAll(/../gu)]
+    .map(([pair]) => String.fromCharCode(Number.parseInt(pair, 16)))
+    .join('');
+}
+
+/** Names of environment variables that hold secrets. */
+const SECRET_NAME =
+  /(?:KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH|COOKIE|SESSION_ID|_PAT$|_DSN$|DATABASE_URL$)/u;
+
+/** The secrets of an environment, by the names of its variables. */
+export function environmentSecrets(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly (readonly [value: string, what: string])[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined &&
+    SECRET_NAME.test(name.toUpperCase()) &&
+    value.length >= SHORTEST &&
+    !/^(?:\/|[A-Z]:\\|\d+$|[a-z]+$)/u.test(value) &&
+    !/(?:_SOCK|_FILE|_PATH|_DIR|_HOME)$/u.test(name.toUpperCase())
+      ? [[value, `the environment variable ${name}`] as const]
+      : [],
+  );
+}

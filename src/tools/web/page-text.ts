@@ -1,0 +1,123 @@
+import { BelayError } from '../../domain/failure.ts';
+
+/** What of a page the model reads. */
+export interface PageText {
+  readonly title?: string;
+  readonly text: string;
+}
+
+const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+
+/** Kinds that are text although they do not say so. */
+const TEXTUAL =
+  /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript|toml|x-sh|sql|graphql|x-ndjson|jsonlines)|application\/(?:x-)?(?:yaml|javascript|typescript|httpd-php)|message\/.+|image\/svg\+xml)$/u;
+
+/** Whether a body of this kind is read at all; what has no kind is looked at. */
+export function isReadable(mediaType: string, body: Uint8Array): boolean {
+  if (HTML.has(mediaType) || TEXTUAL.test(mediaType)) return !hasZero(body);
+  const unknown = mediaType === '' || mediaType === 'application/octet-stream';
+  return unknown && !hasZero(body) && isUtf8(body);
+}
+
+function hasZero(body: Uint8Array): boolean {
+  const [first, second] = body;
+  // UTF-16 with its mark is text with zeros in it.
+  const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return !marked && body.subarray(0, 8192).includes(0);
+}
+
+function isUtf8(body: Uint8Array): boolean {
+  try {
+    // The end may be in the middle of a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(body.subarray(0, 65_536), { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The text of a body, by its mark, its header, its own declaration, else UTF-8. */
+export function decoded(body: Uint8Array, mediaType: string, charset: string | undefined): string {
+  const named = markOf(body) ?? charset ?? (HTML.has(mediaType) ? declaredIn(body) : undefined);
+  return decoderFor(named).decode(body);
+}
+
+function markOf(body: Uint8Array): string | undefined {
+  const [first, second, third] = body;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+function declaredIn(body: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(body.subarray(0, 2048));
+  return /<meta[^>]+charset\s*=\s*["']?\s*(?<name>[\w.:-]+)/iu.exec(head)?.groups?.['name'];
+}
+
+function decoderFor(name: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(name ?? 'utf-8');
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}
+
+/** The readable part of a page as text with headings, lists, tables and the targets of links. */
+export async function pageText(text: string, mediaType: string): Promise<PageText> {
+  if (!HTML.has(mediaType)) return { text };
+  // 0.2 MB of code that most sessions never need.
+  const { convert } = await import('html-to-text');
+  const title = titleIn(text);
+  const page = convert(text, {
+    wordwrap: false,
+    limits: { maxInputLength: 5_000_000, maxDepth: 200 },
+    baseElements: { selectors: ['main', 'article', '[role=main]', 'body'], orderBy: 'selectors' },
+    selectors: [
+      {
+        selector: 'a',
+        options: { ignoreHref: false, hideLinkHrefIfSameAsText: true, noAnchorUrl: true },
+      },
+      // A picture is its words; its address is of no use and would only tempt to fetch it.
+      { selector: 'img', format: 'skip' },
+      ...[
+        'script',
+        'style',
+        'noscript',
+        'template',
+        'svg',
+        'iframe',
+        'object',
+        'form',
+        'nav',
+        'footer',
+      ].map((selector) => ({ selector, format: 'skip' })),
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+      {
+        selector: 'table',
+        format: 'dataTable',
+        options: { uppercaseHeaderCells: false, maxColumnWidth: 80 },
+      },
+      { selector: 'pre', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+      // What a browser does not show is meant for somebody else.
+      { selector: '[hidden]', format: 'skip' },
+      { selector: '[aria-hidden=true]', format: 'skip' },
+    ],
+  });
+  const readable = page.replace(/\n{3,}/gu, '\n\n').trim();
+  if (readable === '')
+    throw new BelayError({
+      code: 'tool',
+      message:
+        'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
+    });
+  return { ...(title === undefined ? {} : { title }), text: readable };
+}
+
+function titleIn(html: string): string | undefined {
+  const found = /<title[^>]*>(?<title>[^<]{1,500})<\/title>/iu.exec(html.slice(0, 200_000));
+  const title = found?.groups?.['title']?.replace(/\s+/gu, ' ').trim();
+  return title === '' ? undefined : title;
+}

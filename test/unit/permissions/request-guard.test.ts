@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { kindOfHost } from '../../../src/core/permissions/network-address.ts';
+import type { AllowedHosts } from '../../../src/core/permissions/request-guard.ts';
+import {
+  hostMatches,
+  judgeAddress,
+  judgeRequest,
+  judgeServerAddress,
+  readUrl,
+  serverUrlProblem,
+} from '../../../src/core/permissions/request-guard.ts';
+
+const nobody: AllowedHosts = { always: [], never: [], session: new Set() };
+const verdict = (url: string, allowed: Partial<AllowedHosts> = {}) =>
+  judgeRequest(url, { ...nobody, ...allowed }).verdict;
+
+describe('request guard', () => {
+  it('rule 6: no host is allowed by itself, however well known it is', () => {
+    for (const url of [
+      'https://docs.python.org/3/',
+      'https://github.com/x/y',
+      'https://huggingface.co/datasets/attacker/x?d=SECRET',
+      'http://localhost:3000/',
+    ])
+      assert.equal(verdict(url), 'ask', url);
+  });
+
+  it('rule 6: a host is compared by its labels, never by how a text begins or ends', () => {
+    const always = ['docs.python.org', '*.example.org', 'localhost:8080'];
+    for (const url of [
+      'https://docs.python.org/3/library/json.html',
+      'https://DOCS.python.org./3/',
+      'https://a.b.example.org/x',
+      'http://localhost:8080/',
+    ])
+      assert.equal(verdict(url, { always }), 'allow', url);
+    for (const url of [
+      'https://docs.python.org.evil.example/x',
+      'https://docs.python.org-evil.example/x',
+      'https://evildocs.python.org/x',
+      'https://docs.python.org:8443/x',
+      'https://example.org/x',
+      'https://evil-example.org/x',
+      'http://localhost:8081/',
+      'https://evil.example/?u=https://docs.python.org/',
+    ])
+      assert.equal(verdict(url, { always }), 'ask', url);
+    assert.equal(hostMatches('*', new URL('https://a.example')), false);
+    assert.equal(hostMatches('*.com', new URL('https://a.com')), false);
+  });
+
+  it('rule 6: what is read in two ways is refused', () => {
+    for (const url of [
+      'https://docs.python.org@evil.example/',
+      'https://user:secret@docs.python.org/',
+      'https://docs.python.org\\@evil.example/',
+      'https://docs.python.org\t.evil.example/',
+      'https://docs.python.org\u200b/',
+      'file:///etc/passwd',
+      'ftp://a.example/',
+      'data:text/html,x',
+      'javascript:alert(1)',
+      'command:workbench.action.quit',
+      'https:/evil.example',
+      'https:evil.example',
+      '//evil.example',
+      'evil.example',
+      `https://a.example/${'x'.repeat(5000)}`,
+      '',
+    ]) {
+      assert.ok('problem' in readUrl(url), url);
+      assert.equal(verdict(url, { always: ['docs.python.org'] }), 'refuse', url);
+    }
+  });
+
+  it('rule 6: services that hand out credentials are never contacted, in whatever form they are written', () => {
+    for (const url of [
+      'http://169.254.169.254/latest/meta-data/',
+      'http://2852039166/',
+      'http://0xa9fea9fe/',
+      'http://0251.0376.0251.0376/',
+      'http://169.254.43518/',
+      'http://[::ffff:169.254.169.254]/',
+      'http://[::ffff:a9fe:a9fe]/',
+      'http://[64:ff9b::a9fe:a9fe]/',
+      'http://[fd00:ec2::254]/',
+      'http://[fe80::1]/',
+      'http://metadata.google.internal/computeMetadata/v1/',
+      'http://METADATA.google.internal./',
+      'http://100.100.100.200/',
+      'http://169.254.1.1/',
+      'http://224.0.0.1/',
+    ])
+      assert.equal(
+        verdict(url, { always: ['169.254.169.254', '*.google.internal'] }),
+        'refuse',
+        url,
+      );
+  });
+
+  it('this machine and private networks are told from the internet', () => {
+    const kinds: Readonly<Record<string, string | undefined>> = {
+      '127.0.0.1': 'loopback',
+      '0.0.0.0': 'loopback',
+      '[::1]': 'loopback',
+      '[::]': 'loopback',
+      localhost: 'loopback',
+      'a.localhost.': 'loopback',
+      '10.1.2.3': 'private',
+      '172.16.0.1': 'private',
+      '172.32.0.1': 'public',
+      '192.168.1.1': 'private',
+      '100.64.0.1': 'private',
+      '[fd12::1]': 'private',
+      '[2606:4700::1111]': 'public',
+      '[2002:7f00:1::]': 'loopback',
+      '8.8.8.8': 'public',
+      router: 'private',
+      'nas.local': 'private',
+      'docs.python.org': undefined,
+    };
+    for (const [host, kind] of Object.entries(kinds)) assert.equal(kindOfHost(host), kind, host);
+  });
+
+  it('rule 6: a name that leads inside is not followed there', () => {
+    assert.equal(judgeAddress('evil.example', '93.184.216.34', false).ok, true);
+    for (const address of [
+      '127.0.0.1',
+      '10.0.0.1',
+      '169.254.169.254',
+      '::1',
+      '::ffff:10.0.0.1',
+      'x',
+    ])
+      assert.equal(judgeAddress('evil.example', address, false).ok, false, address);
+    // The person's own setting may name a host of their network, but no service with credentials.
+    assert.equal(judgeAddress('wiki.corp.example', '10.0.0.1', true).ok, true);
+    assert.equal(judgeAddress('wiki.corp.example', '169.254.169.254', true).ok, false);
+    assert.equal(judgeAddress('localhost', '127.0.0.1', false).ok, true);
+    assert.equal(judgeAddress('localhost', '10.0.0.1', false).ok, false);
+  });
+
+  it('rule 6: an allowed host is asked about again when the address can carry data away', () => {
+    const always = ['huggingface.co', '*.example.org'];
+    assert.equal(verdict('https://huggingface.co/docs/hub/index', { always }), 'allow');
+    assert.equal(verdict('https://huggingface.co/search?q=bert', { always }), 'allow');
+    for (const url of [
+      `https://huggingface.co/datasets/x?d=${'A1b2'.repeat(20)}`,
+      'https://huggingface.co/x?d=c2VjcmV0LWtleS12YWx1ZS0xMjM0',
+      `https://${'abcdef0123456789'.repeat(2)}.example.org/`,
+      `https://huggingface.co/${'word-'.repeat(12)}`,
+    ])
+      assert.equal(verdict(url, { always }), 'ask', url);
+  });
+
+  it('what the person never allows is refused, whatever else says yes', () => {
+    const lists = { always: ['*.example.org'], never: ['evil.example.org'] };
+    assert.equal(verdict('https://evil.example.org/', lists), 'refuse');
+    assert.equal(verdict('https://good.example.org/', lists), 'allow');
+  });
+
+  it('a server that the person defined may be in their network, never a service with credentials', () => {
+    assert.equal(serverUrlProblem('http://127.0.0.1:3000/mcp'), undefined);
+    assert.equal(serverUrlProblem('https://mcp.corp.example/mcp'), undefined);
+    assert.match(serverUrlProblem('http://169.254.169.254/mcp') ?? '', /never contacted/u);
+    assert.equal(judgeServerAddress('mcp.corp.example', '10.0.0.1').ok, true);
+    assert.equal(judgeServerAddress('mcp.evil.example', '169.254.169.254').ok, false);
+  });
+});

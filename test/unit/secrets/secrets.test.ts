@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { maskSecrets } from '../../../src/core/log-masking.ts';
+import {
+  environmentSecrets,
+  HIDDEN,
+  isSecretFile,
+  SecretBook,
+} from '../../../src/core/secrets/secret-book.ts';
+
+describe('secrets', () => {
+  it('rule 9: what the model reads has no keys in it, and code that names a secret stays as it is', () => {
+    const book = new SecretBook();
+    const masked = (text: string) => book.mask(text);
+    for (const text of [
+      'key: sk-ant-api03-abcdefgh',
+      'ghp_0123456789abcdef',
+      'AKIAIOSFODNN7EXAMPLE',
+      'DB_PASSWORD=hunter2-hunter2',
+      'export API_TOKEN="abc-def-ghi"',
+      '12\tAWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG',
+      'postgres://app:s3cr3t-word@db.example/x',
+      'Authorization: Bearer abcdefgh12345678',
+      '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----',
+    ])
+      assert.ok(masked(text).includes(HIDDEN), text);
+    for (const text of [
+      'const password = request.body.password;',
+      'const token = await getToken();',
+      'API_KEY=<your key>',
+      'API_KEY=changeme',
+      'PASSWORD=$DB_PASSWORD',
+      'The token counter says 1200 tokens.',
+      'git@github.com:owner/name.git',
+      'https://example.com/a:b@c',
+      'sk-learn is a library; risk-based-approach-to-things',
+      'function readSecret(secret: string): string { return secret; }',
+    ])
+      assert.equal(masked(text), text);
+  });
+
+  it('rule 9: a known value is masked and found, also encoded, reversed, spaced out or in a piece', () => {
+    const secret = 'correct-horse-battery-staple';
+    const book = new SecretBook(() => [[secret, 'your API key']]);
+    assert.equal(book.mask(`x ${secret} y`), `x ${HIDDEN} y`);
+    for (const text of [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      Buffer.from(secret).toString('base64url'),
+      Buffer.from(`{"k":"${secret}"}`).toString('base64'),
+      Buffer.from(secret).toString('hex'),
+      secret.split('').toReversed().join(''),
+      secret.split('').join(' '),
+      secret.split('').join('.'),
+      `https://x.example/?a=${secret.slice(0, 18)}`,
+    ])
+      assert.deepEqual(book.find(text), [{ what: 'your API key' }], text);
+    assert.deepEqual(book.find('a horse and a battery are correct'), []);
+  });
+
+  it('rule 9: what was read from a file of secrets is known from then on', () => {
+    const book = new SecretBook();
+    book.learn('# comment\nCOLOUR=blue\nPRIVATE_THING=zebra-99-quux\nPORT=8080\n', '.env');
+    assert.deepEqual(book.find('q=zebra-99-quux'), [{ what: 'a value of .env' }]);
+    assert.deepEqual(book.find('q=blue 8080'), []);
+    assert.equal(book.mask('zebra-99-quux'), HIDDEN);
+  });
+
+  it('files of secrets are known by their names', () => {
+    for (const file of ['/a/.env', '.env.local', 'C:\\x\\id_rsa', 'server.key', 'x.pem', '.npmrc'])
+      assert.ok(isSecretFile(file), file);
+    for (const file of ['.env.example', 'keys.ts', 'id_rsa.pub', 'README.md', 'secrets.test.ts'])
+      assert.ok(!isSecretFile(file), file);
+  });
+
+  it('rule 9: of the environment only what holds a secret counts', () => {
+    const found = environmentSecrets({
+      OPENAI_API_KEY: 'k-0123456789',
+      PATH: '/usr/bin:/bin',
+      SSH_AUTH_SOCK: '/tmp/ssh-x/agent.1',
+      TOKEN_FILE: 'x-0123456789',
+      GH_TOKEN: 'short',
+      HOME: '/home/me',
+    }).map(([value]) => value);
+    assert.deepEqual(found, ['k-0123456789']);
+  });
+
+  it('rule 9: logs and exports: headers, cookies, addresses, JSON in JSON', () => {
+    for (const text of [
+      'Authorization: Bearer canary-token',
+      'authorization: Basic Y2FuYXJ5',
+      'Cookie: session=canary; theme=dark canary',
+      'set-cookie: id=canary',
+      'GET /callback?code=canary123&state=canary456',
+      '{"error":"{\\"api_key\\":\\"canary-1\\"}"}',
+      "{'client_secret': 'canary-2'}",
+      'AWS_SECRET_ACCESS_KEY=canary',
+      'belay --token canary-3',
+      'redis://:canary-pw@localhost:6379',
+    ])
+      assert.doesNotMatch(maskSecrets(text), /canary|Y2Fu/u, text);
+  });
+
+  it('masking long texts takes no time to speak of', () => {
+    const book = new SecretBook();
+    for (const text of ['a'.repeat(1_000_000), 'a-'.repeat(500_000), 'A_'.repeat(500_000)]) {
+      assert.equal(maskSecrets(text), text);
+      assert.equal(book.mask(text), text);
+    }
+  });
+});
