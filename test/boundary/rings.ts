@@ -20,6 +20,7 @@ const rings = [
   ['store', 'src/store/'],
   ['telemetry', 'src/telemetry/'],
   ['compose', 'src/compose.ts'],
+  ['compose', 'src/compose-border.ts'],
   ['compose', 'src/compose-run.ts'],
   ['compose', 'src/compose-tools.ts'],
   ['compose', 'src/engine-host.ts'],

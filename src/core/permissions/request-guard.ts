@@ -132,7 +132,7 @@ function reasonToAsk(url: URL, kind: AddressKind | undefined, data: string | und
 const LONGEST_WORD = 48;
 
 /** What an address may carry out beside naming a page; `undefined`: nothing to speak of. */
-export function dataCarriedBy(url: URL): string | undefined {
+function dataCarriedBy(url: URL): string | undefined {
   const values = [...url.searchParams].flat();
   const query = url.search.length > 1 ? url.search.slice(1) : '';
   if (query.length > 80 || values.some((value) => value.length > 32 || isOpaque(value)))
