@@ -50,10 +50,11 @@ const BY_PLACE: Record<
 
 function both(
   table: Record<'outside' | 'config', readonly [Verdict, Verdict]>,
-): Record<'outside' | 'config' | 'forbidden', Record<JudgedPath['access'], Verdict>> {
+): Record<Exclude<JudgedPath['place'], 'inside'>, Record<JudgedPath['access'], Verdict>> {
   return {
     outside: { read: table.outside[0], write: table.outside[1] },
     config: { read: table.config[0], write: table.config[1] },
+    secret: { read: 'ask', write: table.config[1] },
     forbidden: { read: 'refuse', write: 'refuse' },
   };
 }

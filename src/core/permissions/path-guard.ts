@@ -4,6 +4,7 @@ import type { IgnoredPaths } from '../ports/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
 import { pathBelow } from './paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';
+import { isSecretFile } from './secret-files.ts';
 
 /** What a path is, once links are followed. */
 export interface JudgedPath {
@@ -13,10 +14,11 @@ export interface JudgedPath {
   readonly access: Touch['access'];
   /**
    * `inside`: in a workspace folder. `config`: in one, and a program runs or obeys it.
-   * `outside`: elsewhere. `forbidden`: never, whatever the mode.
+   * `secret`: what is read there opens doors elsewhere. `outside`: elsewhere. `forbidden`: never,
+   * whatever the mode.
    */
-  readonly place: 'inside' | 'config' | 'outside' | 'forbidden';
-  /** For `forbidden` and `config`: why, in words that go into a sentence. */
+  readonly place: 'inside' | 'config' | 'secret' | 'outside' | 'forbidden';
+  /** For `forbidden`, `config` and `secret`: why, in words that go into a sentence. */
   readonly why?: string;
 }
 
@@ -57,6 +59,8 @@ export class PathGuard {
       (access === 'write' ? repositoryFile(real) : undefined) ??
       (await this.#ignoredFile(path, real));
     if (why !== undefined) return { path, real, access, place: 'forbidden', why };
+    const secret = access === 'read' ? (secretFile(real) ?? secretFile(path)) : undefined;
+    if (secret !== undefined) return { path, real, access, place: 'secret', why: secret };
     const below = await this.#below(real, roots);
     if (below === undefined) return { path, real, access, place: 'outside' };
     // The name that was asked for counts as well as the one it leads to.
@@ -82,6 +86,11 @@ export class PathGuard {
       };
     }
     return { path, real, access, place: 'inside' };
+  }
+
+  /** Why a file is not read without a question, by its path alone; `undefined`: it may be. */
+  async heldBack(real: string): Promise<string | undefined> {
+    return secretFile(real) ?? (await this.#ignoredFile(real, real));
   }
 
   /** The real path of a folder that no tool can replace: a workspace's, or one of Belay's own. Asked once. */
@@ -131,6 +140,10 @@ function systemFile(path: string): string | undefined {
   if (SYSTEM_SECRETS.test(path)) return 'it is a file of a running process that may hold secrets';
   if (DEVICES.test(path)) return 'it is a device';
   return undefined;
+}
+
+function secretFile(path: string): string | undefined {
+  return isSecretFile(path) ? 'it may hold passwords or keys' : undefined;
 }
 
 function repositoryFile(real: string): string | undefined {

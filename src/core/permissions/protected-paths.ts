@@ -1,4 +1,5 @@
 import { componentsOf } from './paths.ts';
+import { plainName } from './plain-name.ts';
 
 /**
  * Files that a program runs or obeys by itself. `forbidden`: no tool writes them, whatever a person
@@ -186,17 +187,4 @@ export function protectionBelow(below: string): Protection {
   if (own !== 'none') return own;
   const folders = below.split('/').slice(0, -1).map(plainName);
   return folders.some((folder) => CONFIG_FOLDERS.has(folder)) ? 'config' : 'none';
-}
-
-/**
- * A name as file systems take it: case-folded, compatibility forms and invisible characters resolved,
- * trailing dots, spaces and alternate data streams gone.
- */
-function plainName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
-    .toLowerCase()
-    .replace(/:.*$/u, '')
-    .replace(/[. ]+$/u, '');
 }

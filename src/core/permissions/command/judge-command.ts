@@ -1,0 +1,88 @@
+import type { FileSystem } from '../../ports.ts';
+import type { RepositoryInspector } from '../../ports/repository-inspector.ts';
+import type { JudgedPath, PathGuard } from '../path-guard.ts';
+import { CommandWalk } from './command-walk.ts';
+import type { PartFinding } from './command-walk.ts';
+import { UnknownSyntax } from './shell-syntax.ts';
+
+/** A command line, and the folder it would run in: absolute and real. */
+export interface CommandPlace {
+  readonly command: string;
+  readonly cwd: string;
+}
+
+/** What is known of a command line. */
+export interface JudgedCommand {
+  /** `allow`: it only reads, and only what may be read without a question. `refuse`: never. */
+  readonly verdict: 'allow' | 'ask' | 'refuse';
+  /** Why it is not simply allowed, as a sentence for the person. */
+  readonly reason?: string;
+  /** The words of each program that it starts; absent: the line is not understood completely. */
+  readonly programs?: readonly (readonly string[])[];
+  /** Those of `programs` that are not known to be harmless. */
+  readonly asking?: readonly (readonly string[])[];
+  /** It needs a yes each time, whatever a rule says. */
+  readonly always?: boolean;
+  /** The paths that it is known to read or write. */
+  readonly paths?: readonly JudgedPath[];
+}
+
+export interface CommandJudgeParts {
+  readonly guard: PathGuard;
+  readonly files: Pick<FileSystem, 'realpath' | 'stat' | 'list'>;
+  readonly platform: 'posix' | 'windows';
+  /** The person's home folder; absent: `~` is not understood. */
+  readonly home?: string;
+  /** Absent: every git command is asked about. */
+  readonly repositories?: RepositoryInspector;
+}
+
+/**
+ * Judges a command line as the shell would read it (security, rule 3): allowed only when every simple
+ * command in it, with every flag, is known to do no more than read, when each of the paths may be read,
+ * and when nothing in it is beyond the parser. Everything else asks.
+ */
+export async function judgeCommand(
+  parts: CommandJudgeParts,
+  { command, cwd }: CommandPlace,
+  roots: readonly string[],
+): Promise<JudgedCommand> {
+  if (parts.platform === 'windows')
+    return { verdict: 'ask', reason: 'What this shell would do cannot be told beforehand.' };
+  // The grammar is read from disk when the first command comes.
+  const { parseShell } = await import('./shell-syntax.ts');
+  const node = parseShell(command);
+  if (node instanceof UnknownSyntax)
+    return { verdict: 'ask', reason: `What it does cannot be told: it has ${node.reason}.` };
+  const walk = new CommandWalk(parts, roots);
+  const findings = await walk.judge(node, cwd);
+  return summary(findings);
+}
+
+function summary(findings: readonly PartFinding[]): JudgedCommand {
+  const programs = findings.flatMap(({ words }) => (words.length === 0 ? [] : [words]));
+  const paths = findings.flatMap((finding) => finding.paths);
+  const refused = findings.find(({ verdict }) => verdict === 'refuse');
+  if (refused !== undefined)
+    return {
+      verdict: 'refuse',
+      reason: `This command is not run: ${refused.reason ?? 'it is protected'}.`,
+      programs,
+      paths,
+    };
+  const asked = findings.filter(({ verdict }) => verdict === 'ask');
+  if (asked.length === 0) return { verdict: 'allow', programs, paths };
+  return {
+    verdict: 'ask',
+    reason: sentence(asked),
+    programs,
+    asking: asked.flatMap(({ words }) => (words.length === 0 ? [] : [words])),
+    paths,
+    ...(asked.some(({ always }) => always) ? { always: true } : {}),
+  };
+}
+
+function sentence(findings: readonly PartFinding[]): string {
+  const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
+  return `Why it is asked about: ${reasons.slice(0, 4).join('; ')}.`;
+}

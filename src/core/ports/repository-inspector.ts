@@ -1,0 +1,9 @@
+/** Looks into a git repository without running anything that it configures. */
+export interface RepositoryInspector {
+  /**
+   * What git would run or read for a plain `status`, `diff` or `log` in this folder because the
+   * repository says so, in words: "filter.x.clean". Empty: nothing. A repository that cannot be
+   * looked into counts as one that may run anything.
+   */
+  hazards(folder: string): Promise<readonly string[]>;
+}
