@@ -25,6 +25,7 @@ export function composeTools(
 ): () => Promise<readonly Tool[]> {
   const builtIn = createTools({
     files: host.files,
+    operations: host.operations,
     search: host.search,
     shell: host.shell,
     human: host.human,

@@ -7,6 +7,7 @@ import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
 import { maskSecrets } from './core/log-masking.ts';
+import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
 import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
 import { openHost } from './hosts/vscode/host.ts';
@@ -16,6 +17,7 @@ import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
+import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
@@ -46,6 +48,9 @@ export async function composeWindow(
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
     storeWorker: path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs'),
     files,
+    operations: new DocumentFileOperations(
+      new NodeFileOperations(path.join(host.folders.data, 'removed')),
+    ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     shell,

@@ -1,6 +1,7 @@
 import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
+import type { FileOperations } from './core/ports/file-operations.ts';
 import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { ToolPins } from './core/permissions/border.ts';
 import type { Level, Tool } from './core/tool-call/tool-call.ts';
@@ -17,6 +18,8 @@ export interface EngineHost {
   readonly ownFolders: readonly string[];
   readonly storeWorker: string | URL;
   readonly files: FileSystem;
+  /** Renaming, copying and removing files as a whole. */
+  readonly operations: FileOperations;
   readonly search: Search;
   /** What `.belayignore` files keep from every tool. */
   readonly ignored: IgnoredPaths;

@@ -13,6 +13,7 @@ import { AbsentHuman } from './hosts/node/absent-human.ts';
 import { ArgumentError, readArguments, USAGE } from './hosts/node/arguments.ts';
 import type { HeadlessArguments } from './hosts/node/arguments.ts';
 import { SystemClock } from './hosts/node/clock.ts';
+import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { FileLog } from './hosts/node/log.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
@@ -145,6 +146,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       ownFolders: [data],
       storeWorker: workerFile(),
       files: new NodeFileSystem(),
+      operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell,

@@ -12,6 +12,7 @@ export type ToolDisplay =
   | CommandDisplay
   | AnswerDisplay
   | PageDisplay
+  | ManageDisplay
   | TodoDisplay
   | PageReadDisplay;
 
@@ -124,4 +125,23 @@ export type PageReadDisplay = {
   readonly mediaType: string;
   /** Of the readable text; the model may have read less. */
   readonly characters: number;
+};
+
+/** `manage_files`, with what takes each operation back: it is done in the opposite order. */
+export type ManageDisplay = {
+  readonly kind: 'manage';
+  /** "2 of 3 done" */
+  readonly note: string;
+  readonly operations: readonly {
+    readonly kind: 'create_folder' | 'rename' | 'copy' | 'delete';
+    readonly path: string;
+    /** Where it was moved or copied to. */
+    readonly to?: string;
+    /** Why it was not done; without it, it was. */
+    readonly problem?: string;
+    /** Where a deleted thing is now: the system's trash, or an absolute path in Belay's own folder. */
+    readonly kept?: string;
+    /** Folders that were made for it, absolute, the outermost first. */
+    readonly created?: readonly string[];
+  }[];
 };

@@ -4,6 +4,7 @@ import { editFileTool } from './edit-file.ts';
 import { fetchUrlTool } from './fetch-url.ts';
 import { findFilesTool } from './find-files.ts';
 import { listFilesTool } from './list-files.ts';
+import { manageFilesTool } from './manage-files.ts';
 import { readFileTool } from './read-file.ts';
 import { readResultTool } from './read-result.ts';
 import { runCommandTool } from './run-command.ts';
@@ -25,6 +26,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   readResultTool,
   todoTool,
   fetchUrlTool,
+  manageFilesTool,
 ];
 
 /** The built-in tools, without those that the person switched off (`tools.disabled`). */

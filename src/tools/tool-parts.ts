@@ -1,4 +1,5 @@
 import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
+import type { FileOperations } from '../core/ports/file-operations.ts';
 import type { IgnoredPaths } from '../core/ports/ignored.ts';
 import type { TodoLists } from '../core/todo-lists.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -8,6 +9,7 @@ import type { ReadState } from './read-state.ts';
 /** What the built-in tools are made of. */
 export interface ToolParts {
   readonly files: FileSystem;
+  readonly operations: FileOperations;
   readonly search: Search;
   readonly shell: Shell;
   readonly human: Human;

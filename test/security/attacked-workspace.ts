@@ -15,6 +15,7 @@ import { validate } from '../../src/core/tool-call/validate.ts';
 import type { ApprovalQuestion, Log } from '../../src/core/ports.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../src/domain/settings.ts';
+import { NodeFileOperations } from '../../src/hosts/node/file-operations.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { NodeSearch } from '../../src/hosts/node/search/search.ts';
@@ -49,6 +50,7 @@ export class AttackedWorkspace {
     });
     this.tools = createTools({
       files: this.files,
+      operations: new NodeFileOperations(fixture.storage),
       search: new NodeSearch([], {}),
       ignored: new NodeIgnoredPaths(),
       shell: this.#shell,

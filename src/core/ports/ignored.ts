@@ -6,6 +6,8 @@ export interface IgnoredPaths {
    * @param path absolute; ask for the name that was used and for what it really is: rules name either
    */
   ruleFor(path: string): Promise<IgnoreRule | undefined>;
+  /** The rule that keeps one of many paths back, in their order; `undefined`: none is kept back. */
+  ruleForAny(paths: readonly string[]): Promise<IgnoreRule | undefined>;
 }
 
 export interface IgnoreRule {

@@ -119,6 +119,26 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     at: (path) => ({ path }),
     takesFolder: true,
   },
+  manage_files: {
+    good: {
+      operations: [
+        { kind: 'rename', path: 'a.ts', to: 'moved/b.ts' },
+        { kind: 'copy', path: 'src', to: 'moved/src' },
+        { kind: 'create_folder', path: 'new/folder' },
+        { kind: 'delete', path: 'huge.txt' },
+      ],
+    },
+    bad: [
+      [{ operations: [] }, /"operations" needs at least 1/u],
+      [{ operations: [{ kind: 'rename', path: 'a.ts' }] }, /needs "to" for rename/u],
+      [{ operations: [{ kind: 'delete', path: 'a', to: 'b' }] }, /has none for the others/u],
+      [{ operations: [{ kind: 'shred', path: 'a' }] }, /kind" must be one of/u],
+    ],
+    changes: true,
+    missing: { operations: [{ kind: 'delete', path: 'nowhere.ts' }] },
+    slow: { operations: [{ kind: 'copy', path: 'many', to: 'more' }] },
+    at: (path) => ({ operations: [{ kind: 'copy', path, to: `${path}.copy` }] }),
+  },
   read_file: {
     good: { files: [{ path: 'a.ts' }, { path: 'src/b.ts', start_line: 2, end_line: 3 }] },
     bad: [

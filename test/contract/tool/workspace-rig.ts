@@ -14,6 +14,7 @@ import type {
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
+import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
@@ -30,6 +31,8 @@ export class WorkspaceRig {
   readonly rig: Rig;
   readonly folder: string;
   readonly files = new LockableFileSystem();
+  /** What tools take away, beside the workspace. */
+  readonly removed: string;
   readonly ignored = new NodeIgnoredPaths();
   readonly shell = new NodeShell();
   readonly readState = new ReadState();
@@ -45,6 +48,7 @@ export class WorkspaceRig {
   private constructor(rig: Rig, folder: string, samples: readonly Sample[]) {
     this.rig = rig;
     this.folder = folder;
+    this.removed = `${folder}-removed`;
     rig.roots = [folder];
     this.todos = new TodoLists(rig.store.values, {
       publish: (_session, _run, event) => rig.events.push(event),
@@ -55,6 +59,7 @@ export class WorkspaceRig {
     );
     this.#parts = {
       files: this.files,
+      operations: new NodeFileOperations(this.removed),
       search: new NodeSearch([], {}),
       ignored: this.ignored,
       todos: this.todos,
@@ -92,6 +97,7 @@ export class WorkspaceRig {
   async close(): Promise<void> {
     this.shell.dispose();
     await rm(this.folder, { recursive: true, force: true });
+    await rm(this.removed, { recursive: true, force: true });
   }
 
   /** The tools as they are made now, with the settings as they are. */

@@ -10,6 +10,7 @@ import type { RunEnd } from '../../../src/domain/run.ts';
 import { settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { stopAbandoned } from '../../../src/hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
@@ -93,6 +94,7 @@ export class TestEngine implements AsyncDisposable {
       ownFolders: [data],
       storeWorker: new URL('../../../src/store/worker.ts', import.meta.url),
       files: new NodeFileSystem(),
+      operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell,

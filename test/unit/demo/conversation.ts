@@ -19,6 +19,7 @@ import type { ModelAnswer, ModelRequest } from '../../../src/core/model-call/mod
 import type { Clock } from '../../../src/core/ports.ts';
 import { textResult, type Tool, type ToolContext } from '../../../src/core/tool-call/tool-call.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
@@ -69,6 +70,7 @@ export class Conversation {
     const answers = [...(options.answers ?? [])];
     const tools = createTools({
       files: new NodeFileSystem(),
+      operations: new NodeFileOperations(path.join(root, '.removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell: this.#shell,

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 import type { IgnoredPaths, IgnoreRule } from '../../../core/ports/ignored.ts';
@@ -7,6 +8,9 @@ import { systemCode } from '../system-failure.ts';
 
 /** Syntax of .gitignore; holds for its folder and all below, nearer ones count more. */
 const BELAY_IGNORE = '.belayignore';
+
+/** Paths looked at before others get a turn. */
+const AT_ONCE = 1000;
 
 /** A folder with the rules that hold in it. */
 interface Folder {
@@ -94,6 +98,17 @@ export class NodeIgnoredPaths implements IgnoredPaths {
   async ruleFor(file: string): Promise<IgnoreRule | undefined> {
     const absolute = path.resolve(file);
     return new BelayIgnoreRules().ruleFor(absolute, isFolder(absolute));
+  }
+
+  async ruleForAny(files: readonly string[]): Promise<IgnoreRule | undefined> {
+    const rules = new BelayIgnoreRules();
+    for (const [index, file] of files.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+      const absolute = path.resolve(file);
+      const rule = rules.ruleFor(absolute, isFolder(absolute));
+      if (rule !== undefined) return rule;
+    }
+    return undefined;
   }
 }
 

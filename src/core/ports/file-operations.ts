@@ -1,0 +1,29 @@
+/**
+ * Changes of whole files and folders, by their names: a symbolic link is moved, copied and removed itself,
+ * never what it leads to. Nothing that exists is replaced. Paths are absolute; errors are `BelayError` code
+ * `not_found`, `permission`, `invalid` or `tool`.
+ */
+export interface FileOperations {
+  /** What has this name; `undefined`: nothing. */
+  lookUp(path: string): Promise<NamedEntry | undefined>;
+  /** Makes it with its parents; gives what was made, the outermost first. Fails with `invalid` when something is there. */
+  createFolder(path: string): Promise<readonly string[]>;
+  /** The folder it goes to must be there. A change of case alone works where the system minds no case. */
+  rename(from: string, to: string): Promise<void>;
+  /** With all that is in it. What was copied of it is removed again when it fails or the signal fires. */
+  copy(from: string, to: string, signal: AbortSignal): Promise<void>;
+  /** Takes it away so that it can be brought back; gives where it is now. */
+  remove(path: string): Promise<Removed>;
+}
+
+export interface NamedEntry {
+  readonly type: 'file' | 'directory' | 'symlink' | 'other';
+  /** Equal for two names of the same thing. */
+  readonly id: string;
+}
+
+export type Removed =
+  /** In the trash of the system, from where the person can bring it back. */
+  | { readonly to: 'trash' }
+  /** Kept by Belay for 30 days under this path, absolute. */
+  | { readonly to: 'kept'; readonly path: string };

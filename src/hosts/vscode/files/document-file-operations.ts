@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { pathBelow } from '../../../core/permissions/paths.ts';
+import type { FileOperations, NamedEntry, Removed } from '../../../core/ports/file-operations.ts';
+import { BelayError } from '../../../domain/failure.ts';
+
+/** The same in a window: open editors follow to new names, and what is removed goes to the trash. */
+export class DocumentFileOperations implements FileOperations {
+  readonly #disk: FileOperations;
+
+  constructor(disk: FileOperations) {
+    this.#disk = disk;
+  }
+
+  lookUp(file: string): Promise<NamedEntry | undefined> {
+    return this.#disk.lookUp(file);
+  }
+
+  createFolder(folder: string): Promise<readonly string[]> {
+    return this.#disk.createFolder(folder);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    if (openBelow(from).length === 0) {
+      await this.#disk.rename(from, to);
+      return;
+    }
+    const [source, taken] = await Promise.all([this.#disk.lookUp(from), this.#disk.lookUp(to)]);
+    if (source === undefined || (taken !== undefined && taken.id !== source.id)) {
+      // It says what is wrong.
+      await this.#disk.rename(from, to);
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite: false });
+    if (await vscode.workspace.applyEdit(edit)) return;
+    throw new BelayError({
+      code: 'tool',
+      message: `${from} could not be renamed to ${to} in the editor. Nothing was changed.`,
+    });
+  }
+
+  /** As it is on disk: what is typed and not saved stays where it is. */
+  copy(from: string, to: string, signal: AbortSignal): Promise<void> {
+    return this.#disk.copy(from, to, signal);
+  }
+
+  async remove(file: string): Promise<Removed> {
+    const unsaved = openBelow(file).find((document) => document.isDirty);
+    if (unsaved !== undefined) {
+      throw new BelayError({
+        code: 'invalid',
+        message: `${unsaved.uri.fsPath} has unsaved changes in an editor, so ${file} was not removed. Ask the person to save or revert it.`,
+      });
+    }
+    try {
+      const uri = vscode.Uri.file(file);
+      await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
+      return { to: 'trash' };
+    } catch {
+      // No trash on this machine, or for this file.
+      return this.#disk.remove(file);
+    }
+  }
+}
+
+function openBelow(file: string): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(
+    ({ uri, isClosed }) =>
+      uri.scheme === 'file' && !isClosed && pathBelow(file, uri.fsPath) !== undefined,
+  );
+}
