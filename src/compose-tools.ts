@@ -3,6 +3,7 @@ import { mayUse } from './core/permissions/decide.ts';
 import type { TodoLists } from './core/todo-lists.ts';
 import type { Tool } from './core/tool-call/tool-call.ts';
 import { withUseTool } from './core/tool-call/use-tool.ts';
+import type { Commands } from './compose-commands.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
 import { ReadState } from './tools/read-state.ts';
@@ -13,6 +14,7 @@ interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
   readonly border: Border;
+  readonly commands: Commands;
 }
 
 /**
@@ -21,7 +23,7 @@ interface ToolSources {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, border }: ToolSources,
+  { store, todos, border, commands }: ToolSources,
 ): () => Promise<readonly Tool[]> {
   const builtIn = createTools({
     files: host.files,
@@ -29,13 +31,15 @@ export function composeTools(
     search: host.search,
     shell: host.shell,
     human: host.human,
-    blobs: store.blobs,
+    blobs: commands.blobs,
     clock: host.clock,
     ids: store.ids,
     readState: new ReadState(),
     todos,
     ignored: host.ignored,
     settings: host.settings,
+    ...(commands.background === undefined ? {} : { background: commands.background }),
+    ...(host.spool === undefined ? {} : { spool: host.spool }),
     ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
   });
   return async () => {

@@ -19,6 +19,7 @@ import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
+import { FileSpool } from './hosts/node/file-spool.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
@@ -54,6 +55,8 @@ export async function composeWindow(
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     shell,
+    backgroundShell: shell,
+    spool: new FileSpool(path.join(host.folders.data, 'outputs')),
     approver: host.desk,
     human: host.desk,
     apiKey: async () => host.apiKey.read(),
@@ -85,8 +88,8 @@ export async function composeWindow(
     broker: engine.broker,
     transcripts: engine.store.transcripts,
     runs: engine.store.runs,
-    blobs: engine.store.blobs,
     todos: engine.todos,
+    blobs: engine.commands.blobs,
     clock,
     ids: engine.store.ids,
     files,

@@ -21,6 +21,8 @@ import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
 import { composeBorder } from './compose-border.ts';
+import { composeCommands } from './compose-commands.ts';
+import type { Commands } from './compose-commands.ts';
 import { composeContext, composeRuns } from './compose-run.ts';
 import type { Models } from './compose-run.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -36,6 +38,7 @@ export interface Engine {
   readonly store: Store;
   readonly todos: TodoLists;
   readonly guard: PathGuard;
+  readonly commands: Commands;
   readonly catalog: Catalog;
   readonly registry: SessionRegistry;
   readonly modelCall: ModelCall;
@@ -68,7 +71,8 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
   });
   const todos = new TodoLists(store.values, broker);
   const border = composeBorder(host);
-  const tools = composeTools(host, { store, todos, border });
+  const commands = composeCommands(host, store);
+  const tools = composeTools(host, { store, todos, border, commands });
   const context = composeContext(host, store, models);
   const agent = new Agent(
     {
@@ -89,7 +93,10 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
         const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
-      environment: async (_sessionId, previous) => environmentText(host.environment(), previous),
+      environment: async (sessionId, previous) =>
+        environmentText({ ...host.environment(), background: commands.notes(sessionId) }, previous),
+      takeNews: (sessionId) => commands.news(sessionId),
+      forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
         broker,
         recorder: store.recorder,
@@ -106,6 +113,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     store,
     todos,
     guard,
+    commands,
     catalog: models.catalog,
     registry,
     modelCall: models.call,
@@ -113,6 +121,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     isDamaged: () => isDamaged(store),
     dispose: async () => {
       await agent.dispose();
+      await commands.dispose();
       closing.abort();
       for (const listener of listening) listener.dispose();
       await store.close();

@@ -4,6 +4,8 @@ import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './c
 import type { FileOperations } from './core/ports/file-operations.ts';
 import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { ToolPins } from './core/permissions/border.ts';
+import type { BackgroundShell } from './core/ports/background-shell.ts';
+import type { OutputSpool } from './core/ports/output-spool.ts';
 import type { Level, Tool } from './core/tool-call/tool-call.ts';
 import type { Settings } from './domain/settings.ts';
 
@@ -24,6 +26,10 @@ export interface EngineHost {
   /** What `.belayignore` files keep from every tool. */
   readonly ignored: IgnoredPaths;
   readonly shell: Shell;
+  /** Absent: commands cannot go on beside the run. */
+  readonly backgroundShell?: BackgroundShell;
+  /** Absent: of an output that is too long for memory the middle is lost. */
+  readonly spool?: OutputSpool;
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;

@@ -14,6 +14,7 @@ import { ArgumentError, readArguments, USAGE } from './hosts/node/arguments.ts';
 import type { HeadlessArguments } from './hosts/node/arguments.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
+import { FileSpool } from './hosts/node/file-spool.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { FileLog } from './hosts/node/log.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
@@ -150,6 +151,8 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell,
+      backgroundShell: shell,
+      spool: new FileSpool(path.join(data, 'outputs')),
       approver: human,
       human,
       apiKey: async () => Promise.resolve(key),

@@ -54,6 +54,8 @@ export interface AgentParts extends Omit<LaunchPorts, 'takeSteering' | 'putBackS
     readonly pid: number;
     readonly birth: string;
   }) => Promise<boolean>;
+  /** What belongs to a session outside the store ends with it. */
+  readonly forgotten?: (sessionId: string) => Promise<void>;
   /** Told after each run of a session: titles, indexes. Never awaited. */
   readonly titled: (session: Session, text: string) => void;
 }
@@ -141,6 +143,7 @@ export class Agent implements AgentService {
     this.cancel(sessionId);
     await this.settled(sessionId);
     this.#lanes.forget(sessionId);
+    await this.#parts.forgotten?.(sessionId);
     await this.#parts.sessions.delete(sessionId);
   }
 

@@ -30,6 +30,8 @@ export interface LaunchPorts {
     sessionId: string,
     previous: string | undefined,
   ) => Promise<string | undefined>;
+  /** What happened beside the run since the model was last told: sentences, each told once. */
+  readonly takeNews?: (sessionId: string) => readonly string[];
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
   /** Steering that could not be recorded waits again. */
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
@@ -95,7 +97,10 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         recorder,
         emit,
         takeSteering: async (into) => {
-          const noted = await noteLate(into, note, recorder);
+          const noted = [...(await noteLate(into, note, recorder))];
+          const news = ports.takeNews?.(session.id) ?? [];
+          note = news.length === 0 ? undefined : `<background>\n${news.join('\n')}\n</background>`;
+          noted.push(...(await noteLate(into, note, recorder)));
           note = undefined;
           return [...noted, ...(await steer(into, session.id, recorder, ports))];
         },

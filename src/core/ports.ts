@@ -37,7 +37,8 @@ export interface Ids {
       | 'question'
       | 'attachment'
       | 'result'
-      | 'call',
+      | 'call'
+      | 'background',
   ): string;
 }
 
@@ -275,7 +276,8 @@ export interface ShellRequest {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly onOutput: (text: string) => void;
+  /** A promise makes the command wait until it resolves. */
+  readonly onOutput: (text: string) => void | Promise<void>;
   /** Told as soon as the process group exists, before the command can do anything that matters. */
   readonly onStarted?: (process: { readonly pid: number; readonly birth: string }) => Promise<void>;
 }
@@ -289,6 +291,10 @@ export interface ShellResult {
   readonly timedOut: boolean;
   /** Processes that the command left in its group had to be stopped. */
   readonly childrenStopped: boolean;
+  /** Processes that left its session on purpose and go on; absent when there are none. */
+  readonly detached?: readonly { readonly pid: number; readonly name: string }[];
+  /** What the model should know of how it ran: sentences. */
+  readonly notes?: readonly string[];
 }
 
 /** Searching the workspace. */

@@ -10,6 +10,8 @@ export type ToolDisplay =
   | MatchesDisplay
   | EditDisplay
   | CommandDisplay
+  | BackgroundDisplay
+  | BackgroundListDisplay
   | AnswerDisplay
   | PageDisplay
   | ManageDisplay
@@ -89,6 +91,28 @@ export type CommandDisplay = {
   readonly tail: string;
   /** Characters of the whole output. */
   readonly total: number;
+};
+
+/** `run_command` in the background, `background_command`: what was known when the call ended. */
+export type BackgroundDisplay = {
+  readonly kind: 'background';
+  readonly id: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** The panel asks the window whether it still runs. */
+  readonly running: boolean;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** The last characters of the output, at most 4,000. */
+  readonly tail: string;
+  readonly total: number;
+};
+
+/** `background_command` with `list` */
+export type BackgroundListDisplay = {
+  readonly kind: 'background_list';
+  readonly running: number;
+  readonly count: number;
 };
 
 /** `ask_human`: every question of the call, in its order. */

@@ -13,6 +13,7 @@ const LETTERS: Readonly<Record<Kind, string>> = {
   attachment: 'a',
   result: 'o',
   call: 't',
+  background: 'b',
 };
 
 /**

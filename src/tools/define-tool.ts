@@ -36,6 +36,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   readonly accept?: (input: JsonObject) => JsonObject;
   readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
   readonly urls?: (input: z.output<Schema>) => readonly string[];
+  readonly permissionFor?: (input: z.output<Schema>) => Tool['permission'];
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<DisplayedOutput>;
@@ -49,6 +50,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     schema,
     accept = (input: JsonObject) => input,
     timeoutMs,
+    permissionFor,
     touches,
     urls,
     preview,
@@ -66,6 +68,9 @@ export function defineTool<Schema extends z.ZodMiniObject>(
       : timeoutMs === undefined
         ? {}
         : { timeoutMs }),
+    ...(permissionFor === undefined
+      ? {}
+      : { permissionFor: (input: JsonObject) => permissionFor(typed(input)) }),
     ...(touches === undefined
       ? {}
       : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),

@@ -1,5 +1,6 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { askHumanTool } from './ask-human.ts';
+import { backgroundCommandTool } from './background-command.ts';
 import { editFileTool } from './edit-file.ts';
 import { fetchUrlTool } from './fetch-url.ts';
 import { findFilesTool } from './find-files.ts';
@@ -27,6 +28,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   todoTool,
   fetchUrlTool,
   manageFilesTool,
+  backgroundCommandTool,
 ];
 
 /** The built-in tools, without those that the person switched off (`tools.disabled`). */

@@ -3,9 +3,13 @@ import { BelayError } from '../domain/failure.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { ShellResult } from '../core/ports.ts';
 import { isAbortError } from '../core/abort.ts';
-import { cleanText } from '../core/tool-call/text-hygiene.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
+import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
+import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { defineTool } from './define-tool.ts';
+import type { DisplayedOutput } from './define-tool.ts';
+import { OutputRecord } from './output-record.ts';
+import type { CutOutput } from './output-record.ts';
 import { OutputStream } from './output-stream.ts';
 import { renamed } from './other-spellings.ts';
 import { searchPlaces, touchesOf } from './search-place.ts';
@@ -14,18 +18,19 @@ import { shownPath } from './workspace-path.ts';
 
 /** Seconds that the deadline wrapper waits longer than the command's own limit: it ends the command and reports. */
 const MARGIN = 15;
-/** Characters of output that the card shows. */
-const CARD_TAIL = 4000;
 /** Characters of partial output that a canceled call tells the model. */
 const CANCELED_TAIL = 2000;
-/** Share of unreadable characters from which output counts as binary. */
-const BINARY_SHARE = 0.1;
+/** Characters of a cut output that its frame and notes take. */
+const FRAME = 1500;
 
 const schema = z.strictObject({
   command: z.string().check(z.minLength(1)),
   cwd: z.optional(z.string().check(z.describe('folder; default: the workspace'))),
   timeout: z.optional(
     z.number().check(z.gt(0), z.lte(86_400), z.describe('seconds; give more for builds and tests')),
+  ),
+  background: z.optional(
+    z.boolean().check(z.describe('for servers and watchers: goes on; see background_command')),
   ),
 });
 
@@ -38,50 +43,131 @@ export function runCommandTool(parts: ToolParts): Tool {
       'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
     schema,
     accept: (input) =>
-      withoutNotes(renamed(input, { cmd: 'command', workdir: 'cwd', directory: 'cwd' })),
+      withoutNotes(
+        renamed(input, {
+          cmd: 'command',
+          workdir: 'cwd',
+          directory: 'cwd',
+          run_in_background: 'background',
+          is_background: 'background',
+        }),
+      ),
     sideEffects: true,
     level: 'user',
     module: 'terminal',
     permission: 'execute',
     timeoutMs: ({ timeout }) => (seconds(timeout) + MARGIN) * 1000,
     touches: ({ cwd = '.' }, roots) => touchesOf(cwd, roots),
-    preview: async ({ command, cwd = '.' }, context) => ({
-      title: 'Run a command',
+    preview: async ({ command, cwd = '.', background = false }, context) => ({
+      title: background ? 'Run a command in the background' : 'Run a command',
       detail: `${command}\n\nin ${await folderOf(parts, cwd, context)}`,
     }),
-    run: async ({ command, cwd = '.', timeout }, context) => {
+    run: async ({ command, cwd = '.', timeout, background = false }, context) => {
       const folder = await folderOf(parts, cwd, context);
+      const shown = shownPath(folder, context.roots);
       const live = new OutputStream(parts.clock, context.emit, context.callId);
-      let seen = '';
       try {
-        const result = await parts.shell.run({
-          command,
-          cwd: folder,
-          timeoutMs: seconds(timeout) * 1000,
-          signal: context.signal,
-          onOutput: (text) => {
-            seen = (seen + text).slice(-CANCELED_TAIL);
-            live.add(text);
-          },
-          onStarted: (process) => context.recordProcess(process),
-        });
-        return commandOutput(command, shownPath(folder, context.roots), result, seconds(timeout));
-      } catch (thrown) {
-        if (!isAbortError(thrown)) throw thrown;
-        const output =
-          seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
-        throw new BelayError(
-          {
-            code: 'canceled',
-            message: `The command was stopped and may have done part of its work. ${output}`,
-          },
-          { cause: thrown },
-        );
+        return background
+          ? await startInBackground(parts, { command, folder, shown, timeout, live }, context)
+          : await runToTheEnd(
+              parts,
+              { command, folder, shown, timeout: seconds(timeout), live },
+              context,
+            );
       } finally {
         live.dispose();
       }
     },
   });
+}
+
+interface Order {
+  readonly command: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder as a person reads it. */
+  readonly shown: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly live: OutputStream;
+}
+
+async function runToTheEnd(
+  parts: ToolParts,
+  { command, folder, shown, timeout, live }: Order,
+  context: ToolContext,
+): Promise<DisplayedOutput> {
+  const record = new OutputRecord(parts.spool, parts.ids, context.sessionId);
+  let seen = '';
+  try {
+    const result = await parts.shell.run({
+      command,
+      cwd: folder,
+      timeoutMs: timeout * 1000,
+      signal: context.signal,
+      onOutput: (text) => {
+        seen = (seen + text).slice(-CANCELED_TAIL);
+        live.add(text);
+        return record.add(text);
+      },
+      onStarted: (process) => context.recordProcess(process),
+    });
+    const output = shownOutput(result.output, result.total);
+    const limit = parts.settings('tools.resultLimit') - FRAME;
+    const cut = await record.close(output, result.total, Math.max(limit, FRAME));
+    return commandOutput({ command, cwd: shown, output, limit: timeout, ...cut }, result);
+  } catch (thrown) {
+    await record.discard();
+    if (!isAbortError(thrown)) throw thrown;
+    const output =
+      seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
+    throw new BelayError(
+      {
+        code: 'canceled',
+        message: `The command was stopped and may have done part of its work. ${output}`,
+      },
+      { cause: thrown },
+    );
+  }
+}
+
+/** Starts it and waits until it has said something, so that a mistake shows at once. */
+async function startInBackground(
+  { background, clock }: ToolParts,
+  {
+    command,
+    folder,
+    shown,
+    timeout,
+    live,
+  }: Omit<Order, 'timeout'> & { readonly timeout: number | undefined },
+  { sessionId, runId, callId, signal, recordProcess }: ToolContext,
+): Promise<DisplayedOutput> {
+  if (background === undefined) throw noBackground();
+  const listening = background.onChange((change) => {
+    if (change.kind === 'output' && change.command.origin.callId === callId) live.add(change.text);
+  });
+  try {
+    const started = await background.start({
+      sessionId,
+      runId,
+      callId,
+      command,
+      cwd: shown,
+      folder,
+      signal,
+      onStarted: recordProcess,
+    });
+    try {
+      await started.settle(Math.min(timeout ?? START_WAIT, START_WAIT) * 1000, signal);
+    } catch (thrown) {
+      await started.stop('person'); // the run was stopped while it was being started
+      throw thrown;
+    }
+    return await backgroundOutput(background, started, clock.now());
+  } finally {
+    listening.dispose();
+  }
 }
 
 /** The real path: a command's folder is part of what was asked about. */
@@ -95,21 +181,25 @@ function withoutNotes(input: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'description'));
 }
 
-function commandOutput(command: string, cwd: string, result: ShellResult, limit: number) {
-  const output = isBinary(result.output)
-    ? `[binary output, ${result.total} characters, not shown]`
-    : cleanText(withoutOverwritten(result.output));
-  const notes = [ending(result, limit)];
-  if (result.childrenStopped) notes.push('Processes that it had left running were stopped.');
-  const text =
-    output.trim() === ''
-      ? `[no output]\n${notes.join(' ')}`
-      : `${output.replace(/\n$/u, '')}\n${notes.join(' ')}`;
+interface Finished extends Partial<CutOutput> {
+  readonly command: string;
+  readonly cwd: string;
+  readonly output: string;
+  /** Seconds. */
+  readonly limit: number;
+}
+
+function commandOutput(
+  { command, cwd, output, limit, text, cut }: Finished,
+  result: ShellResult,
+): DisplayedOutput {
+  const notes = endNotes(result, output, limit);
   return {
-    content: [{ type: 'text' as const, text }],
+    content: [{ type: 'text', text: withNotes(text ?? output, notes) }],
     isError: result.exitCode !== 0 || result.timedOut,
+    ...(cut === undefined ? {} : { cut }),
     display: {
-      kind: 'command' as const,
+      kind: 'command',
       command,
       cwd,
       ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
@@ -119,29 +209,4 @@ function commandOutput(command: string, cwd: string, result: ShellResult, limit:
       total: result.total,
     },
   };
-}
-
-/** What a progress bar wrote over by returning to the beginning of its line is not shown by a terminal either. */
-function withoutOverwritten(output: string): string {
-  if (!output.includes('\r')) return output;
-  const lines = output.split('\n').map((line) => {
-    let end = line.length;
-    while (line[end - 1] === '\r') end -= 1;
-    return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
-  });
-  return lines.join('\n');
-}
-
-function ending({ exitCode, signal, timedOut }: ShellResult, limit: number): string {
-  if (timedOut)
-    return `[stopped after ${limit} s, its time limit: give a longer timeout if it needs one, and no input is ever available to it]`;
-  if (signal !== undefined) return `[ended by ${signal}]`;
-  return `[exit code ${exitCode ?? 'unknown'}]`;
-}
-
-function isBinary(output: string): boolean {
-  const probe = output.slice(0, 4096);
-  // oxlint-disable-next-line no-control-regex
-  const unreadable = probe.match(/[\u0000-\u0006\u000e-\u001a\u001c-\u001f\ufffd]/gu)?.length ?? 0;
-  return unreadable > probe.length * BINARY_SHARE;
 }

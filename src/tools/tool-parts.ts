@@ -4,6 +4,8 @@ import type { IgnoredPaths } from '../core/ports/ignored.ts';
 import type { TodoLists } from '../core/todo-lists.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { WebParts } from './fetch-url.ts';
+import type { BackgroundCommands } from '../core/background/background-commands.ts';
+import type { OutputSpool } from '../core/ports/output-spool.ts';
 import type { ReadState } from './read-state.ts';
 
 /** What the built-in tools are made of. */
@@ -23,4 +25,8 @@ export interface ToolParts {
   readonly ignored: IgnoredPaths;
   /** Absent: there is no way to the web, and no tool for it. */
   readonly web?: WebParts;
+  /** Absent: commands cannot go on beside the run. */
+  readonly background?: BackgroundCommands;
+  /** Absent: of an output that is too long for memory the middle is lost. */
+  readonly spool?: OutputSpool;
 }

@@ -21,6 +21,7 @@ const rings = [
   ['telemetry', 'src/telemetry/'],
   ['compose', 'src/compose.ts'],
   ['compose', 'src/compose-border.ts'],
+  ['compose', 'src/compose-commands.ts'],
   ['compose', 'src/compose-run.ts'],
   ['compose', 'src/compose-tools.ts'],
   ['compose', 'src/engine-host.ts'],

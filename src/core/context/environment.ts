@@ -12,6 +12,8 @@ export interface EnvironmentSnapshot {
   readonly editors?: readonly string[];
   readonly selection?: EditorSelection;
   readonly diagnostics?: readonly string[];
+  /** Commands in the background: what runs, and what ended since the model was last told; a line each. */
+  readonly background?: readonly string[];
   /** Memories that fit the message (A12), best first. */
   readonly memories?: readonly string[];
   /** Digest of the run's journal (C10). */
@@ -30,6 +32,8 @@ export interface EditorSelection {
 const MOST_EDITORS = 12;
 const SELECTION_CHARACTERS = 4000;
 const MOST_DIAGNOSTICS = 10;
+const MOST_COMMANDS = 10;
+const COMMAND_CHARACTERS = 200;
 const DIAGNOSTIC_CHARACTERS = 300;
 /** A7: the five best. */
 const MOST_MEMORIES = 5;
@@ -58,6 +62,12 @@ function render(snapshot: EnvironmentSnapshot): string {
       (snapshot.diagnostics ?? [])
         .slice(0, MOST_DIAGNOSTICS)
         .map((text) => shorten(text, DIAGNOSTIC_CHARACTERS)),
+    ),
+    ...list(
+      'Commands in the background:',
+      (snapshot.background ?? [])
+        .slice(0, MOST_COMMANDS)
+        .map((text) => shorten(text, COMMAND_CHARACTERS)),
     ),
     ...list(
       'Remembered:',

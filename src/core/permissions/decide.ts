@@ -88,7 +88,8 @@ export function createDecide(
     const paths = await Promise.all(
       touched.map((touch) => parts.guard.judge(touch, context.roots)),
     );
-    const decision = combine(tool, mode, paths);
+    const permission = tool.permissionFor?.(part.input) ?? tool.permission;
+    const decision = combine({ name: tool.name, permission }, mode, paths);
     return parts.unattended === true ? withoutPerson(decision, paths) : decision;
   };
 }

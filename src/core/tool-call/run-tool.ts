@@ -19,6 +19,7 @@ export function runTool(log: Log): ToolCall {
           state: output.isError === true ? 'failed' : 'done',
           content: output.content,
           ...(output.files === undefined ? {} : { files: output.files }),
+          ...(output.cut === undefined ? {} : { cut: output.cut }),
           ...(output.display === undefined ? {} : { display: output.display }),
         },
       };

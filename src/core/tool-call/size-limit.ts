@@ -20,7 +20,7 @@ export function sizeLimit(
     const outcome = await next(request);
     const text = textIn(outcome.result.content);
     const most = limit();
-    if (text.length <= most) return outcome;
+    if (text.length <= most || outcome.result.cut !== undefined) return outcome;
     const resultId = ids.next('result');
     let lost: string | undefined;
     try {

@@ -23,6 +23,8 @@ export interface Tool extends ToolSpec {
   readonly module: string;
   /** What kind of yes it needs: none, the yes for edits, or the yes for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
+  /** What a call with this input needs, where it needs less than `permission`. */
+  permissionFor?(input: JsonObject): Tool['permission'];
   /** Milliseconds; absent: the setting. `Infinity` for tools that wait for the human. */
   readonly timeoutMs?: number | ((input: JsonObject) => number | undefined);
   /**
@@ -75,6 +77,8 @@ export interface ToolOutput {
   readonly isError?: boolean;
   readonly files?: readonly FileLink[];
   readonly display?: JsonObject;
+  /** The tool has shortened its result itself, and the whole is kept under this id (E3). */
+  readonly cut?: NonNullable<ToolResultPart['cut']>;
 }
 
 /** What a tool may know and use. Ids come from the run, never from the model (A13). */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isDead, processRow, processTable } from './process-table.ts';
+import type { ProcessRow } from './process-table.ts';
 import { systemCode } from './system-failure.ts';
 
 /** Between the request to stop and the kill, in milliseconds. */
@@ -21,9 +22,9 @@ let bootId: string | undefined;
 export async function processBirth(pid: number): Promise<string | undefined> {
   switch (process.platform) {
     case 'linux': {
-      const fields = await statFields(pid);
+      const row = processRow(pid);
       bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      return fields === undefined ? undefined : `${bootId}:${fields.start}`;
+      return row === undefined ? undefined : `${bootId}:${row.start}`;
     }
     case 'win32': {
       const query = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
@@ -34,16 +35,41 @@ export async function processBirth(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Asks a group to stop, and kills it when it has not after 2 s. Resolves when none of it is left. */
+/**
+ * Asks a group to stop, and kills it when it has not after 2 s. Resolves when none of it is left.
+ * The leader leads a session of its own: groups that a shell made inside of it end with it.
+ */
 export async function stopGroup(leader: number): Promise<void> {
   if (process.platform === 'win32') {
     await output('taskkill', ['/PID', String(leader), '/T', '/F']);
     return;
   }
-  if (!signalGroup(leader, 'SIGTERM')) return;
-  if (await groupEnds(leader, TERMINATION_GRACE)) return;
-  signalGroup(leader, 'SIGKILL');
+  const groups = await groupsOf(leader);
+  for (const group of groups) signalGroup(group, 'SIGTERM');
+  if (groups.length === 0 || (await groupEnds(leader, TERMINATION_GRACE))) return;
+  for (const group of await groupsOf(leader)) signalGroup(group, 'SIGKILL');
   await groupEnds(leader, TERMINATION_GRACE);
+}
+
+/** Sends a signal to the group of a leader, as a terminal does for Ctrl+C. */
+export function interruptGroup(leader: number, signal: NodeJS.Signals): void {
+  if (process.platform === 'win32') process.kill(leader, signal);
+  else signalGroup(leader, signal);
+}
+
+/** Stops single processes, each with 2 s to do it itself. */
+export async function stopProcesses(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) signal(pid, 'SIGTERM');
+  const until = performance.now() + TERMINATION_GRACE;
+  let left = pids;
+  while (left.length > 0 && performance.now() < until) {
+    await sleep(POLL);
+    left = left.filter((pid) => {
+      const row = processRow(pid);
+      return row !== undefined && !isDead(row);
+    });
+  }
+  for (const pid of left) signal(pid, 'SIGKILL');
 }
 
 /**
@@ -65,15 +91,30 @@ async function currentBoot(): Promise<string | undefined> {
 }
 
 /** `false`: there is no such group. */
-function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
+function signalGroup(leader: number, name: NodeJS.Signals): boolean {
+  return signal(-leader, name);
+}
+
+function signal(target: number, name: NodeJS.Signals): boolean {
   try {
-    process.kill(-leader, signal);
+    process.kill(target, name);
     return true;
   } catch (thrown) {
     if (systemCode(thrown) === 'ESRCH') return false;
     if (systemCode(thrown) === 'EPERM') return true; // it changed its user; it is there
     throw thrown;
   }
+}
+
+/** The groups of a leader's session that live; off Linux its own group, if it is there. */
+async function groupsOf(leader: number): Promise<readonly number[]> {
+  if (process.platform !== 'linux') return (await groupIsAlive(leader)) ? [leader] : [];
+  const members = (await processTable()).filter((row) => isMember(row, leader));
+  return [...new Set(members.map(({ group }) => group))];
+}
+
+function isMember(row: ProcessRow, leader: number): boolean {
+  return (row.group === leader || row.session === leader) && !isDead(row);
 }
 
 async function groupEnds(leader: number, within: number): Promise<boolean> {
@@ -87,33 +128,17 @@ async function groupEnds(leader: number, within: number): Promise<boolean> {
 
 /** True while a member runs. Members that are dead and not yet collected by their parent do not count. */
 export async function groupIsAlive(leader: number): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const row = processRow(leader); // quick, and nearly always the answer
+    if (row?.group === leader && !isDead(row)) return true;
+    return (await groupsOf(leader)).length > 0;
+  }
   try {
     process.kill(-leader, 0);
+    return true;
   } catch (thrown) {
     return systemCode(thrown) === 'EPERM';
   }
-  if (process.platform !== 'linux') return true;
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/u.test(entry)) continue;
-    const fields = await statFields(Number(entry));
-    if (fields?.group === leader && fields.state !== 'Z' && fields.state !== 'X') return true;
-  }
-  return false;
-}
-
-/** From /proc/PID/stat; the name in parentheses may hold anything, so the fields are counted after it. */
-async function statFields(
-  pid: number,
-): Promise<{ readonly state: string; readonly group: number; readonly start: string } | undefined> {
-  let line: string;
-  try {
-    line = await readFile(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return undefined; // it has ended
-  }
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  // proc(5): the third field is the state, the fifth the group, the twenty-second the start.
-  return { state: fields[0] ?? '', group: Number(fields[2]), start: fields[19] ?? '' };
 }
 
 async function output(program: string, args: readonly string[]): Promise<string | undefined> {

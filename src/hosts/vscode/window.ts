@@ -40,8 +40,8 @@ export interface WindowCore {
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
-  readonly blobs: Blobs;
   readonly todos: TodoLists;
+  readonly blobs: Pick<Blobs, 'result'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly files: FileSystem;

@@ -12,9 +12,16 @@ import {
   processBirth,
   stopAbandoned,
 } from '../../../src/hosts/node/process-group.ts';
+import { isDead, processRow } from '../../../src/hosts/node/process-table.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
 
 const LONG = 60_000;
+
+/** Dead and not yet collected by anybody is not running. */
+function runs(pid: number): boolean {
+  const row = processRow(pid);
+  return row !== undefined && !isDead(row);
+}
 
 describe('contract of Shell: the shell of Node', function () {
   if (process.platform === 'win32') return;
@@ -189,6 +196,52 @@ describe('contract of Shell: the shell of Node', function () {
     );
     assert.equal(result.output, 'done\n');
     assert.equal(result.exitCode, 0);
+  });
+
+  it('stops what a command left in other groups of its session', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const result = await run('set -m; sleep 600 & echo $! > other; echo done');
+    const other = Number(await readFile(path.join(folder, 'other'), 'utf8'));
+    assert.equal(result.childrenStopped, true);
+    assert.equal(runs(other), false);
+  });
+
+  it('tells what detached itself and goes on', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const result = await run('setsid sleep 600 > /dev/null 2>&1 & sleep 0.2; echo done');
+    const [found] = result.detached ?? [];
+    assert.equal(found?.name, 'sleep');
+    assert.equal(result.childrenStopped, false);
+    assert.equal(runs(found.pid), true);
+    process.kill(found.pid, 'SIGKILL');
+  });
+
+  it('stops what detached itself when the command is stopped', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const result = await run(
+      'setsid sh -c "echo \\$\\$ > away; exec sleep 600" > /dev/null 2>&1 & sleep 600',
+      { timeoutMs: 1500 },
+    );
+    assert.equal(result.timedOut, true);
+    assert.equal(result.detached, undefined);
+    const away = Number(await readFile(path.join(folder, 'away'), 'utf8'));
+    assert.equal(runs(away), false);
+  });
+
+  it('a command that forks without end is stopped with all its children', async function () {
+    if (process.platform !== 'linux') this.skip();
+    let leader = 0;
+    const result = await run(
+      'f() { for i in 1 2 3 4 5 6 7 8 9 10 11 12; do (trap "" TERM; while :; do sleep 0.1; done) & done; }; f; f; f; wait',
+      {
+        timeoutMs: 1000,
+        onStarted: async ({ pid }) => {
+          leader = pid;
+        },
+      },
+    );
+    assert.equal(result.timedOut, true);
+    assert.equal(await groupIsAlive(leader), false);
   });
 
   it('reads all output of a command that ends at once', async () => {

@@ -70,6 +70,29 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { question: 'Which one?' },
     needsNoFolder: { question: 'Which one?' },
   },
+  background_command: {
+    good: { action: 'write', id: 'background-1', input: 'now' },
+    bad: [
+      [{ action: 'kill' }, /"action" must be one of/u],
+      [{ action: 'read', id: 'x', wait: -1 }, /"wait" must be at least 0/u],
+    ],
+    changes: true,
+    missing: { action: 'read', id: 'nowhere' },
+    slow: { action: 'read', id: 'background-1', wait: 600 },
+    needsNoFolder: { action: 'list' },
+    prepare: async ({ background, folder, rig }) => {
+      await background.start({
+        sessionId: rig.session,
+        runId: rig.run,
+        callId: 'earlier',
+        command: 'while read line; do echo "ready on $line"; done',
+        cwd: '.',
+        folder,
+        signal: new AbortController().signal,
+        onStarted: async () => undefined,
+      });
+    },
+  },
   edit_file: {
     good: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
     bad: [

@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BackgroundCommands } from '../../../src/core/background/background-commands.ts';
+import { spooledResults } from '../../../src/core/background/spooled-results.ts';
 import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { HumanQuestion } from '../../../src/core/ports.ts';
@@ -16,6 +18,8 @@ import { SETTINGS, settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
+import { FileSpool } from '../../../src/hosts/node/file-spool.ts';
+import { stopAbandoned } from '../../../src/hosts/node/process-group.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/shell.ts';
 import { ReadState } from '../../../src/tools/read-state.ts';
@@ -36,6 +40,8 @@ export class WorkspaceRig {
   readonly ignored = new NodeIgnoredPaths();
   readonly shell = new NodeShell();
   readonly readState = new ReadState();
+  readonly background: BackgroundCommands;
+  readonly spool: FileSpool;
   readonly human: HumanQuestion[] = [];
   /** What the human says to `ask_human`; nothing until the signal fires when there is none. */
   readonly said: string[] = [];
@@ -52,6 +58,16 @@ export class WorkspaceRig {
     rig.roots = [folder];
     this.todos = new TodoLists(rig.store.values, {
       publish: (_session, _run, event) => rig.events.push(event),
+    });
+    let started = 0;
+    this.spool = new FileSpool(path.join(tmpdir(), `belay-outputs-${path.basename(folder)}`));
+    this.background = new BackgroundCommands({
+      shell: this.shell,
+      clock: rig.clock,
+      ids: { next: (kind) => `${kind}-${(started += 1)}` },
+      log: rig.log,
+      values: rig.store.values,
+      stopAbandoned,
     });
     const settings = settingsFrom(
       (key) => this.settings.get(key) ?? SETTINGS[key].default,
@@ -70,11 +86,13 @@ export class WorkspaceRig {
           return this.said.shift() ?? untilAborted(signal);
         },
       },
-      blobs: { result: (...args) => rig.store.blobs.result(...args) },
+      blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
       clock: rig.clock,
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       readState: this.readState,
       settings,
+      background: this.background,
+      spool: this.spool,
     };
     for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder));
     rig.tools.push(...this.offered());
@@ -95,7 +113,9 @@ export class WorkspaceRig {
   }
 
   async close(): Promise<void> {
+    await this.background.dispose();
     this.shell.dispose();
+    await this.spool.keepOnly([]);
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.removed, { recursive: true, force: true });
   }

@@ -11,6 +11,7 @@ import { settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
+import { FileSpool } from '../../../src/hosts/node/file-spool.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { stopAbandoned } from '../../../src/hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
@@ -98,6 +99,8 @@ export class TestEngine implements AsyncDisposable {
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell,
+      backgroundShell: shell,
+      spool: new FileSpool(path.join(data, 'outputs')),
       approver: human,
       human,
       apiKey: async () => Promise.resolve('test-key'),

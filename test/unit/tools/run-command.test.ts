@@ -135,6 +135,72 @@ describe('run_command', function () {
     );
   });
 
+  it('E3, D11: of 300 MB the beginning and the end are shown, all can be paged through, and memory stays', async () => {
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }, 50);
+    const command =
+      'echo begin; head -c 150000000 /dev/zero | tr "\\0" x; echo; echo middle; head -c 150000000 /dev/zero | tr "\\0" y; echo; echo end';
+    const outcome = await workspace.call('run_command', { command });
+    clearInterval(watch);
+    const text = textOf(outcome);
+    assert.ok(text.startsWith('begin\nxxx'));
+    assert.ok(text.endsWith('yyy\nend\n[exit code 0]'));
+    const { cut } = outcome.result;
+    assert.equal(cut?.total, 300_000_019);
+    assert.ok(text.includes(`"result_id": "${cut.resultId}"`), text.slice(-1000));
+    const page = await workspace.text('read_result', {
+      result_id: cut.resultId,
+      offset: 150_000_000,
+      length: 100,
+    });
+    assert.match(
+      page,
+      /^\[Characters 150000000 to 150000100 of 300000019 of .*\]\nxxxxxx\nmiddle\ny/u,
+    );
+    assert.ok(most < 150 * 1024 * 1024, `${Math.round(most / 1024 / 1024)} MB more`);
+  });
+
+  it('says what a command asked that could get no answer, and how to go on', async () => {
+    const asked = await workspace.failure('run_command', {
+      command: 'printf "Overwrite? [y/N] "; read answer || exit 1',
+    });
+    assert.match(
+      asked,
+      /\[exit code 1\] It asked "Overwrite\? \[y\/N\]" and got no answer.*--yes.*background: true/u,
+    );
+    assert.match(
+      await workspace.failure('run_command', {
+        command: 'echo "sudo: a terminal is required" >&2; exit 1',
+      }),
+      /It wanted input and got no answer/u,
+    );
+    assert.match(
+      await workspace.failure('run_command', {
+        command: 'printf "Password: "; sleep 600',
+        timeout: 2,
+      }),
+      /\[stopped after 2 s.*background: true.*\] It asked "Password:"/u,
+    );
+    assert.doesNotMatch(
+      await workspace.text('run_command', { command: 'printf "All good?"' }),
+      /It asked/u,
+    );
+  });
+
+  it('names what detached itself and goes on', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const text = await workspace.text('run_command', {
+      command: 'setsid sleep 600 >/dev/null 2>&1 & sleep 0.2',
+    });
+    const [, pid] =
+      /left processes running that detached themselves: sleep \((\d+)\)/u.exec(text) ?? [];
+    assert.ok(pid, text);
+    process.kill(Number(pid), 'SIGKILL');
+  });
+
   it('does not show binary output as text', async () => {
     const { result } = await workspace.call('run_command', {
       command: 'head -c 5000 /dev/urandom',

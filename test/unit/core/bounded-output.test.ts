@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { BoundedOutput } from '../../../src/hosts/node/bounded-output.ts';
+import { BoundedOutput } from '../../../src/core/background/bounded-output.ts';
 
 describe('bounded output', () => {
   it('keeps everything that fits', () => {

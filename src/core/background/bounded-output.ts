@@ -1,13 +1,17 @@
 /** Characters kept from the beginning and from the end of a command's output. */
 const HEAD = 256 * 1024;
 const TAIL = 768 * 1024;
+/** Pieces shorter than this grow, so that a flood of small ones stays a short list. */
+const PIECE = 16 * 1024;
 
 /** Keeps the beginning and the end of a long text that arrives in pieces; memory stays bounded. */
 export class BoundedOutput {
   readonly #head: number;
   readonly #tail: number;
   #start = '';
+  /** The end, in pieces; what is not needed any more is dropped piece by piece. */
   #pieces: string[] = [];
+  #dropped = 0;
   #kept = 0;
   #total = 0;
 
@@ -30,24 +34,34 @@ export class BoundedOutput {
       rest = rest.slice(room);
     }
     if (rest === '') return;
-    this.#pieces.push(rest);
+    const last = this.#pieces.at(-1);
+    if (last !== undefined && last.length < PIECE)
+      this.#pieces[this.#pieces.length - 1] = last + rest;
+    else this.#pieces.push(rest);
     this.#kept += rest.length;
-    // Joined only now and then, so that a flood of small pieces costs no quadratic time.
-    if (this.#kept > this.#tail * 2) this.#pieces = [this.#end()];
-    if (this.#pieces.length === 1) this.#kept = this.#pieces[0]?.length ?? 0;
+    this.#drop();
   }
 
   /** The text, with a line in the middle that says how much is left out. */
   toString(): string {
-    const end = this.#end();
+    const joined = this.#pieces.slice(this.#dropped).join('');
+    const end = joined.length > this.#tail ? joined.slice(-this.#tail) : joined;
     const omitted = this.#total - this.#start.length - end.length;
     return omitted === 0
       ? this.#start + end
       : `${this.#start}\n[… ${omitted} characters left out …]\n${end}`;
   }
 
-  #end(): string {
-    const joined = this.#pieces.join('');
-    return joined.length > this.#tail ? joined.slice(-this.#tail) : joined;
+  #drop(): void {
+    for (;;) {
+      const length = this.#pieces[this.#dropped]?.length ?? 0;
+      if (length === 0 || this.#kept - length < this.#tail) break;
+      this.#pieces[this.#dropped] = '';
+      this.#dropped += 1;
+      this.#kept -= length;
+    }
+    if (this.#dropped < 1000) return;
+    this.#pieces = this.#pieces.slice(this.#dropped);
+    this.#dropped = 0;
   }
 }

@@ -1,0 +1,12 @@
+import type { Blobs } from '../ports.ts';
+import type { OutputSpool } from '../ports/output-spool.ts';
+
+/** Results of the store, and those that are too long for it. */
+export function spooledResults(
+  blobs: Pick<Blobs, 'result'>,
+  spool: OutputSpool | undefined,
+): Pick<Blobs, 'result'> {
+  return {
+    result: async (...request) => (await blobs.result(...request)) ?? spool?.read(...request),
+  };
+}

@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Disposable } from '../../core/ports.ts';
+import type { BackgroundProcess, ProcessEnd } from '../../core/ports/background-shell.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { detachedProcesses, inputOf, readsInput, startOf } from './command-family.ts';
+import { CommandOutput } from './command-output.ts';
+import type { TakeOutput } from './command-output.ts';
+import { letThrough, release } from './command-start.ts';
+import { groupIsAlive, interruptGroup, stopGroup, stopProcesses } from './process-group.ts';
+
+/** Between two looks at what a command whose shell has ended left in its session, in milliseconds. */
+const LOOK = 500;
+
+/** A command that goes on beside the run, with an open input. */
+export class NodeBackgroundProcess implements BackgroundProcess {
+  readonly ended: Promise<ProcessEnd>;
+  readonly #child: ChildProcess;
+  readonly #leader: number;
+  readonly #start: number;
+  readonly #marker: string;
+  /** What the command reads from, once it has been seen behind the gate. */
+  #input: string | undefined;
+  #over = false;
+
+  /** Lets the command begin. `watched` is disposed of at its end. */
+  constructor(child: ChildProcess, marker: string, take: TakeOutput, watched: Disposable) {
+    this.#child = child;
+    this.#marker = marker;
+    this.#leader = child.pid ?? 0;
+    this.#start = startOf(this.#leader);
+    const exited = new Promise<ProcessEnd>((resolve) => {
+      child.once('exit', (code, signal) => {
+        resolve({
+          ...(code === null ? {} : { exitCode: code }),
+          ...(signal === null ? {} : { signal }),
+        });
+      });
+    });
+    const output = new CommandOutput(child, take);
+    child.stdin?.on('error', () => undefined); // it has closed its input
+    this.ended = this.#follow(exited, output, watched);
+    letThrough(child, true);
+  }
+
+  async write(text: string): Promise<void> {
+    const { stdin } = this.#child;
+    if (this.#over || stdin === null || !stdin.writable) throw noInput();
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(text, (error) => {
+        if (error === null || error === undefined) resolve();
+        else reject(noInput());
+      });
+    });
+  }
+
+  closeInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  interrupt(): void {
+    if (!this.#over) interruptGroup(this.#leader, 'SIGINT');
+  }
+
+  async stop(): Promise<void> {
+    const detached = await detachedProcesses(this.#leader, this.#start, this.#marker);
+    await Promise.all([stopGroup(this.#leader), stopProcesses(detached.map(({ pid }) => pid))]);
+    await this.ended;
+  }
+
+  async waitsForInput(): Promise<boolean> {
+    if (this.#over) return false;
+    this.#input = inputOf(this.#leader) ?? this.#input;
+    return readsInput(this.#leader, this.#input);
+  }
+
+  /** A command whose shell has ended (`server &`) goes on while something of it does. */
+  async #follow(
+    exited: Promise<ProcessEnd>,
+    output: CommandOutput,
+    watched: Disposable,
+  ): Promise<ProcessEnd> {
+    const end = await exited;
+    while (await groupIsAlive(this.#leader)) await sleep(LOOK, undefined, { ref: false });
+    this.#over = true;
+    await output.drained();
+    watched.dispose();
+    release(this.#child);
+    return end;
+  }
+}
+
+function noInput(): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: 'The command takes no input any more: it has ended or closed its input.',
+  });
+}

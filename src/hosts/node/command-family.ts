@@ -1,0 +1,88 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { isDead, processRow, processTable } from './process-table.ts';
+import type { ProcessRow } from './process-table.ts';
+
+/** The variable that every process of a command inherits: what left its session is found by it. */
+export const MARKER = 'BELAY_COMMAND';
+
+/** Number of the system call `read`, by architecture. */
+const READ: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
+
+/** A process of a command that left its session on purpose, as daemons do. */
+export interface DetachedProcess {
+  readonly pid: number;
+  readonly name: string;
+}
+
+/**
+ * Processes that a command started and that left its session (`setsid`, a double fork): found by the
+ * marker in their environment, among those that began after the command. Only on Linux; one that
+ * emptied its environment is not found.
+ */
+export async function detachedProcesses(
+  leader: number,
+  leaderStart: number,
+  marker: string,
+): Promise<readonly DetachedProcess[]> {
+  if (process.platform !== 'linux') return [];
+  const entry = `${MARKER}=${marker}\0`;
+  return (await processTable())
+    .filter((row) => row.session !== leader && row.start >= leaderStart && !isDead(row))
+    .filter((row) => environmentOf(row).includes(entry))
+    .map(({ pid, name }) => ({ pid, name }));
+}
+
+function environmentOf({ pid }: ProcessRow): string {
+  try {
+    return `${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`;
+  } catch {
+    return ''; // it has ended, or belongs to somebody else
+  }
+}
+
+/** What a process reads from as its standard input, as the system names it; `undefined` off Linux. */
+export function inputOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/0`);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a process of the command's session is blocked reading: from the command's own input, or from
+ * a terminal. Exact where Linux tells it; programs that poll their input (Node) are not recognized.
+ */
+export async function readsInput(leader: number, input: string | undefined): Promise<boolean> {
+  const read = READ[process.arch];
+  if (process.platform !== 'linux' || read === undefined) return false;
+  return (await processTable()).some((row) => {
+    if (row.session !== leader || isDead(row)) return false;
+    const [call, descriptor] = systemCallOf(row.pid);
+    if (call !== read || descriptor === undefined) return false;
+    const source = sourceOf(row.pid, Number(descriptor));
+    return source !== undefined && (source === input || /^\/dev\/(?:pts\/|tty)/u.test(source));
+  });
+}
+
+/** Number and first argument of the system call a process is blocked in. */
+function systemCallOf(pid: number): readonly (string | undefined)[] {
+  try {
+    return readFileSync(`/proc/${pid}/syscall`, 'latin1').split(' ', 2);
+  } catch {
+    return [];
+  }
+}
+
+function sourceOf(pid: number, descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** When the leader began, in ticks; 0 when it has ended already. */
+export function startOf(leader: number): number {
+  return processRow(leader)?.start ?? 0;
+}
