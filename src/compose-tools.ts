@@ -1,6 +1,7 @@
 import type { Border } from './compose-border.ts';
-import { mayUse } from './core/permissions/decide.ts';
 import type { TodoLists } from './core/todo-lists.ts';
+import { offeredTools, toolRows } from './core/tool-call/offered-tools.ts';
+import type { OfferRules, ToolRow } from './core/tool-call/offered-tools.ts';
 import type { Tool } from './core/tool-call/tool-call.ts';
 import { withUseTool } from './core/tool-call/use-tool.ts';
 import type { Commands } from './compose-commands.ts';
@@ -17,6 +18,13 @@ interface ToolSources {
   readonly commands: Commands;
 }
 
+/** The tools there are. */
+export interface EngineTools {
+  readonly offered: () => Promise<readonly Tool[]>;
+  /** All of them, with the reason for those that are not offered. */
+  readonly rows: () => Promise<readonly ToolRow[]>;
+}
+
 /**
  * The tools on offer, asked for at the start of each run: the built-in ones first, so that servers that
  * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
@@ -24,7 +32,7 @@ interface ToolSources {
 export function composeTools(
   host: EngineHost,
   { store, todos, border, commands }: ToolSources,
-): () => Promise<readonly Tool[]> {
+): EngineTools {
   const builtIn = createTools({
     files: host.files,
     operations: host.operations,
@@ -42,11 +50,15 @@ export function composeTools(
     ...(host.spool === undefined ? {} : { spool: host.spool }),
     ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
   });
-  return async () => {
-    const level = host.level();
-    const here = await Promise.all(builtIn.map(async (tool) => (await tool.available?.()) ?? true));
-    const offered = builtIn.filter((tool, index) => here[index] && mayUse(level, tool));
-    const servers = (await host.mcpTools()).filter((tool) => mayUse(level, tool));
-    return [...withUseTool(offered), ...servers];
+  const rules = (): OfferRules => ({
+    level: host.level(),
+    disabled: host.settings('tools.disabled'),
+  });
+  return {
+    offered: async () => [
+      ...withUseTool(await offeredTools(builtIn, rules())),
+      ...(await offeredTools(await host.mcpTools(), rules())),
+    ],
+    rows: async () => toolRows([...builtIn, ...(await host.mcpTools())], rules()),
   };
 }

@@ -27,6 +27,7 @@ import { NodeShell } from './hosts/node/shell.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
+import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { McpHub } from './mcp/hub.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
@@ -104,6 +105,7 @@ export async function composeWindow(
     },
     mcp: mcpRows(mcp, consent),
   });
+  const toolsView = composeToolsView(host, engine, mcp);
   tellProblems(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
@@ -111,6 +113,7 @@ export async function composeWindow(
     dispose: async () => {
       others.dispose();
       await engine.dispose();
+      toolsView.dispose();
       window.dispose();
       await mcp.dispose();
       shell.dispose();
@@ -162,6 +165,22 @@ function mcpRows(mcp: McpHub, consent: McpConsent): Parameters<typeof openWindow
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };
+}
+
+/** The view of all tools; what is offered follows settings, trust and servers. */
+function composeToolsView(host: Host, { tools }: Engine, mcp: McpHub): ToolsView {
+  return new ToolsView({
+    rows: tools.rows,
+    tell: (message) => host.tell('warning', message),
+    onChange: (listener) => {
+      const listening = [
+        mcp.onChange(listener),
+        host.workspace.onTrusted(listener),
+        host.settings.onChanged(listener),
+      ];
+      return { dispose: () => listening.forEach((one) => one.dispose()) };
+    },
+  });
 }
 
 /** Damage that the store found, at the start or later: what was kept, and where the rest is. */

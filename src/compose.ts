@@ -16,6 +16,7 @@ import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
 import { composeTools } from './compose-tools.ts';
+import type { EngineTools } from './compose-tools.ts';
 import { TodoLists } from './core/todo-lists.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
@@ -37,6 +38,7 @@ export interface Engine {
   readonly broker: EventBroker;
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly tools: EngineTools;
   readonly guard: PathGuard;
   readonly commands: Commands;
   readonly catalog: Catalog;
@@ -85,11 +87,19 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
       runs: store.runs,
       leases: store.leases,
       sessions: registry,
-      prepare: composeRuns(host, { store, registry, guard, models, tools, context, border }),
+      prepare: composeRuns(host, {
+        store,
+        registry,
+        guard,
+        models,
+        tools: tools.offered,
+        context,
+        border,
+      }),
       stopAbandoned: host.stopAbandoned,
       isDamaged: () => isDamaged(store),
       promptHash: async (options, sessionId) => {
-        const offered = await tools();
+        const offered = await tools.offered();
         const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
@@ -101,7 +111,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
         broker,
         recorder: store.recorder,
         transcripts: store.transcripts,
-        prepare: async (options) => context(options, await tools()),
+        prepare: async (options) => context(options, await tools.offered()),
       }),
       titled: (session, text) => void entitle({ host, models, registry, broker }, session, text),
     },
@@ -112,6 +122,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     broker,
     store,
     todos,
+    tools,
     guard,
     commands,
     catalog: models.catalog,

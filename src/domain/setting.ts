@@ -41,6 +41,8 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
 export interface ListSetting extends Described {
   readonly type: 'list';
   readonly default: readonly string[];
+  /** The lists of the person and of the workspace count together, so that neither takes from the other. */
+  readonly joined?: boolean;
 }
 
 /** A value with a shape of its own, checked by the code that uses it (`mcp.servers`). */
@@ -113,11 +115,13 @@ export const list = (
   value: readonly string[],
   scope: SettingScope,
   description: string,
+  more: Pick<ListSetting, 'joined'> = {},
 ): ListSetting => ({
   type: 'list',
   default: value,
   scope,
   description,
+  ...more,
 });
 
 /** The value by its present name: a choice may have been renamed since it was stored. */

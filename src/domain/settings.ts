@@ -213,7 +213,12 @@ export const SETTINGS = {
     'application',
     'First wait before a failed read-only tool is tried again, in seconds; then four times as long each time.',
   ),
-  'tools.disabled': list([], 'window', 'Names of tools that are not offered to the model.'),
+  'tools.disabled': list(
+    [],
+    'window',
+    'Names of tools that are not offered to the model; the view Tools switches them. A workspace can switch off more, not less.',
+    { joined: true },
+  ),
   'permissions.mode': choice(
     'ask',
     {

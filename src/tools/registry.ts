@@ -31,8 +31,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   backgroundCommandTool,
 ];
 
-/** The built-in tools, without those that the person switched off (`tools.disabled`). */
+/** The built-in tools, whatever of them is on offer. */
 export function createTools(parts: ToolParts): readonly Tool[] {
-  const disabled = new Set(parts.settings('tools.disabled'));
-  return FACTORIES.map((make) => make(parts)).filter((tool) => !disabled.has(tool.name));
+  return FACTORIES.map((make) => make(parts));
 }

@@ -232,13 +232,6 @@ describe('contract of tools', function () {
     });
   }
 
-  it('E11: a tool that the person switched off does not exist', async () => {
-    workspace.settings.set('tools.disabled', ['run_command', 'edit_file']);
-    const names = workspace.offered().map(({ name }) => name);
-    assert.equal(names.length, workspace.rig.tools.length - 2);
-    assert.equal(names.includes('run_command'), false);
-  });
-
   it('all common schemas and descriptions together stay below 1,900 tokens', async () => {
     const { encode } = await import('gpt-tokenizer/encoding/cl100k_base');
     const text = JSON.stringify(

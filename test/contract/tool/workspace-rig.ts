@@ -7,12 +7,7 @@ import { spooledResults } from '../../../src/core/background/spooled-results.ts'
 import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { HumanQuestion } from '../../../src/core/ports.ts';
-import type {
-  Mode,
-  Tool,
-  ToolContext,
-  ToolOutcome,
-} from '../../../src/core/tool-call/tool-call.ts';
+import type { Mode, ToolContext, ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
@@ -95,7 +90,7 @@ export class WorkspaceRig {
       spool: this.spool,
     };
     for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder));
-    rig.tools.push(...this.offered());
+    rig.tools.push(...createTools(this.#parts));
     const guard = new PathGuard({ files: this.files, ownFolders: [], ignored: this.ignored });
     const parts = { guard, mode: () => this.mode, level: () => 'owner' as const };
     const [alone, watched] = [createDecide({ ...parts, unattended: true }), createDecide(parts)];
@@ -118,11 +113,6 @@ export class WorkspaceRig {
     await this.spool.keepOnly([]);
     await rm(this.folder, { recursive: true, force: true });
     await rm(this.removed, { recursive: true, force: true });
-  }
-
-  /** The tools as they are made now, with the settings as they are. */
-  offered(): readonly Tool[] {
-    return createTools(this.#parts);
   }
 
   /** Closes a folder to everybody. */

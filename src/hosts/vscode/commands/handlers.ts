@@ -32,6 +32,9 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
           : 'The API key was removed.',
       );
     },
+    'belay.showTools': async () => {
+      await vscode.commands.executeCommand('belay.tools.focus');
+    },
     'belay.openSettings': async () => {
       await openSettings();
     },

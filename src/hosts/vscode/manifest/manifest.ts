@@ -45,6 +45,14 @@ function contributes(): JsonObject {
           icon: 'media/belay.svg',
           contextualTitle: 'Belay',
         },
+        {
+          id: 'belay.tools',
+          name: 'Tools',
+          icon: 'media/belay.svg',
+          contextualTitle: 'Belay Tools',
+          // Beside it the panel would have a title bar more: the command Show Tools brings it.
+          visibility: 'hidden',
+        },
       ],
     },
     commands: commands(),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
+import type { Setting } from '../../../domain/setting.ts';
 import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings.ts';
 import { SETTINGS, settingsFrom } from '../../../domain/settings.ts';
 import { Lifetime } from '../lifetime.ts';
@@ -44,6 +45,8 @@ export class SettingsReader implements Disposable {
 function rawSetting(key: SettingKey): unknown {
   const section = vscode.workspace.getConfiguration(SECTION);
   const found = section.inspect(key);
+  const setting: Setting = SETTINGS[key];
+  if (setting.type === 'list' && setting.joined === true) return joined(found);
   const set =
     found !== undefined &&
     Object.entries(found).some(
@@ -51,6 +54,15 @@ function rawSetting(key: SettingKey): unknown {
         value !== undefined && /^(global|workspace|workspaceFolder)(Language)?Value$/u.test(where),
     );
   return set ? plain(section.get(key)) : undefined;
+}
+
+/** The lists of every scope as one; `undefined` where there is none, and the first that is no list. */
+function joined(found: ReturnType<vscode.WorkspaceConfiguration['inspect']>): unknown {
+  const given = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue]
+    .filter((value) => value !== undefined)
+    .map(plain);
+  if (given.length === 0) return undefined;
+  return given.find((value) => !Array.isArray(value)) ?? [...new Set(given.flat())];
 }
 
 /** VS Code hands out proxies that throw when they are changed or cloned. */
