@@ -131,6 +131,18 @@ export class BelayPage implements AsyncDisposable {
     return card;
   }
 
+  /** Says yes to the approval that shows `detail`, and waits until it is gone. */
+  async allow(detail: string): Promise<void> {
+    const card = (await this.panel())
+      .getByRole('group', { name: /^Approval: / })
+      .filter({ hasText: detail });
+    await card
+      .getByRole('button', { name: /^Allow/u })
+      .first()
+      .click();
+    await card.waitFor({ state: 'detached' });
+  }
+
   /** The titles of the open editors. */
   async tabs(): Promise<string[]> {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();

@@ -11,6 +11,8 @@ export interface CrashRound {
   readonly moment: string;
   /** Milliseconds from the kill until the panel showed the whole conversation and the handoff card. */
   readonly backAfterMs: number;
+  /** Milliseconds of that until VS Code had started another extension host. */
+  readonly hostAfterMs: number;
 }
 
 interface Moment {
@@ -54,7 +56,11 @@ const MOMENTS: readonly Moment[] = [
               `run-${round}`,
             ),
           ),
-    comes: (belay, round) => hasLine(belay, `second-${round}`),
+    comes: async (belay, round) => {
+      await belay.allow(`echo first-${round}`);
+      await belay.allow(`echo second-${round}`);
+      await hasLine(belay, `second-${round}`);
+    },
     card: /1 call certainly done[^]*not known[^]*echo second/u,
     lines: (round) => [`first-${round}`, `second-${round}`],
   },
@@ -71,6 +77,7 @@ const MOMENTS: readonly Moment[] = [
             ),
           ),
     comes: async (belay, round) => {
+      await belay.allow(`echo before-${round}`);
       await hasLine(belay, `before-${round}`);
       await belay.until('the result was sent', () =>
         belay.turns.some((request) => hasCall(request, `before-${round}`)),
@@ -94,11 +101,19 @@ export async function crashRounds(belay: BelayPage, rounds: number): Promise<Cra
     await belay.ask(`Round ${round}: ${moment.name}`);
     await moment.comes(belay, round);
     const killedAt = performance.now();
+    const since = (): number => Math.round(performance.now() - killedAt);
+    const killed = belay.workbench.server.extensionHosts();
     assert.ok(belay.workbench.killExtensionHost() > 0, 'no extension host was there to kill');
-    const card = await handoffCard(belay);
-    for (let earlier = 1; earlier <= round; earlier += 1)
-      await belay.shows(new RegExp(`^Round ${earlier}: `, 'u'));
-    const backAfterMs = Math.round(performance.now() - killedAt);
+    const [card, hostAfterMs] = await Promise.all([
+      handoffCard(belay),
+      belay.until(
+        'another extension host has started',
+        () =>
+          belay.workbench.server.extensionHosts().some((pid) => !killed.includes(pid)) && since(),
+      ),
+    ]);
+    await wholeHistory(belay, round);
+    const backAfterMs = since();
     assert.match((await card.textContent()) ?? '', moment.card, moment.name);
     assert.equal(
       await (await belay.panel()).getByRole('region', { name: 'Interrupted run' }).count(),
@@ -113,7 +128,7 @@ export async function crashRounds(belay: BelayPage, rounds: number): Promise<Cra
       moment.lines(round),
       'a side effect is missing or was repeated',
     );
-    done.push({ moment: moment.name, backAfterMs });
+    done.push({ moment: moment.name, backAfterMs, hostAfterMs });
   }
   return done;
 }
@@ -127,6 +142,20 @@ async function handoffCard(belay: BelayPage): Promise<Locator> {
     const card = panel?.getByRole('region', { name: 'Interrupted run' });
     return card !== undefined && (await card.count().catch(() => 0)) === 1 ? card : undefined;
   });
+}
+
+/** Every round's message is there, the older ones loaded as a person loads them. */
+async function wholeHistory(belay: BelayPage, rounds: number): Promise<void> {
+  await belay.shows(new RegExp(`^Round ${rounds}: `, 'u'));
+  await belay.until('the first message is there', async () => {
+    const panel = await belay.panel();
+    if ((await panel.getByText(/^Round 1: /u).count()) > 0) return true;
+    const older = panel.getByRole('button', { name: 'Show older messages' });
+    if ((await older.count()) > 0) await older.click({ timeout: 2000 }).catch(() => undefined);
+    return false;
+  });
+  for (let round = 1; round <= rounds; round += 1)
+    await belay.shows(new RegExp(`^Round ${round}: `, 'u'));
 }
 
 async function lines(belay: BelayPage): Promise<string[]> {

@@ -46,6 +46,8 @@ describe('two windows on one workspace', function () {
           ),
     );
     await belay.ask('Work for long');
+    await belay.allow('echo one');
+    await belay.allow('echo two');
     const lines = async (): Promise<string[]> =>
       (await readFile(path.join(belay.folder, 'two.txt'), 'utf8').catch(() => ''))
         .split('\n')

@@ -20,5 +20,11 @@ describe('the folder of a workspace’s sessions', () => {
     assert.equal(dataFolder(folder(`${id}-1`)), folder(id));
     assert.equal(dataFolder(folder(`${id}-9`)), folder(id));
     assert.equal(dataFolder(folder('-277062cc-1')), folder('-277062cc'));
+    assert.equal(dataFolder(folder('1732300000123-2')), folder('1732300000123'));
+  });
+
+  it('is never that of another workspace, whatever ids an editor makes', () => {
+    for (const name of ['project-1', 'ext-dev-1', `${id}-10`, `${id}-0`, `${id}-1-1`, '-1'])
+      assert.equal(dataFolder(folder(name)), folder(name));
   });
 });
