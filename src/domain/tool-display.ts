@@ -9,6 +9,7 @@ export type ToolDisplay =
   | FilesDisplay
   | MatchesDisplay
   | EditDisplay
+  | PatchDisplay
   | CommandDisplay
   | BackgroundDisplay
   | BackgroundListDisplay
@@ -74,6 +75,26 @@ export type EditDisplay = {
   /** The file had changed since the model read it: the edit was merged with what was there. */
   readonly merged?: boolean;
   /** Unified diff without file headers, at most 20,000 characters. */
+  readonly diff: string;
+  readonly diffCut: boolean;
+};
+
+/** `apply_patch` */
+export type PatchDisplay = {
+  readonly kind: 'patch';
+  readonly files: readonly {
+    /** Where it is now. */
+    readonly path: string;
+    readonly action: 'add' | 'edit' | 'delete' | 'move';
+    /** Lines. */
+    readonly added: number;
+    readonly removed: number;
+    /** Why it was left out. */
+    readonly problem?: string;
+  }[];
+  /** Hunks and files that did not fit. */
+  readonly left: number;
+  /** Unified diffs, each after a line with its path; at most 20,000 characters. */
   readonly diff: string;
   readonly diffCut: boolean;
 };

@@ -1,4 +1,5 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
+import { applyPatchTool } from './apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './background-command.ts';
 import { editFileTool } from './edit-file.ts';
@@ -29,6 +30,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   fetchUrlTool,
   manageFilesTool,
   backgroundCommandTool,
+  applyPatchTool,
 ];
 
 /** The built-in tools, whatever of them is on offer. */

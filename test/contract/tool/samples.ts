@@ -63,6 +63,26 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  apply_patch: {
+    good: {
+      patch:
+        '*** Begin Patch\n*** Update File: a.ts\n@@\n-const a = 1;\n+const a = 2;\n*** Add File: new/b.md\n+text\n*** End Patch',
+    },
+    bad: [
+      [{ patch: 'change it, please' }, /"patch" changes no file/u],
+      [
+        { patch: '*** Begin Patch\n*** Update File: a.ts\n*** End Patch' },
+        /has no hunk for a\.ts/u,
+      ],
+    ],
+    changes: true,
+    missing: {
+      patch: '*** Begin Patch\n*** Update File: nowhere.ts\n-a\n+b\n*** End Patch',
+    },
+    slow: {
+      patch: '*** Begin Patch\n*** Update File: a.ts\n-const a = 1;\n+const a = 2;\n*** End Patch',
+    },
+  },
   ask_human: {
     good: { question: 'Which one?', choices: ['a', 'b'] },
     bad: [[{ question: 'x', choices: { a: 1 } }, /choices/u]],

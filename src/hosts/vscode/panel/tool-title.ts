@@ -37,6 +37,7 @@ const FACES: Readonly<Record<string, Face>> = {
   },
   search_text: { icon: 'search', title: 'Search for', subject: ['pattern', 'query', 'text'] },
   edit_file: { icon: 'edit', title: 'Edit', subject: ['path'], isFile: true },
+  apply_patch: { icon: 'diff-multiple', title: 'Apply a patch', subject: [] },
   write_file: { icon: 'new-file', title: 'Write', subject: ['path'], isFile: true },
   manage_files: { icon: 'files', title: 'Manage', subject: ['operations'] },
   run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },

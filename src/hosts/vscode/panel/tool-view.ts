@@ -101,6 +101,8 @@ function noteOf(display: JsonObject | undefined): string {
       return counted(number('characters'), 'character', '');
     case 'edit':
       return editNote(display);
+    case 'patch':
+      return patchNote(display);
     default:
       return typeof display['note'] === 'string' ? display['note'].slice(0, 120) : '';
   }
@@ -113,6 +115,22 @@ function editNote(display: JsonObject): string {
     ...(display['merged'] === true ? ['merged with newer text'] : []),
     ...(left === undefined || left === 0 ? [] : [`${counted(left, 'edit', '')} left out`]),
   ].join(', ');
+}
+
+function patchNote(display: JsonObject): string {
+  const files = Array.isArray(display['files']) ? (display['files'] as readonly Json[]) : [];
+  const sum = (key: string): number =>
+    files.reduce<number>(
+      (total, file) =>
+        total +
+        (typeof file === 'object' && file !== null && !Array.isArray(file)
+          ? (numberIn(file as JsonObject, key) ?? 0)
+          : 0),
+      0,
+    );
+  const left = numberIn(display, 'left') ?? 0;
+  const lines = `${counted(files.length, 'file', '')}, +${sum('added')} −${sum('removed')}`;
+  return left === 0 ? lines : `${lines}, ${left} left out`;
 }
 
 function readNote({ files }: JsonObject): string {

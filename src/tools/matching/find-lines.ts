@@ -1,0 +1,116 @@
+import { lineChanges } from '../../core/merge/line-changes.ts';
+import type { Replacement } from '../../core/merge/replacement.ts';
+import { indentBetween } from './indentation.ts';
+import type { Indent } from './indentation.ts';
+import { collapsed, typographic, unindented } from './line-forms.ts';
+import type { LineIndex } from './line-index.ts';
+import { similarPlaces } from './similar-place.ts';
+
+/** How a place was found: as it is, but for blanks and typography, or by similar lines. */
+export type Fit = 'exact' | 'whitespace' | 'similar';
+
+/** Whole lines that are to become others; lines that both have are left alone. */
+export interface LineEdit {
+  readonly wanted: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** A place where an edit fits, and what it does there. By characters. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly replacements: readonly Replacement[];
+}
+
+/** A place of whole lines. */
+export interface LinePlace extends Place {
+  /** 0-based. */
+  readonly line: number;
+}
+
+/** Every place on the strictest rung of the ladder on which there is one. */
+export function findLines(
+  index: LineIndex,
+  edit: LineEdit,
+): { readonly places: readonly LinePlace[]; readonly how: Fit } {
+  const exact = windows(index, edit.wanted, (line) => line);
+  if (exact.length > 0)
+    return { places: exact.map((at) => placeAt(index, at, edit, asItIs)), how: 'exact' };
+  if (edit.wanted.some((line) => line.trim() !== '')) {
+    for (const rung of RUNGS) {
+      const places = rung(index, edit);
+      if (places.length > 0) return { places, how: 'whitespace' };
+    }
+  }
+  return { places: fittedBySimilarity(index, edit), how: 'similar' };
+}
+
+type Rung = (index: LineIndex, edit: LineEdit) => readonly LinePlace[];
+
+const asItIs: Indent = (line) => line;
+
+/** From strict to tolerant; the first that fits anywhere decides. */
+const RUNGS: readonly Rung[] = [
+  (index, edit) =>
+    windows(index, edit.wanted, typographic).map((at) => placeAt(index, at, edit, asItIs)),
+  indented(unindented),
+  indented(collapsed),
+];
+
+/** Lines that are the same after `form`, and indented alike. */
+function indented(form: (line: string) => string): Rung {
+  return (index, edit) =>
+    windows(index, edit.wanted, form).flatMap((at) => {
+      const present = index.lines.slice(at, at + edit.wanted.length);
+      const indent = indentBetween(edit.wanted, present);
+      return indent === undefined ? [] : [placeAt(index, at, edit, indent)];
+    });
+}
+
+/** Where the wanted lines stand in the text, compared after `form`; places may overlap. */
+function windows(
+  { lines }: LineIndex,
+  wanted: readonly string[],
+  form: (line: string) => string,
+): readonly number[] {
+  const text = lines.map(form);
+  const sought = wanted.map(form);
+  const found: number[] = [];
+  for (let at = 0; at + sought.length <= text.length; at += 1) {
+    if (sought.every((line, offset) => line === text[at + offset])) found.push(at);
+  }
+  return found;
+}
+
+/**
+ * Does to the lines that are there what the edit does to the lines that were given: those that it
+ * leaves alone stay as they are in the file, to the last blank.
+ */
+function placeAt(
+  index: LineIndex,
+  line: number,
+  { wanted, after }: LineEdit,
+  indent: Indent,
+): LinePlace {
+  const replacements = lineChanges(wanted, after).map(({ from, to, lines }) =>
+    index.replacement({ from: line + from, to: line + to, lines: lines.map(indent) }),
+  );
+  return { line, from: index.start(line), to: index.start(line + wanted.length), replacements };
+}
+
+/**
+ * Places that differ a little from what was given. The edit is made there only where what it changes
+ * is as it was given: what the model did not know of is kept.
+ */
+function fittedBySimilarity(index: LineIndex, edit: LineEdit): readonly LinePlace[] {
+  const changes = lineChanges(edit.wanted, edit.after);
+  const places = similarPlaces(index.lines, edit.wanted);
+  const known = places.every(({ equal }) =>
+    changes.every(({ from, to }) =>
+      from < to
+        ? equal.slice(from, to).every(Boolean)
+        : equal[from - 1] === true || equal[from] === true,
+    ),
+  );
+  return known ? places.map(({ line, indent }) => placeAt(index, line, edit, indent)) : [];
+}

@@ -1,0 +1,117 @@
+import { throwIfAborted } from '../../core/abort.ts';
+import type { ToolContext } from '../../core/tool-call/tool-call.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { FileLink } from '../../domain/message.ts';
+import type { EditDisplay } from '../../domain/tool-display.ts';
+import { writeEdit } from '../propose-edit.ts';
+import { encodeText, PLAIN_FORMAT } from '../text-file.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import type { Step } from './plan-patch.ts';
+
+/** What became of one file. */
+export interface StepResult {
+  readonly action: Step['action'];
+  readonly shown: string;
+  readonly text: string;
+  readonly problem?: string;
+  /** Hunks or whole files that were left out. */
+  readonly left: number;
+  readonly link?: FileLink;
+  readonly display: Pick<EditDisplay, 'path' | 'added' | 'removed' | 'diff'>;
+}
+
+/** Does one file after the other; a failure or a stop does not hide what was done before. */
+export async function carryOut(
+  parts: ToolParts,
+  steps: readonly Step[],
+  context: ToolContext,
+): Promise<readonly StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) {
+    if (step.problem !== undefined) {
+      results.push(leftOut(step, step.problem));
+      continue;
+    }
+    const begun = results.some(({ problem }) => problem === undefined);
+    if (begun && context.signal.aborted) {
+      results.push(leftOut(step, 'the run was stopped before.'));
+      continue;
+    }
+    try {
+      results.push(await carryOutStep(parts, step, context));
+    } catch (thrown) {
+      if (!(thrown instanceof BelayError)) throw thrown;
+      results.push(leftOut(step, thrown.message));
+    }
+  }
+  return results;
+}
+
+function leftOut({ action, shown }: Step, problem: string): StepResult {
+  const display = { path: shown, added: 0, removed: 0, diff: '' };
+  return { action, shown, text: '', problem, left: 1, display };
+}
+
+async function carryOutStep(
+  parts: ToolParts,
+  step: Step,
+  context: ToolContext,
+): Promise<StepResult> {
+  const { action, shown, target, proposal, moveTo } = step;
+  if (action === 'delete') {
+    throwIfAborted(context.signal);
+    await parts.files.delete(target.real);
+    const removed = lineCount(target.present?.text ?? '');
+    const display = { path: shown, added: 0, removed, diff: '' };
+    return { action, shown, text: `Deleted ${shown}.`, left: 0, display };
+  }
+  const changes = proposal !== undefined && proposal.after !== target.present?.text;
+  const edited = changes ? await writeEdit(parts, target, proposal, context) : undefined;
+  const texts = (edited?.content ?? []).flatMap((part) => (part.type === 'text' ? part.text : []));
+  const card = edited?.display?.kind === 'edit' ? edited.display : undefined;
+  const display = card ?? { path: shown, added: 0, removed: 0, diff: '' };
+  const left = card?.left ?? 0;
+  if (moveTo === undefined) {
+    const [link] = edited?.files ?? [];
+    return {
+      action,
+      shown,
+      text: texts.join('\n'),
+      left,
+      display,
+      ...(link === undefined ? {} : { link }),
+    };
+  }
+  await move(parts, step, moveTo.real, context);
+  const text = [`Moved ${shown} to ${moveTo.shown}.`, ...texts].join('\n');
+  return { action, shown: moveTo.shown, text, left, display, link: { path: moveTo.path } };
+}
+
+async function move(
+  parts: ToolParts,
+  { target, proposal }: Step,
+  to: string,
+  { sessionId, signal }: ToolContext,
+): Promise<void> {
+  throwIfAborted(signal);
+  try {
+    await parts.files.rename(target.real, to);
+  } catch (thrown) {
+    if (!(thrown instanceof BelayError) || thrown.code !== 'not_found') throw thrown;
+    // Its folder is not there yet: writing makes it.
+    const content = await parts.files.read(target.real);
+    await parts.files.write(to, content, { exact: true, replaces: 'nothing' });
+    await parts.files.delete(target.real);
+  }
+  const stat = await parts.files.stat(to);
+  const known = encodeText(
+    proposal?.believed ?? proposal?.after ?? '',
+    target.present?.format ?? PLAIN_FORMAT,
+  );
+  if (stat !== undefined && known !== undefined)
+    parts.readState.note(sessionId, to, { stat, content: known });
+}
+
+function lineCount(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}

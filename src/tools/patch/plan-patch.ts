@@ -1,0 +1,141 @@
+import { throwIfAborted } from '../../core/abort.ts';
+import type { ToolContext } from '../../core/tool-call/tool-call.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { proposeEdit, targetOf } from '../propose-edit.ts';
+import type { Proposal, Target } from '../propose-edit.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { absolutePath, shownPath } from '../workspace-path.ts';
+import { applyHunks } from './apply-hunks.ts';
+import type { FileChange } from './patch.ts';
+
+/** What a patch does to one file; nothing is written yet. */
+export interface Step {
+  readonly action: 'add' | 'edit' | 'delete' | 'move';
+  readonly shown: string;
+  readonly target: Target;
+  /** What is to be written; absent where the content stays. */
+  readonly proposal?: Proposal;
+  /** Where the file goes. */
+  readonly moveTo?: { readonly path: string; readonly real: string; readonly shown: string };
+  /** Why nothing is done. */
+  readonly problem?: string;
+  /** The problem is that the file is not there. */
+  readonly missing?: boolean;
+}
+
+/** Works out every file by itself: one that cannot be done does not keep the others back. */
+export async function planPatch(
+  parts: ToolParts,
+  changes: readonly FileChange[],
+  context: ToolContext,
+): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  for (const change of changes) {
+    throwIfAborted(context.signal);
+    steps.push(await stepOf(parts, change, context));
+  }
+  return steps;
+}
+
+async function stepOf(parts: ToolParts, change: FileChange, context: ToolContext): Promise<Step> {
+  const path = absolutePath(change.path, context.roots);
+  const shown = shownPath(path, context.roots);
+  const action = actionOf(change);
+  try {
+    switch (change.kind) {
+      case 'add':
+        return await addition(parts, change, context);
+      case 'delete':
+        return await deletion(parts, change.path, context);
+      case 'update':
+        return await update(parts, change, context);
+      default:
+        return change satisfies never;
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof BelayError)) throw thrown;
+    const real = context.judged?.get(path) ?? path;
+    const missing = thrown.code === 'not_found';
+    return { action, shown, target: { path, real, shown }, problem: thrown.message, missing };
+  }
+}
+
+function actionOf(change: FileChange): Step['action'] {
+  if (change.kind !== 'update') return change.kind;
+  return change.moveTo === undefined ? 'edit' : 'move';
+}
+
+async function addition(
+  parts: ToolParts,
+  change: FileChange & { readonly kind: 'add' },
+  context: ToolContext,
+): Promise<Step> {
+  const target = await targetOf(parts, change.path, context);
+  if (target.present !== undefined)
+    throw invalid(`${target.shown} exists already. Use "*** Update File" to change it.`);
+  return {
+    action: 'add',
+    shown: target.shown,
+    target,
+    proposal: { after: change.text, notes: [] },
+  };
+}
+
+/** Only what the session has seen as it is now is deleted. */
+async function deletion(parts: ToolParts, asked: string, context: ToolContext): Promise<Step> {
+  const target = await targetOf(parts, asked, context);
+  const { present, shown, real } = target;
+  if (present === undefined) throw notThere(shown);
+  if (parts.readState.of(context.sessionId, real, present.moment) !== 'current')
+    throw invalid(`${shown} has not been read as it is now. Read it first; it was not deleted.`);
+  return { action: 'delete', shown, target };
+}
+
+async function update(
+  parts: ToolParts,
+  change: FileChange & { readonly kind: 'update' },
+  context: ToolContext,
+): Promise<Step> {
+  const target = await targetOf(parts, change.path, context);
+  const { present, shown } = target;
+  if (present === undefined) throw notThere(shown);
+  const proposal = await proposeEdit(parts, target, context.sessionId, (text) =>
+    change.hunks.length === 0 ? { text } : patched(text, change, shown),
+  );
+  const step = { shown, target, proposal };
+  if (change.moveTo === undefined) return { ...step, action: 'edit' };
+  if ((proposal.left ?? 0) > 0)
+    throw invalid(`It was not moved, because not all of it fits. ${proposal.notes.join('\n')}`);
+  const path = absolutePath(change.moveTo, context.roots);
+  const moveTo = {
+    path,
+    real: context.judged?.get(path) ?? (await parts.files.realpath(path)),
+    shown: shownPath(path, context.roots),
+  };
+  if ((await parts.files.stat(moveTo.real)) !== undefined)
+    throw invalid(`${moveTo.shown} exists already; nothing was moved there.`);
+  return { ...step, action: 'move', moveTo };
+}
+
+function patched(
+  text: string,
+  { hunks }: FileChange & { readonly kind: 'update' },
+  shown: string,
+): { readonly text: string; readonly notes: readonly string[]; readonly left: number } {
+  const result = applyHunks(text, hunks);
+  if (result.left === hunks.length)
+    throw invalid(`No hunk for ${shown} fits. ${result.notes.join('\n')}`);
+  if (result.text === text) throw invalid(`The hunks for ${shown} change nothing.`);
+  return result;
+}
+
+function notThere(shown: string): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: `${shown} does not exist. find_files looks for it by name.`,
+  });
+}
+
+function invalid(message: string): BelayError {
+  return new BelayError({ code: 'invalid', message });
+}
