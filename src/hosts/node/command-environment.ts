@@ -111,6 +111,8 @@ const FIXED: Readonly<Record<string, string>> = {
   MANPAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'true',
+  // `git status` leaves the index alone, and with it the hook that would run.
+  GIT_OPTIONAL_LOCKS: '0',
   DEBIAN_FRONTEND: 'noninteractive',
   PYTHONUNBUFFERED: '1',
 };

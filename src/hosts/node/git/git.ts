@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { abortError, throwIfAborted } from '../../../core/abort.ts';
+import type { Git, GitRepository, GitRequest, GitResult } from '../../../core/ports/git.ts';
+import type { RepositoryInspector } from '../../../core/ports/repository-inspector.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { discoverRepository } from './discover.ts';
+import { findGit } from './find-git.ts';
+import { gitEnvironment, guardedArguments } from './hardening.ts';
+import { repositoryHazards } from './hazards.ts';
+
+const MOST_BYTES = 1_000_000;
+/** Milliseconds; a call that only reads and takes longer has gone wrong. */
+const LONGEST = 60_000;
+
+/** A setting of a repository, as `git config --list` tells it. */
+export interface GitSetting {
+  /** Section and variable in lower case, the part between as it is. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Every call of git that Belay makes itself goes through here. */
+export class NodeGit implements Git, RepositoryInspector {
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+
+  /** `environment`: ours, of which the calls get next to nothing. */
+  constructor(environment: Readonly<Record<string, string | undefined>> = process.env) {
+    this.#environment = environment;
+  }
+
+  repositoryOf(folder: string): Promise<GitRepository | undefined> {
+    return discoverRepository(folder);
+  }
+
+  async run(request: GitRequest): Promise<GitResult> {
+    const settings = await this.settings(request.repository, request.signal);
+    const filters = settings.flatMap(({ key }) => filterDriver(key) ?? []);
+    return this.#call(request, [...new Set(filters)]);
+  }
+
+  async hazards(folder: string): Promise<readonly string[]> {
+    return repositoryHazards(this, folder);
+  }
+
+  /** What the repository itself configures, with what it includes. */
+  async settings(repository: GitRepository, signal: AbortSignal): Promise<readonly GitSetting[]> {
+    const args = ['config', '--list', '--includes', '--show-scope', '-z'];
+    const { output, exitCode, cut, errors } = await this.#call(
+      { repository, args, signal, maxBytes: MOST_BYTES },
+      [],
+    );
+    if (exitCode !== 0 || cut) {
+      throw new BelayError({
+        code: 'tool',
+        message: `The configuration of the repository in ${repository.top} cannot be read (${errors.trim().slice(0, 200) || 'too long'}), so git was not asked.`,
+      });
+    }
+    return readSettings(output);
+  }
+
+  async #call(
+    { repository, args, signal, maxBytes = MOST_BYTES }: GitRequest,
+    filters: readonly string[],
+  ): Promise<GitResult> {
+    throwIfAborted(signal);
+    const guarded = guardedArguments(args);
+    if (guarded === undefined) throw new Error(`git ${args[0] ?? ''} is not one of our own calls.`);
+    const program = await findGit(this.#environment['PATH'] ?? '', repository.top);
+    if (program === undefined) {
+      throw new BelayError({
+        code: 'tool',
+        message: 'git was not found on the PATH. Nothing was done; install git, or go without it.',
+      });
+    }
+    const place = [`--git-dir=${repository.gitDir}`, `--work-tree=${repository.top}`];
+    const child = spawn(program, ['--no-pager', ...place, ...guarded], {
+      cwd: repository.top,
+      env: gitEnvironment(this.#environment, filters),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]);
+    const stop = (): void => void child.kill('SIGKILL');
+    limit.addEventListener('abort', stop, { once: true });
+    const output = new Collected(maxBytes, stop);
+    const errors = new Collected(10_000, () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => output.add(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));
+    try {
+      const [code] = (await once(child, 'close')) as [number | null];
+      if (signal.aborted) throw abortError();
+      return {
+        exitCode: code ?? undefined,
+        output: output.text(),
+        errors: errors.text(),
+        cut: output.cut || limit.aborted,
+      };
+    } finally {
+      limit.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** The name of the driver when a setting is one of a filter. */
+function filterDriver(key: string): string | undefined {
+  return /^filter\.(.+)\.[^.]+$/su.exec(key)?.[1];
+}
+
+/** Output of `config --list --show-scope -z`: scope, NUL, key, LF, value, NUL. */
+function readSettings(output: string): readonly GitSetting[] {
+  const fields = output.split('\0');
+  const settings: GitSetting[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [scope = '', entry = ''] = [fields[at], fields[at + 1]];
+    if (scope === 'command') continue;
+    const end = entry.indexOf('\n');
+    settings.push(
+      end < 0
+        ? { key: entry, value: 'true' }
+        : { key: entry.slice(0, end), value: entry.slice(end + 1) },
+    );
+  }
+  return settings;
+}
+
+/** Output up to a limit. */
+class Collected {
+  readonly #limit: number;
+  readonly #full: () => void;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  cut = false;
+
+  constructor(limit: number, full: () => void) {
+    this.#limit = limit;
+    this.#full = full;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.cut) return;
+    this.#chunks.push(chunk.subarray(0, this.#limit - this.#size));
+    this.#size += chunk.length;
+    if (this.#size <= this.#limit) return;
+    this.cut = true;
+    this.#full();
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+}

@@ -1,0 +1,88 @@
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { GitRepository } from '../../../core/ports/git.ts';
+import { discoverRepository, isInBareRepository } from './discover.ts';
+import type { GitSetting, NodeGit } from './git.ts';
+
+/** Settings by which a plain status, diff, log or show runs a program. */
+const RUNS: readonly RegExp[] = [
+  /^diff\.external$/u,
+  /^diff\..+\.(?:command|textconv)$/su,
+  /^filter\..+\.(?:clean|smudge|process)$/su,
+  /^gpg\.(?:.+\.)?program$/su,
+  /^core\.(?:gitproxy|alternaterefscommand)$/u,
+];
+/** Settings by which git works on other files than those of the folder, or fetches what is missing. */
+const LEADS_AWAY = /^(?:core\.worktree|extensions\.partialclone|remote\..+\.promisor)$/su;
+/** The filters of git-lfs as git-lfs writes them. */
+const LARGE_FILES =
+  /^git-lfs (?:clean -- %f|smudge(?: --skip)? -- %f|filter-process(?: --skip)?)$/u;
+
+/** Submodules within submodules that are looked into. */
+const DEEPEST = 3;
+
+/** What git, called without our hardening, would run or read because the repository of a folder says so. */
+export async function repositoryHazards(
+  git: NodeGit,
+  folder: string,
+  depth = 0,
+): Promise<readonly string[]> {
+  try {
+    if (await isInBareRepository(folder)) return ['a bare repository among the files'];
+    const repository = await discoverRepository(folder);
+    // Outside of a repository git has nothing to obey.
+    if (repository === undefined) return [];
+    const signal = AbortSignal.timeout(10_000);
+    const settings = await git.settings(repository, signal);
+    const found = settings.filter((one) => isHazard(one, depth)).map(({ key }) => key);
+    const hooks = settings.findLast(({ key }) => key === 'core.hookspath')?.value;
+    if (await hasIndexHook(repository, hooks)) found.push('the hook post-index-change');
+    return [...found, ...(await submoduleHazards(git, repository, signal, depth))];
+  } catch {
+    return ['a configuration that cannot be read'];
+  }
+}
+
+function isHazard({ key, value }: GitSetting, depth: number): boolean {
+  if (key === 'core.fsmonitor') return !/^(?:true|false|yes|no|on|off|0|1|)$/iu.test(value);
+  // A submodule's folder for its files is set by git itself.
+  if (key === 'core.worktree' && depth > 0) return false;
+  if (LEADS_AWAY.test(key)) return true;
+  return value !== '' && !LARGE_FILES.test(value) && RUNS.some((pattern) => pattern.test(key));
+}
+
+/** `git status` writes the index, and then this hook runs. */
+async function hasIndexHook({ top, gitDir }: GitRepository, hooks?: string): Promise<boolean> {
+  const common = await readFile(path.join(gitDir, 'commondir'), 'utf8').catch(() => '.');
+  const own = path.join(path.resolve(gitDir, common.trim()), 'hooks');
+  const folder = hooks === undefined ? own : path.resolve(top, hooks);
+  return exists(path.join(folder, 'post-index-change'));
+}
+
+/** Git goes into the repositories of submodules, which have a configuration of their own. */
+async function submoduleHazards(
+  git: NodeGit,
+  repository: GitRepository,
+  signal: AbortSignal,
+  depth: number,
+): Promise<readonly string[]> {
+  const args = ['ls-files', '--stage', '-z'];
+  const listed = await git.run({ repository, args, signal, maxBytes: 50_000_000 });
+  if (listed.cut || listed.exitCode !== 0) return ['an index that cannot be read'];
+  const hazards: string[] = [];
+  for (const entry of listed.output.split('\0')) {
+    if (!entry.startsWith('160000 ')) continue;
+    const folder = path.join(repository.top, entry.slice(entry.indexOf('\t') + 1));
+    if (!(await exists(path.join(folder, '.git')))) continue;
+    if (depth >= DEEPEST) return ['submodules in submodules'];
+    hazards.push(...(await repositoryHazards(git, folder, depth + 1)));
+  }
+  return hazards;
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
