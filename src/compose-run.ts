@@ -43,10 +43,12 @@ import { sizeLimit } from './core/tool-call/size-limit.ts';
 import { started } from './core/tool-call/started.ts';
 import { throughUseTool } from './core/model-call/through-use-tool.ts';
 import { wrapAll } from './core/tool-call/tool-call.ts';
-import type { Mode, Tool, ToolCall } from './core/tool-call/tool-call.ts';
+import type { Mode, Tool, ToolCall, WrapToolCall } from './core/tool-call/tool-call.ts';
 import { validate } from './core/tool-call/validate.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Catalog } from './providers/catalog.ts';
+import { diagnosticsAfterEdit } from './tools/language/diagnostics-after-edit.ts';
+import type { LanguageKit } from './tools/language/language-parts.ts';
 import type { Store } from './store/store.ts';
 import type { Border } from './compose-border.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -64,6 +66,8 @@ export interface RunSources {
   readonly tools: () => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
   readonly border: Border;
+  /** Only where there are language servers. */
+  readonly language: LanguageKit | undefined;
 }
 
 /** What each run works with. */
@@ -81,7 +85,14 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     pins: border.pins,
     unattended,
   });
-  const toolCall = composeToolCall(host, { store, runs, decide, offered, border });
+  const toolCall = composeToolCall(host, {
+    store,
+    runs,
+    decide,
+    offered,
+    border,
+    language: sources.language,
+  });
   return async ({ run, options, resumed, recorder }) => {
     border.refresh();
     const tools = await sources.tools();
@@ -145,10 +156,16 @@ function composeToolCall(
     readonly decide: ReturnType<typeof createDecide>;
     readonly offered: ReadonlyMap<string, readonly Tool[]>;
     readonly border: Border;
+    readonly language: LanguageKit | undefined;
   },
 ): ToolCall {
   const { clock, log, settings, approver, hash } = host;
-  const { store, runs, decide, offered, border } = parts;
+  const { store, runs, decide, offered, border, language } = parts;
+  const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
+  const problems: readonly WrapToolCall[] =
+    language === undefined
+      ? []
+      : [diagnosticsAfterEdit({ language, files: host.files, log, enabled })];
   return wrapAll(runTool(log), [
     catchAll(log),
     lookup((sessionId) => offered.get(sessionId) ?? []),
@@ -160,6 +177,7 @@ function composeToolCall(
     sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
     secretMask(border.secrets, () => settings('secrets.maskToolOutput')),
     hygiene(),
+    ...problems,
     retry(clock, runs, () => settings('tools.retryBase') * 1000),
     deadline(clock, () => settings('tools.timeout') * 1000),
   ]);

@@ -1,3 +1,4 @@
+import type { PathGuard } from './core/permissions/path-guard.ts';
 import type { Border } from './compose-border.ts';
 import type { TodoLists } from './core/todo-lists.ts';
 import { offeredTools, toolRows } from './core/tool-call/offered-tools.ts';
@@ -7,6 +8,8 @@ import { withUseTool } from './core/tool-call/use-tool.ts';
 import type { Commands } from './compose-commands.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
+import { ChangedFiles } from './tools/language/changed-files.ts';
+import type { LanguageKit } from './tools/language/language-parts.ts';
 import { ReadState } from './tools/read-state.ts';
 import { createTools } from './tools/registry.ts';
 
@@ -16,6 +19,21 @@ interface ToolSources {
   readonly todos: TodoLists;
   readonly border: Border;
   readonly commands: Commands;
+  /** Only where there are language servers. */
+  readonly language: LanguageKit | undefined;
+}
+
+/** What the language tools, and what is told after an edit, have in common. */
+export function composeLanguage(
+  { language: servers }: EngineHost,
+  guard: PathGuard,
+): LanguageKit | undefined {
+  if (servers === undefined) return undefined;
+  return {
+    servers,
+    judge: (touch, roots) => guard.judge(touch, roots),
+    changed: new ChangedFiles(),
+  };
 }
 
 /** The tools there are. */
@@ -31,7 +49,7 @@ export interface EngineTools {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, border, commands }: ToolSources,
+  { store, todos, border, commands, language }: ToolSources,
 ): EngineTools {
   const builtIn = createTools({
     files: host.files,
@@ -45,6 +63,7 @@ export function composeTools(
     readState: new ReadState(),
     todos,
     ignored: host.ignored,
+    ...(language === undefined ? {} : { language }),
     settings: host.settings,
     ...(commands.background === undefined ? {} : { background: commands.background }),
     ...(host.spool === undefined ? {} : { spool: host.spool }),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
+import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
@@ -57,6 +58,7 @@ export async function composeWindow(
     ignored: new NodeIgnoredPaths(),
     shell,
     backgroundShell: shell,
+    language: host.language,
     spool: new FileSpool(path.join(host.folders.data, 'outputs')),
     approver: host.desk,
     human: host.desk,
@@ -66,12 +68,7 @@ export async function composeWindow(
     roots: () => host.workspace.roots,
     trusted: () => host.workspace.trusted,
     level: () => (host.workspace.trusted ? 'owner' : 'guest'),
-    environment: () => ({
-      system: `${os.type()} ${os.release()}`,
-      date: new Date(clock.now()).toISOString().slice(0, 10),
-      roots: host.workspace.roots,
-      ...editorState(),
-    }),
+    environment: () => environmentOf(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     stopAbandoned,
@@ -119,6 +116,16 @@ export async function composeWindow(
       shell.dispose();
       host.dispose();
     },
+  };
+}
+
+/** What surrounds the person's message. */
+function environmentOf(host: Host, clock: SystemClock): EnvironmentSnapshot {
+  return {
+    system: `${os.type()} ${os.release()}`,
+    date: new Date(clock.now()).toISOString().slice(0, 10),
+    roots: host.workspace.roots,
+    ...editorState(),
   };
 }
 

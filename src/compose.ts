@@ -15,7 +15,7 @@ import { ANTHROPIC_MODELS } from './providers/anthropic/models.ts';
 import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
-import { composeTools } from './compose-tools.ts';
+import { composeLanguage, composeTools } from './compose-tools.ts';
 import type { EngineTools } from './compose-tools.ts';
 import { TodoLists } from './core/todo-lists.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
@@ -71,10 +71,11 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     ownFolders: host.ownFolders,
     ignored: host.ignored,
   });
+  const language = composeLanguage(host, guard);
   const todos = new TodoLists(store.values, broker);
   const border = composeBorder(host);
   const commands = composeCommands(host, store);
-  const tools = composeTools(host, { store, todos, border, commands });
+  const tools = composeTools(host, { store, todos, border, commands, language });
   const context = composeContext(host, store, models);
   const agent = new Agent(
     {
@@ -95,6 +96,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
         tools: tools.offered,
         context,
         border,
+        language,
       }),
       stopAbandoned: host.stopAbandoned,
       isDamaged: () => isDamaged(store),

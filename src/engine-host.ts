@@ -6,6 +6,7 @@ import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { ToolPins } from './core/permissions/border.ts';
 import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
+import type { Language } from './core/ports/language.ts';
 import type { Level, Tool } from './core/tool-call/tool-call.ts';
 import type { Settings } from './domain/settings.ts';
 
@@ -30,6 +31,8 @@ export interface EngineHost {
   readonly backgroundShell?: BackgroundShell;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
+  /** Language servers; only an editor has them. */
+  readonly language?: Language;
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;

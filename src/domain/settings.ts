@@ -237,6 +237,11 @@ export const SETTINGS = {
     'application',
     'What tools read is shown to the model without the keys, tokens and passwords in it. Without it the model sees them as they are.',
   ),
+  'language.diagnosticsAfterEdit': flag(
+    true,
+    'window',
+    'After an edit, tells the model of errors and warnings in that file that were not there before.',
+  ),
   // MCP
   'mcp.servers': {
     type: 'object',

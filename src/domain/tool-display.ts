@@ -17,7 +17,11 @@ export type ToolDisplay =
   | PageDisplay
   | ManageDisplay
   | TodoDisplay
-  | PageReadDisplay;
+  | PageReadDisplay
+  | ProblemsDisplay
+  | PlacesDisplay
+  | SymbolsDisplay
+  | ActionsDisplay;
 
 /** `read_file` */
 export type ReadDisplay = {
@@ -79,7 +83,7 @@ export type EditDisplay = {
   readonly diffCut: boolean;
 };
 
-/** `apply_patch` */
+/** `apply_patch`, and `rename_symbol` and `apply_code_action` in several files. */
 export type PatchDisplay = {
   readonly kind: 'patch';
   readonly files: readonly {
@@ -190,3 +194,34 @@ export type ManageDisplay = {
     readonly created?: readonly string[];
   }[];
 };
+
+/** `diagnostics` */
+export type ProblemsDisplay = {
+  readonly kind: 'problems';
+  readonly errors: number;
+  readonly warnings: number;
+  /** Notes and hints. */
+  readonly others: number;
+  readonly files: number;
+};
+
+/** `inspect_symbol` */
+export type PlacesDisplay = {
+  readonly kind: 'places';
+  /** `references`, `hover` … */
+  readonly what: string;
+  readonly symbol: string;
+  readonly places: number;
+  readonly files: number;
+};
+
+/** `find_symbol` */
+export type SymbolsDisplay = {
+  readonly kind: 'symbols';
+  readonly query: string;
+  readonly count: number;
+  readonly complete: boolean;
+};
+
+/** `list_code_actions` */
+export type ActionsDisplay = { readonly kind: 'actions'; readonly count: number };

@@ -5,6 +5,7 @@ import { backgroundCommandTool } from './background-command.ts';
 import { editFileTool } from './edit-file.ts';
 import { fetchUrlTool } from './fetch-url.ts';
 import { findFilesTool } from './find-files.ts';
+import { languageTools } from './language/registry.ts';
 import { listFilesTool } from './list-files.ts';
 import { manageFilesTool } from './manage-files.ts';
 import { readFileTool } from './read-file.ts';
@@ -35,5 +36,5 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
 
 /** The built-in tools, whatever of them is on offer. */
 export function createTools(parts: ToolParts): readonly Tool[] {
-  return FACTORIES.map((make) => make(parts));
+  return [...FACTORIES.map((make) => make(parts)), ...languageTools(parts)];
 }

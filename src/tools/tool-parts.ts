@@ -6,6 +6,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { WebParts } from './fetch-url.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { OutputSpool } from '../core/ports/output-spool.ts';
+import type { LanguageKit } from './language/language-parts.ts';
 import type { ReadState } from './read-state.ts';
 
 /** What the built-in tools are made of. */
@@ -29,4 +30,6 @@ export interface ToolParts {
   readonly background?: BackgroundCommands;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
+  /** Only where an editor has language servers. */
+  readonly language?: LanguageKit;
 }

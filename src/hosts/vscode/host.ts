@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../core/ports.ts';
 import { dataFolder } from './data-folder.ts';
 import { Desk } from './human/desk.ts';
+import { EditorLanguage } from './language/language.ts';
 import { Lifetime } from './lifetime.ts';
 import type { HostLog } from './log/host-log.ts';
 import { openLog } from './log/open-log.ts';
@@ -23,6 +24,7 @@ export interface Host extends Disposable {
   readonly apiKey: ApiKey;
   /** `Approver` and `Human`. */
   readonly desk: Desk;
+  readonly language: EditorLanguage;
   readonly folders: HostFolders;
   /** VS Code's own memory of this workspace. */
   readonly state: vscode.Memento;
@@ -69,6 +71,7 @@ export function openHost(context: vscode.ExtensionContext): Host {
     workspace: lifetime.add(new Workspace()),
     apiKey,
     desk: lifetime.add(new Desk((error) => log.error('What waits could not be shown.', error))),
+    language: lifetime.add(new EditorLanguage()),
     folders: {
       data:
         context.storageUri === undefined

@@ -2,6 +2,7 @@ import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
+import { languageKit } from '../../support/language-kit.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
 /**
@@ -63,6 +64,17 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  apply_code_action: {
+    good: { path: 'imports.ts', title: 'Organize Imports' },
+    bad: [[{ path: 'a.ts', title: '' }, /"title" needs at least 1/u]],
+    changes: true,
+    missing: { path: 'nowhere.ts', title: 'Organize Imports' },
+    slow: { path: 'imports.ts', title: 'Organize Imports' },
+    at: (path) => ({ path, line: 1, title: 'Number the needle' }),
+    prepare: async (workspace) => {
+      await workspace.write('imports.ts', "import { a } from './a.ts';\nexport const b = 1;\n");
+    },
+  },
   apply_patch: {
     good: {
       patch:
@@ -113,6 +125,19 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       });
     },
   },
+  diagnostics: {
+    good: { paths: ['a.ts'] },
+    bad: [
+      [{ severity: 'fatal' }, /severity/u],
+      [{ paths: [''] }, /paths.*needs at least 1/u],
+    ],
+    changes: false,
+    huge: {},
+    missing: { paths: ['nowhere.ts'] },
+    slow: { paths: ['a.ts'] },
+    at: (path) => ({ paths: [path] }),
+    parts: (folder) => ({ language: languageKit(folder) }),
+  },
   edit_file: {
     good: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
     bad: [
@@ -151,6 +176,33 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { pattern: 'a' },
     at: (path) => ({ pattern: '*', path }),
     takesFolder: true,
+  },
+  find_symbol: {
+    good: { query: 'a' },
+    bad: [[{ path: '' }, /"path" needs at least 1/u]],
+    changes: false,
+    huge: { query: 'a' },
+    missing: { path: 'nowhere.ts' },
+    at: (path) => ({ path }),
+  },
+  inspect_symbol: {
+    good: { path: 'a.ts', line: 1, symbol: 'a', what: 'references' },
+    bad: [
+      [{ path: 'a.ts', symbol: 'a', what: 'everything' }, /what/u],
+      [{ path: 'a.ts', line: 0, symbol: 'a', what: 'hover' }, /"line" must be at least 1/u],
+    ],
+    changes: false,
+    missing: { path: 'nowhere.ts', line: 1, symbol: 'a', what: 'hover' },
+    slow: { path: 'a.ts', line: 1, symbol: 'a', what: 'references' },
+    at: (path) => ({ path, line: 1, symbol: 'needle', what: 'definition' }),
+  },
+  list_code_actions: {
+    good: { path: 'a.ts', line: 1 },
+    bad: [[{ path: 'a.ts', line: 0 }, /"line" must be at least 1/u]],
+    changes: false,
+    missing: { path: 'nowhere.ts', line: 1 },
+    slow: { path: 'a.ts', line: 1 },
+    at: (path) => ({ path, line: 1 }),
   },
   list_files: {
     good: { path: 'src' },
@@ -203,6 +255,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     huge: { result_id: 'kept' },
     missing: { result_id: 'nothing' },
     needsNoFolder: { result_id: 'kept' },
+  },
+  rename_symbol: {
+    good: { path: 'a.ts', line: 1, symbol: 'a', new_name: 'renamed' },
+    bad: [[{ path: 'a.ts', symbol: 'a', new_name: '' }, /"new_name" needs at least 1/u]],
+    changes: true,
+    missing: { path: 'nowhere.ts', symbol: 'a', new_name: 'b' },
+    slow: { path: 'a.ts', line: 1, symbol: 'a', new_name: 'renamed' },
+    at: (path) => ({ path, line: 1, symbol: 'needle', new_name: 'pin' }),
   },
   run_command: {
     good: { command: 'echo hello' },

@@ -27,6 +27,11 @@ describe('the titles of tool cards', () => {
     assert.equal(words('mcp__files__read', {}), 'files: read');
     assert.equal(words('count_words', { text: 'x' }), 'Count words x');
     assert.equal(words('constructor', {}), 'Constructor');
+    const symbol = { path: 'a.ts', symbol: 'area' };
+    assert.equal(words('inspect_symbol', { ...symbol, what: 'callers' }), 'Callers of area');
+    assert.equal(words('inspect_symbol', { ...symbol, what: 'constructor' }), 'Look up area');
+    assert.equal(words('rename_symbol', { ...symbol, new_name: 'size' }), 'Rename area → size');
+    assert.equal(words('diagnostics', { paths: ['a.ts'] }), 'Check for problems a.ts');
   });
 
   it('A9: link the one file they are about, with its line', () => {
@@ -94,6 +99,22 @@ describe('the results on tool cards', () => {
     assert.equal(note({ kind: 'command', exitCode: 0 }), '');
     assert.equal(note({ kind: 'command', timedOut: true }), 'timed out');
     assert.equal(note({}), '');
+  });
+
+  it('say what language servers found and changed', () => {
+    const note = (display: JsonObject): string | undefined => patch(display).note;
+    assert.equal(
+      note({ kind: 'problems', errors: 2, warnings: 1, others: 0 }),
+      '2 errors, 1 warning',
+    );
+    assert.equal(note({ kind: 'problems', errors: 0, warnings: 0, others: 0 }), 'no problems');
+    assert.equal(
+      note({ kind: 'places', what: 'references', places: 5, files: 2 }),
+      '5 places in 2 files',
+    );
+    assert.equal(note({ kind: 'places', what: 'callers', places: 0, files: 0 }), 'nothing');
+    assert.equal(note({ kind: 'symbols', count: 200, complete: false }), '200+ symbols');
+    assert.equal(note({ kind: 'actions', count: 1 }), '1 action');
   });
 
   it('survive a display of an imported session that is nonsense', () => {

@@ -12,6 +12,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   tools: 'Tools',
   permissions: 'Permissions',
   secrets: 'Permissions',
+  language: 'Tools',
   mcp: 'MCP',
   log: 'Records',
   store: 'Records',

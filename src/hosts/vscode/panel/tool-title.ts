@@ -18,6 +18,10 @@ interface Face {
   readonly subject: readonly string[];
   /** The subject is a path. */
   readonly isFile?: boolean;
+  /** An argument that says what the subject becomes. */
+  readonly into?: string;
+  /** An argument whose value names the call more closely, and the names. */
+  readonly by?: { readonly key: string; readonly titles: Readonly<Record<string, string>> };
 }
 
 /** The tools whose names are known. Others are named after themselves. */
@@ -42,6 +46,38 @@ const FACES: Readonly<Record<string, Face>> = {
   manage_files: { icon: 'files', title: 'Manage', subject: ['operations'] },
   run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },
   todo: { icon: 'checklist', title: 'Plan', subject: [] },
+  diagnostics: { icon: 'warning', title: 'Check for problems', subject: ['paths'], isFile: true },
+  inspect_symbol: {
+    icon: 'symbol-method',
+    title: 'Look up',
+    subject: ['symbol'],
+    by: {
+      key: 'what',
+      titles: {
+        definition: 'Definition of',
+        type_definition: 'Type of',
+        implementations: 'Implementations of',
+        references: 'References to',
+        hover: 'Documentation of',
+        callers: 'Callers of',
+        callees: 'Calls in',
+      },
+    },
+  },
+  find_symbol: { icon: 'symbol-class', title: 'Find symbol', subject: ['query', 'path'] },
+  rename_symbol: {
+    icon: 'replace-all',
+    title: 'Rename',
+    subject: ['symbol'],
+    into: 'new_name',
+  },
+  list_code_actions: {
+    icon: 'lightbulb',
+    title: 'List code actions',
+    subject: ['path'],
+    isFile: true,
+  },
+  apply_code_action: { icon: 'lightbulb-autofix', title: 'Apply', subject: ['title'] },
   ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
   agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
   fetch_url: { icon: 'globe', title: 'Read the page', subject: ['url'] },
@@ -65,9 +101,13 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
   const found = face.subject
     .map((key) => (Object.hasOwn(input, key) ? input[key] : undefined))
     .find((value) => value !== undefined);
-  const subject = firstText([found]);
+  const into = textIn(input, face.into);
+  const subject = [firstText([found]), ...(into === undefined ? [] : [into])].join(' → ');
+  const by = textIn(input, face.by?.key);
+  const titles = face.by?.titles ?? {};
+  const title = (by !== undefined && Object.hasOwn(titles, by) && titles[by]) || face.title;
   const file = face.isFile === true ? fileOf(found, input) : null;
-  return { icon: face.icon, title: face.title, subject: oneLine(subject), file };
+  return { icon: face.icon, title, subject: oneLine(subject), file };
 }
 
 /**
@@ -102,6 +142,11 @@ function stranger(name: string): { icon: string; title: string } {
   }
   const plain = words(name);
   return { icon: 'tools', title: plain.charAt(0).toUpperCase() + plain.slice(1) };
+}
+
+function textIn(input: JsonObject, key: string | undefined): string | undefined {
+  const value = key !== undefined && Object.hasOwn(input, key) ? input[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function firstText(values: readonly unknown[]): string {

@@ -103,6 +103,14 @@ function noteOf(display: JsonObject | undefined): string {
       return editNote(display);
     case 'patch':
       return patchNote(display);
+    case 'problems':
+      return problemsNote(display);
+    case 'places':
+      return number('places') === 0 ? 'nothing' : placesNote(display);
+    case 'symbols':
+      return counted(number('count'), 'symbol', more);
+    case 'actions':
+      return counted(number('count'), 'action', '');
     default:
       return typeof display['note'] === 'string' ? display['note'].slice(0, 120) : '';
   }
@@ -131,6 +139,26 @@ function patchNote(display: JsonObject): string {
   const left = numberIn(display, 'left') ?? 0;
   const lines = `${counted(files.length, 'file', '')}, +${sum('added')} −${sum('removed')}`;
   return left === 0 ? lines : `${lines}, ${left} left out`;
+}
+
+function problemsNote(display: JsonObject): string {
+  const kinds = [
+    ['errors', 'error'],
+    ['warnings', 'warning'],
+    ['others', 'note'],
+  ] as const;
+  const counts = kinds.flatMap(([key, word]) => {
+    const count = numberIn(display, key) ?? 0;
+    return count === 0 ? [] : [counted(count, word, '')];
+  });
+  return counts.length === 0 ? 'no problems' : counts.join(', ');
+}
+
+function placesNote(display: JsonObject): string {
+  if (display['what'] === 'hover') return '';
+  const files = numberIn(display, 'files') ?? 0;
+  const where = files > 1 ? ` in ${counted(files, 'file', '')}` : '';
+  return `${counted(numberIn(display, 'places'), 'place', '')}${where}`;
 }
 
 function readNote({ files }: JsonObject): string {

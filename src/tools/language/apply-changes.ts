@@ -1,0 +1,204 @@
+import { BelayError, failureOf } from '../../domain/failure.ts';
+import { throwIfAborted } from '../../core/abort.ts';
+import type { FileChange } from '../../core/ports/language.ts';
+import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
+import type { EditDisplay, PatchDisplay } from '../../domain/tool-display.ts';
+import type { DisplayedOutput } from '../define-tool.ts';
+import { editDiff } from '../edit-diff.ts';
+import { acceptedProposal, previewOf, targetOf, writeEdit } from '../propose-edit.ts';
+import type { Proposal, Target } from '../propose-edit.ts';
+import { shownPath } from '../workspace-path.ts';
+import { changedText } from './changed-text.ts';
+import type { LanguageParts } from './language-parts.ts';
+
+/** Files that one call may change; more is a migration, not an edit that a person can judge. */
+const MOST_FILES = 200;
+/** Characters of diff in a result. */
+const LONGEST_DIFF = 12_000;
+
+/** What a call will do, file by file. */
+export interface ChangePlan {
+  /** "Rename total to sum". */
+  readonly title: string;
+  readonly files: readonly PlannedFile[];
+}
+
+interface PlannedFile {
+  readonly path: string;
+  /** `undefined`: it is created. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * What the person said yes to, by the preview that they were shown: the tool does exactly this, whatever
+ * the language server would say now.
+ */
+const accepted = new WeakMap<ToolPreview, ChangePlan>();
+
+/** @throws BelayError when the changes leave the workspace, touch a protected file, or cannot be made */
+export async function planChanges(
+  parts: LanguageParts,
+  { title, changes }: { readonly title: string; readonly changes: readonly FileChange[] },
+  context: ToolContext,
+): Promise<ChangePlan> {
+  if (changes.length > MOST_FILES)
+    throw refusal(
+      `${title} would change ${changes.length} files; at most ${MOST_FILES} are changed at once. Nothing was changed.`,
+    );
+  const files: PlannedFile[] = [];
+  for (const { path, edits } of changes) {
+    throwIfAborted(context.signal);
+    const shown = shownPath(path, context.roots);
+    const judged = await parts.language.judge(
+      { path, access: 'write', text: edits.map(({ text }) => text).join('\n') },
+      context.roots,
+    );
+    if (judged.place !== 'inside') {
+      const why =
+        judged.place === 'outside'
+          ? 'it lies outside the workspace'
+          : (judged.why ?? 'it is protected');
+      throw refusal(
+        `${title} would change ${shown}, too, and ${why}. Nothing was changed. Make the edits that you need with edit_file.`,
+      );
+    }
+    const target = await targetOf(parts, path, context);
+    const before = target.present?.text;
+    const after = changedText(before ?? '', edits);
+    if (after === undefined)
+      throw refusal(
+        `The language server proposed changes of ${shown} that overlap. Nothing was changed. Make them with edit_file.`,
+      );
+    if (after !== before) files.push({ path, before, after });
+  }
+  if (files.length === 0) throw refusal(`${title} would change nothing.`);
+  return { title, files };
+}
+
+function refusal(message: string): BelayError {
+  return new BelayError({ code: 'invalid', message });
+}
+
+/** The question to the person: one file as the edit that it is, several with all their diffs. */
+export async function previewOfPlan(
+  parts: LanguageParts,
+  plan: ChangePlan,
+  context: ToolContext,
+): Promise<ToolPreview> {
+  const [only] = plan.files;
+  const preview: ToolPreview =
+    plan.files.length === 1 && only !== undefined
+      ? {
+          ...previewOf(await targetOf(parts, only.path, context), { after: only.after, notes: [] }),
+          title: `${plan.title} in ${shownPath(only.path, context.roots)}`,
+        }
+      : {
+          title: `${plan.title} in ${plan.files.length} files`,
+          detail: (
+            await Promise.all(plan.files.map((file) => wholeDiff(file, context.roots)))
+          ).join('\n\n'),
+        };
+  accepted.set(preview, plan);
+  return preview;
+}
+
+/** What is done without a question is planned now; else it is what the person saw. */
+export function acceptedPlan(context: ToolContext): ChangePlan | undefined {
+  return context.preview === undefined ? undefined : accepted.get(context.preview);
+}
+
+async function wholeDiff(
+  { path, before, after }: PlannedFile,
+  roots: readonly string[],
+): Promise<string> {
+  const { text, added, removed } = await editDiff(before ?? '', after);
+  const head = `${before === undefined ? 'Create ' : ''}${shownPath(path, roots)} (+${added} −${removed})`;
+  return `${head}\n${text === '' ? after : text}`;
+}
+
+/** Writes the files, each through the file system as any edit. All are as they were planned, or none is written. */
+export async function applyPlan(
+  parts: LanguageParts,
+  plan: ChangePlan,
+  context: ToolContext,
+): Promise<DisplayedOutput> {
+  const targets = await Promise.all(
+    plan.files.map(async (file) => ({ file, target: await targetOf(parts, file.path, context) })),
+  );
+  for (const { file, target } of targets) {
+    if (target.present?.text === file.before) continue;
+    throw refusal(
+      `${target.shown} was changed by something else in the meantime, so nothing was written. Look at what is there now and try again.`,
+    );
+  }
+  const [only] = targets;
+  if (targets.length === 1 && only !== undefined) {
+    const proposal = (await acceptedProposal(only.target, context)) ?? planned(only.file);
+    const output = await writeEdit(parts, only.target, proposal, context);
+    return withDiff(plan.title, [output]);
+  }
+  const outputs: DisplayedOutput[] = [];
+  const { preview: _, acceptedText: __, ...plain } = context;
+  for (const { file, target } of targets) {
+    try {
+      outputs.push(await writeEdit(parts, target, planned(file), plain));
+    } catch (thrown) {
+      if (outputs.length === 0) throw thrown;
+      return partly(plan.title, outputs, { target, why: failureOf(thrown).message });
+    }
+  }
+  return withDiff(plan.title, outputs);
+}
+
+function planned({ after }: PlannedFile): Proposal {
+  return { after, notes: [] };
+}
+
+function withDiff(title: string, outputs: readonly DisplayedOutput[]): DisplayedOutput {
+  const edits = outputs.flatMap(({ display }) => (display?.kind === 'edit' ? [display] : []));
+  const notes = outputs.flatMap(({ content }) =>
+    content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+  );
+  const diffs = edits.map(({ path, diff }) => `${path}\n${diff}`).join('\n\n');
+  const cut = diffs.length > LONGEST_DIFF ? '\n[the rest of the changes is not shown]' : '';
+  const [first] = outputs;
+  return {
+    content: [
+      {
+        type: 'text',
+        text: `${title}: done.\n${notes.join('\n')}\n\n${diffs.slice(0, LONGEST_DIFF)}${cut}`,
+      },
+    ],
+    files: outputs.flatMap(({ files = [] }) => files),
+    ...(outputs.length === 1 && first?.display !== undefined
+      ? { display: first.display }
+      : { display: patchDisplay(edits, diffs) }),
+  };
+}
+
+function patchDisplay(edits: readonly EditDisplay[], diffs: string): PatchDisplay {
+  return {
+    kind: 'patch',
+    files: edits.map(({ path, created, added, removed }) => ({
+      path,
+      action: created ? 'add' : 'edit',
+      added,
+      removed,
+    })),
+    left: 0,
+    diff: diffs.slice(0, LONGEST_DIFF),
+    diffCut: diffs.length > LONGEST_DIFF,
+  };
+}
+
+/** Some files were written, then one could not be: the model must know which. */
+function partly(
+  title: string,
+  outputs: readonly DisplayedOutput[],
+  failed: { readonly target: Target; readonly why: string },
+): DisplayedOutput {
+  const done = withDiff(title, outputs);
+  const text = `${title} was done only in part: ${failed.target.shown} could not be written (${failed.why}) and what comes after it was not tried. Written were:`;
+  return { ...done, isError: true, content: [{ type: 'text', text }, ...done.content] };
+}

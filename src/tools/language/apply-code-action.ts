@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { BelayError } from '../../domain/failure.ts';
+import type { CodeAction } from '../../core/ports/language.ts';
+import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import { defineTool } from '../define-tool.ts';
+import { PATH_NAMES, renamed } from '../other-spellings.ts';
+import { absolutePath } from '../workspace-path.ts';
+import { acceptedPlan, applyPlan, planChanges, previewOfPlan } from './apply-changes.ts';
+import type { ChangePlan } from './apply-changes.ts';
+import { ACTION_PLACE, actionsAt } from './code-actions.ts';
+import type { LanguageParts } from './language-parts.ts';
+
+const schema = z.strictObject({
+  ...ACTION_PLACE,
+  title: z.string().check(z.minLength(1), z.describe('as list_code_actions shows it')),
+});
+
+type Input = z.output<typeof schema>;
+
+export function applyCodeActionTool(parts: LanguageParts): Tool {
+  return defineTool({
+    name: 'apply_code_action',
+    description:
+      'Applies one quick fix, refactoring or source action as an edit. Commands that belong to it are not run.',
+    schema,
+    accept: (input) => renamed(input, { ...PATH_NAMES, action: 'title', apply: 'title' }),
+    sideEffects: true,
+    level: 'user',
+    module: 'language',
+    permission: 'edit',
+    rare: true,
+    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
+    preview: async (input, context) =>
+      previewOfPlan(parts, await planOf(parts, input, context), context),
+    run: async (input, context) =>
+      applyPlan(parts, acceptedPlan(context) ?? (await planOf(parts, input, context)), context),
+  });
+}
+
+async function planOf(
+  parts: LanguageParts,
+  input: Input,
+  context: ToolContext,
+): Promise<ChangePlan> {
+  const { title, disabled, changes, command } = chosen(
+    await actionsAt(parts, input, context),
+    input,
+  );
+  if (disabled !== undefined)
+    throw refused(
+      `${JSON.stringify(title)} cannot be applied now: ${disabled}. Nothing was changed.`,
+    );
+  if (changes === undefined) {
+    const by =
+      command === undefined ? 'asks the person in between' : `runs the editor’s command ${command}`;
+    throw refused(
+      `${JSON.stringify(title)} is no plain edit: it ${by}. Nothing was changed. Make the change with edit_file, or ask the person to do it in the editor.`,
+    );
+  }
+  return planChanges(parts, { title: `“${title}”`, changes }, context);
+}
+
+/** By its exact title, else the only one that contains it, whatever the case. */
+function chosen(actions: readonly CodeAction[], { title, path }: Input): CodeAction {
+  const wanted = title.trim().toLowerCase();
+  const exact = actions.filter((action) => action.title.toLowerCase() === wanted);
+  const alike = actions.filter((action) => action.title.toLowerCase().includes(wanted));
+  const found = exact[0] ?? (alike.length === 1 ? alike[0] : undefined);
+  if (found !== undefined) return found;
+  const names = (alike.length > 0 ? alike : actions)
+    .slice(0, 20)
+    .map((action) => `- ${action.title}`);
+  const message =
+    names.length === 0
+      ? `The editor offers no action for that place in ${path}. Nothing was changed; see list_code_actions for another line or kind.`
+      : `${alike.length > 0 ? 'Several actions are' : 'No action is'} called ${JSON.stringify(title)} there. Nothing was changed. There are:\n${names.join('\n')}`;
+  throw new BelayError({ code: 'not_found', message });
+}
+
+function refused(message: string): BelayError {
+  return new BelayError({ code: 'invalid', message });
+}

@@ -1,0 +1,29 @@
+import type { Problem } from '../../core/ports/language.ts';
+
+/**
+ * The problems that were not there before. An edit moves lines, so problems are the same when they say the
+ * same; of several that do, those farthest from the old ones are new.
+ */
+export function newProblems(
+  before: readonly Problem[],
+  after: readonly Problem[],
+): readonly Problem[] {
+  const known = new Map<string, number[]>();
+  for (const problem of before)
+    known.set(keyOf(problem), [...(known.get(keyOf(problem)) ?? []), problem.line]);
+  const old = new Set<Problem>();
+  for (const [key, lines] of known) {
+    const alike = after.filter((problem) => keyOf(problem) === key);
+    for (const line of lines) {
+      const [nearest] = alike
+        .filter((problem) => !old.has(problem))
+        .toSorted((left, right) => Math.abs(left.line - line) - Math.abs(right.line - line));
+      if (nearest !== undefined) old.add(nearest);
+    }
+  }
+  return after.filter((problem) => !old.has(problem));
+}
+
+function keyOf({ path, severity, source, code, message }: Problem): string {
+  return JSON.stringify([path, severity, source, code, message]);
+}

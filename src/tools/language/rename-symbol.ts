@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { BelayError } from '../../domain/failure.ts';
+import type { Place } from '../../core/ports/language.ts';
+import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import { defineTool } from '../define-tool.ts';
+import { PATH_NAMES, renamed } from '../other-spellings.ts';
+import { absolutePath } from '../workspace-path.ts';
+import { acceptedPlan, applyPlan, planChanges, previewOfPlan } from './apply-changes.ts';
+import type { ChangePlan } from './apply-changes.ts';
+import type { LanguageParts } from './language-parts.ts';
+import { locate } from './located-symbol.ts';
+import type { LocatedSymbol } from './located-symbol.ts';
+import { requireServer } from './no-server.ts';
+import { SourceLines } from './source-lines.ts';
+import { SYMBOL } from './symbol-schema.ts';
+
+const schema = z.strictObject({ ...SYMBOL, new_name: z.string().check(z.minLength(1)) });
+
+type Input = z.output<typeof schema>;
+
+export function renameSymbolTool(parts: LanguageParts): Tool {
+  return defineTool({
+    name: 'rename_symbol',
+    description:
+      'Renames a symbol everywhere it is used, by the language server. All files are changed together.',
+    schema,
+    accept: (input) => renamed(input, { ...PATH_NAMES, name: 'symbol', newName: 'new_name' }),
+    sideEffects: true,
+    level: 'user',
+    module: 'language',
+    permission: 'edit',
+    rare: true,
+    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
+    preview: async (input, context) =>
+      previewOfPlan(parts, await planOf(parts, input, context), context),
+    run: async (input, context) =>
+      applyPlan(parts, acceptedPlan(context) ?? (await planOf(parts, input, context)), context),
+  });
+}
+
+async function planOf(
+  parts: LanguageParts,
+  input: Input,
+  context: ToolContext,
+): Promise<ChangePlan> {
+  const symbol = await locate(parts, input, context);
+  if (symbol.name === input.new_name) {
+    const message = `${symbol.name} has this name already. Nothing was changed.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const place = await declarationOf(parts, symbol, context);
+  const changes = await parts.language.servers.rename(place, input.new_name, context.signal);
+  if (changes.length === 0) {
+    await requireServer(parts, symbol.path, context.roots);
+    const message = `${symbol.name} (${symbol.shown}) cannot be renamed by the language server. Nothing was changed.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const title = `Rename ${symbol.name} to ${input.new_name}`;
+  return planChanges(parts, { title, changes }, context);
+}
+
+/**
+ * A use of an imported symbol may be renamed in that file only, by an alias; what is meant is the symbol.
+ * Its declaration is taken, where it is one, in the workspace, and bears the name.
+ */
+async function declarationOf(
+  parts: LanguageParts,
+  symbol: LocatedSymbol,
+  context: ToolContext,
+): Promise<Place> {
+  const [only, ...others] = await parts.language.servers.related(
+    'definition',
+    symbol,
+    context.signal,
+  );
+  if (only === undefined || others.length > 0) return symbol;
+  // Only lines of the workspace are read, so that a declaration elsewhere is never taken.
+  const [line = ''] = await new SourceLines(parts, context).at(only.path, only.line);
+  return line.slice(only.column - 1).startsWith(symbol.name) ? only : symbol;
+}
