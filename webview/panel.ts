@@ -41,7 +41,10 @@ export class Panel {
     this.markdown = {
       files: store.transcript.files,
       open: (target) => {
-        if (target.kind === 'web') this.do('openExternal', { url: target.url });
+        if (target.kind === 'web') this.do('openExternal', {
+            url: target.url,
+            ...(target.shown === undefined ? {} : { shown: target.shown.slice(0, 1000) }),
+          });
         else {
           const { path, line } = target;
           this.do('openFile', line === undefined ? { path } : { path, line });

@@ -1,5 +1,6 @@
 import type { Part } from '../domain/message.ts';
 import type { Checkpoint, Run } from '../domain/run.ts';
+import { cleanText } from './tool-call/text-hygiene.ts';
 import type { Attachment } from '../domain/session.ts';
 
 /** How a run begins. */
@@ -28,22 +29,25 @@ export const DAMAGED_TEXT =
 /** What the model reads when the person chose Continue and the last word was the model's own. */
 export const CONTINUE_TEXT = 'Go on with the task from where you stopped.';
 
-/** The parts of a person's message: the text, images as they are, other files by name (A6). */
+/**
+ * The parts of a person's message: the text, images as they are, other files by name (A6). What was
+ * pasted may hide something (security, rule 7): what is shown, kept and sent is the same.
+ */
 export function partsOf(text: string, attachments: readonly Attachment[]): Part[] {
   const parts: Part[] = [];
-  if (text.trim() !== '') parts.push({ type: 'text', text });
+  if (text.trim() !== '') parts.push({ type: 'text', text: cleanText(text) });
   for (const { name, mediaType, size, path, data } of attachments) {
     if (data !== undefined && (mediaType.startsWith('image/') || mediaType === 'application/pdf')) {
       parts.push({ type: 'binary', mediaType, data, name });
     } else if (path !== undefined) {
       parts.push({
         type: 'text',
-        text: `Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.`,
+        text: cleanText(`Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.`),
       });
     } else if (data !== undefined) {
       parts.push({
         type: 'text',
-        text: `Attached file ${name} (${mediaType}):\n${decodeText(data)}`,
+        text: cleanText(`Attached file ${name} (${mediaType}):\n${decodeText(data)}`),
       });
     }
   }

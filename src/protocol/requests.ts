@@ -121,6 +121,8 @@ export const requestSchemas = {
   }),
   openExternal: z.strictObject({
     url: z.string().check(z.maxLength(4096), z.regex(/^https?:\/\//iu)),
+    /** The text of the link. */
+    shown: z.optional(z.string().check(z.maxLength(1000))),
   }),
   openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
   showLog: nothing,

@@ -1,6 +1,7 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { MarkedToken, Token } from 'marked';
+import { realTarget } from '../../src/domain/shown-link.ts';
 import { decodeEntities } from './entities.ts';
 import { fileTarget, knownFile, linkTarget, looksLikeFile, type LinkTarget } from './links.ts';
 
@@ -40,7 +41,11 @@ function inline(token: MarkedToken, key: number, context: MarkdownContext): Comp
     case 'link': {
       const target = linkTarget(token.href);
       const text = inlines(token.tokens, context);
-      return target === null ? <span key={key}>{text}</span> : link(key, target, text, context);
+      return target === null ? (
+        <span key={key}>{text}</span>
+      ) : (
+        link(key, shownAs(target, token.text), text, context)
+      );
     }
     case 'image':
       return image(token, key, context);
@@ -79,7 +84,16 @@ function image(
 ): ComponentChildren {
   const text = `${token.text === '' ? 'image' : token.text} (image not loaded)`;
   const target = linkTarget(token.href);
-  return target === null ? <span key={key}>{text}</span> : link(key, target, text, context);
+  return target === null ? (
+    <span key={key}>{text}</span>
+  ) : (
+    link(key, shownAs(target, token.text), text, context)
+  );
+}
+
+/** A web address goes to the host with the text it was shown under. */
+function shownAs(target: NonNullable<LinkTarget>, shown: string): NonNullable<LinkTarget> {
+  return target.kind === 'web' ? { ...target, shown } : target;
 }
 
 function link(
@@ -92,6 +106,7 @@ function link(
     target.kind === 'web'
       ? target.url
       : `${target.path}${target.line === undefined ? '' : `:${target.line}`}`;
+  const real = target.kind === 'web' ? realTarget(target.shown ?? '', target.url) : undefined;
   // Without `href` nothing can follow it: not the browser, not a middle click, not a drag.
   return (
     <a
@@ -105,6 +120,7 @@ function link(
       }}
     >
       {children}
+      {real !== undefined && <span class="real-target">{` (${real})`}</span>}
     </a>
   );
 }

@@ -1,6 +1,6 @@
 /** What a link may do. Everything else is shown as text. */
 export type LinkTarget =
-  | { readonly kind: 'web'; readonly url: string }
+  | { readonly kind: 'web'; readonly url: string; readonly shown?: string }
   | { readonly kind: 'file'; readonly path: string; readonly line?: number }
   | null;
 

@@ -1,6 +1,7 @@
 import type { MarkedToken } from 'marked';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { makeVisible } from '../../src/domain/honest-text.ts';
 import { block } from './block.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { IncrementalMarkdown, type Block } from './incremental.ts';
@@ -18,7 +19,8 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
   const parser = useRef<IncrementalMarkdown>(null);
   parser.current ??= new IncrementalMarkdown();
   const [, step] = useState(0);
-  const parsed = parser.current.update(text, !open);
+  // What cannot be seen is shown, here as in every question: the same text for the model and the person.
+  const parsed = parser.current.update(makeVisible(text.replaceAll('\r\n', '\n')), !open);
   const { groups, tail, code, behind } = parsed;
   useEffect(() => {
     if (!behind) return undefined;

@@ -1,3 +1,4 @@
+import { cleanText } from '../tool-call/text-hygiene.ts';
 import { shorten } from './shorten.ts';
 
 /** What surrounds the person's message, as the host sees it. All of it is optional and bounded here. */
@@ -91,6 +92,7 @@ export function environmentText(
   snapshot: EnvironmentSnapshot,
   previous?: string,
 ): string | undefined {
-  const text = render(snapshot);
+  // File names, selections and messages of tools are strangers' text.
+  const text = cleanText(render(snapshot));
   return text === previous ? undefined : text;
 }

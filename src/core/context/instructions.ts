@@ -1,3 +1,4 @@
+import { cleanText } from '../tool-call/text-hygiene.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { FileSystem } from '../ports.ts';
 
@@ -42,7 +43,7 @@ interface Found {
 async function read(fileSystem: FileSystem, path: string): Promise<Found | undefined> {
   try {
     const bytes = await fileSystem.read(path, MOST_BYTES);
-    const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').trim();
+    const text = cleanText(new TextDecoder().decode(bytes)).trim();
     return text === '' ? undefined : { path, text };
   } catch (error) {
     if (error instanceof BelayError) return undefined;

@@ -144,6 +144,11 @@ function dataCarriedBy(url: URL): string | undefined {
   return undefined;
 }
 
+/** Whether an address carries something along beside naming a page. */
+export function carriesData(url: URL): boolean {
+  return dataCarriedBy(url) !== undefined;
+}
+
 /** Looks like encoded bytes, not like words. */
 function isOpaque(word: string): boolean {
   if (word.length < 24) return false;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ids } from '../../core/ports.ts';
 import { pickAttachments } from './attachments.ts';
-import type { LinkParts } from './links.ts';
+import type { LinkParts } from './panel/file-target.ts';
 import { openExternal, openLink } from './links.ts';
 import type { PanelEditor } from './panel/services.ts';
 import type { Review } from './review/review.ts';

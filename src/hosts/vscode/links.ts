@@ -1,44 +1,10 @@
 import * as vscode from 'vscode';
-import type { PathGuard } from '../../core/permissions/path-guard.ts';
-import { isAbsolutePath, normalizePath, resolvePath } from '../../core/permissions/paths.ts';
-import type { FileSystem } from '../../core/ports.ts';
+import { judgeLink } from '../../core/permissions/link-guard.ts';
+import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
-
-export interface LinkParts {
-  /** Folders of the workspace, absolute. */
-  readonly roots: () => readonly string[];
-  readonly files: Pick<FileSystem, 'stat'>;
-  readonly guard: Pick<PathGuard, 'judge'>;
-}
-
-/**
- * The file a link of the panel means: absolute, or below one of the workspace's folders. What lies
- * outside of them, also through a symbolic link, is not opened: model output chose the path.
- */
-async function resolveLink(link: FileLink, parts: LinkParts): Promise<string> {
-  const roots = parts.roots();
-  const meant = isAbsolutePath(link.path)
-    ? [normalizePath(link.path)]
-    : roots.map((root) => resolvePath(root, link.path));
-  for (const file of meant) {
-    const { place } = await parts.guard.judge({ path: file, access: 'read' }, roots);
-    if (place !== 'inside' && place !== 'config') throw outside(link.path);
-    if ((await parts.files.stat(file)) !== undefined) return file;
-  }
-  if (meant.length === 0) throw outside(link.path);
-  throw new BelayError({
-    code: 'not_found',
-    message: `${link.path} is not there any more. It may have been moved or deleted.`,
-  });
-}
-
-function outside(file: string): BelayError {
-  return new BelayError({
-    code: 'permission',
-    message: `${file} is not in a folder of this workspace, so Belay does not open it.`,
-  });
-}
+import type { LinkParts } from './panel/file-target.ts';
+import { resolveLink } from './panel/file-target.ts';
 
 /** Opens a file at a line; folders are shown in the explorer. */
 export async function openLink(link: FileLink, parts: LinkParts): Promise<void> {
@@ -57,14 +23,24 @@ export async function openLink(link: FileLink, parts: LinkParts): Promise<void> 
   });
 }
 
-/** Opens a web address outside of VS Code; nothing but http and https. */
-export async function openExternal(url: string): Promise<void> {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${url.slice(0, 80)} is not a web address.`,
-    });
+/**
+ * Opens a web address outside of VS Code. What is not what it seems is asked about with its real host;
+ * about the others VS Code itself asks, unless the person trusts their host.
+ */
+export async function openExternal(address: string, shown: string): Promise<void> {
+  const judged = judgeLink(address, shown);
+  if (judged.verdict === 'refuse')
+    throw new BelayError({ code: 'invalid', message: judged.reason });
+  if (judged.verdict === 'ask') {
+    const chosen = await vscode.window.showWarningMessage(
+      `Open a page of ${judged.host}?`,
+      {
+        modal: true,
+        detail: [makeVisible(judged.url), ...judged.reasons].join('\n\n'),
+      },
+      'Open',
+    );
+    if (chosen !== 'Open') return;
   }
-  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  await vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
 }

@@ -193,7 +193,7 @@ function editorHandlers({ editor }: PanelServices): Pick<RequestHandlers, Editor
     openDiff: ({ callId }) => done(editor.openDiff(callId)),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
-    openExternal: ({ url }) => done(editor.openExternal(url)),
+    openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
     openSettings: ({ query }) => done(editor.openSettings(query)),
     showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),

@@ -9,6 +9,14 @@ export interface PanelPage {
 }
 
 /**
+ * What the webview may do and read: its own built files, nothing else of this machine.
+ * @param dist the folder that esbuild writes to, within the extension
+ */
+export function panelOptions<Place>(dist: Place) {
+  return { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+}
+
+/**
  * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
  * frames, no connections, images only from the package and from data that the host sent.
  */

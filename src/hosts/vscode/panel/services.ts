@@ -66,7 +66,8 @@ export interface PanelEditor {
   openDiff(callId: string): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
   openFile(link: FileLink): Promise<void>;
-  openExternal(url: string): Promise<void>;
+  /** `shown`: the text of the link, which may name another place. */
+  openExternal(url: string, shown: string): Promise<void>;
   /** The settings editor with a search. */
   openSettings(query: string): Promise<void>;
   showLog(): Promise<void>;

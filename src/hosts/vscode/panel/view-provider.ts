@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { panelHtml } from './html.ts';
+import { panelHtml, panelOptions } from './html.ts';
 import type { PanelHost } from './panel-host.ts';
 import type { PanelTransport } from './services.ts';
 
@@ -25,7 +25,7 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
     this.#view = view;
     const { webview } = view;
     const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
-    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
+    webview.options = panelOptions(dist);
     const resource = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
     const attached = this.#panel.attach(transportTo(view));
