@@ -41,7 +41,8 @@ export class Panel {
     this.markdown = {
       files: store.transcript.files,
       open: (target) => {
-        if (target.kind === 'web') this.do('openExternal', {
+        if (target.kind === 'web')
+          this.do('openExternal', {
             url: target.url,
             ...(target.shown === undefined ? {} : { shown: target.shown.slice(0, 1000) }),
           });

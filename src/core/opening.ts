@@ -42,7 +42,9 @@ export function partsOf(text: string, attachments: readonly Attachment[]): Part[
     } else if (path !== undefined) {
       parts.push({
         type: 'text',
-        text: cleanText(`Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.`),
+        text: cleanText(
+          `Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.`,
+        ),
       });
     } else if (data !== undefined) {
       parts.push({

@@ -17,7 +17,10 @@ const COMMON_ENDS =
 /** The host that a text names: written with a scheme, or as a name that is one. */
 function hostIn(shown: string): string | undefined {
   // What cannot be seen, and letters in their wide or styled forms, do not make another name.
-  const text = shown.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\s]+/gu, ' ').trim();
+  const text = shown
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Cc}\s]+/gu, ' ')
+    .trim();
   const found =
     /(?:https?:\/\/|www\.)[^\s/?#)\]]+/iu.exec(text)?.[0] ??
     /(?:^|[\s(<"'])((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?=$|[\s/:?#)>"',])/u.exec(text)?.[1];
@@ -30,6 +33,8 @@ function hostIn(shown: string): string | undefined {
 
 /** The same host, or one below the other: `github.com` for `docs.github.com`, with or without `www`. */
 function isWithin(named: string, real: string): boolean {
-  const [left, right] = [named, real].map((host) => host.replace(/^www\./u, '').replace(/\.$/u, ''));
+  const [left, right] = [named, real].map((host) =>
+    host.replace(/^www\./u, '').replace(/\.$/u, ''),
+  );
   return left === right || right?.endsWith(`.${left}`) === true;
 }

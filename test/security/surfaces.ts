@@ -1,8 +1,18 @@
 import type { Answer, AttackCase, Fixture, Surface, Surfaces } from './surface.ts';
+import { approvalSurfaces } from './surfaces/approvals.ts';
+import { panelSurfaces } from './surfaces/panel.ts';
 import { pathSurfaces } from './surfaces/paths.ts';
+import { secretSurfaces } from './surfaces/secrets.ts';
+import { textSurfaces } from './surfaces/text.ts';
 
 /** One line a group of surfaces. */
-const GROUPS: readonly Surfaces[] = [pathSurfaces];
+const GROUPS: readonly Surfaces[] = [
+  pathSurfaces,
+  textSurfaces,
+  approvalSurfaces,
+  panelSurfaces,
+  secretSurfaces,
+];
 
 const TABLE = new Map<string, Surface>(GROUPS.flatMap((group) => Object.entries(group)));
 

@@ -8,7 +8,7 @@ import { DiffLines } from './diff-lines.tsx';
 import { DiffStats } from './diff-stats.tsx';
 
 /** A question that has just come up does not take a key that was meant for something else, in milliseconds. */
-const ARMED_AFTER = 300;
+const ARMED_AFTER = 500;
 
 /**
  * What will happen, and the person's yes or no. The focus goes to the card, never to a button:

@@ -26,18 +26,24 @@ export function judgeLink(address: string, shown: string): LinkVerdict {
   const { url } = read;
   const kind = kindOfHost(url.hostname);
   if (kind === 'metadata' || kind === 'link_local' || kind === 'reserved')
-    return { verdict: 'refuse', reason: `${url.host} is not a place for a browser; it is not opened.` };
+    return {
+      verdict: 'refuse',
+      reason: `${url.host} is not a place for a browser; it is not opened.`,
+    };
   const reasons: string[] = [];
   const real = realTarget(shown, url.href);
   if (url.hostname.includes('xn--'))
-    reasons.push('The name of the host has letters of other alphabets; it may only look like one you know.');
+    reasons.push(
+      'The name of the host has letters of other alphabets; it may only look like one you know.',
+    );
   else if (real !== undefined)
     reasons.push(`The text of the link names another place: ${shortUrl(shown)}.`);
   if (kind !== undefined && kind !== 'public')
     reasons.push('It leads to this machine or your own network.');
   else if (url.protocol === 'http:') reasons.push('The connection is not encrypted.');
   if (url.port !== '' && kind === undefined) reasons.push(`It uses the unusual port ${url.port}.`);
-  if (carriesData(url)) reasons.push('The address is long or has data in it, which the other side gets.');
+  if (carriesData(url))
+    reasons.push('The address is long or has data in it, which the other side gets.');
   if (reasons.length === 0) return { verdict: 'open', url: url.href };
   return { verdict: 'ask', url: url.href, host: url.host, reasons };
 }

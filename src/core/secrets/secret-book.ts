@@ -71,18 +71,6 @@ export class SecretBook {
   }
 }
 
-/** Whether a file holds nothing but secrets, by its name. */
-export function isSecretFile(path: string): boolean {
-  const name = (path.split(/[/\\]/u).at(-1) ?? '').toLowerCase();
-  if (/^\.env(?:\.|$)/u.test(name)) return !/\.(?:example|sample|template|dist)$/u.test(name);
-  return (
-    /\.(?:env|pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/u.test(name) ||
-    /^(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|_netrc|\.pgpass|\.npmrc|\.pypirc|credentials(?:\.json|\.ya?ml|\.toml)?|secrets?\.(?:json|ya?ml|toml|env)|\.htpasswd|\.git-credentials|service-account.*\.json|hosts\.yml)$/u.test(
-      name,
-    )
-  );
-}
-
 /** Values of a file of settings, one a line: what follows `=` or `:`, and long lines without either. */
 function valuesOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
-import { isSecretFile } from '../secrets/secret-book.ts';
+import { isSecretFile } from '../permissions/secret-files.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from './tool-call.ts';
 

@@ -6,6 +6,7 @@ import { EditorLanguage } from './language/language.ts';
 import { Lifetime } from './lifetime.ts';
 import type { HostLog } from './log/host-log.ts';
 import { openLog } from './log/open-log.ts';
+import { watchForKeys } from './secrets/settings-keys.ts';
 import { ApiKey } from './secrets/api-key.ts';
 import { SettingsReader } from './settings/settings.ts';
 import { tellPerson } from './tell.ts';
@@ -55,6 +56,7 @@ export function openHost(context: vscode.ExtensionContext): Host {
   };
   lifetime.add(apiKey.onChanged(() => void hideKey()));
   void hideKey();
+  lifetime.add(watchForKeys(apiKey, log));
   const shared = context.globalStorageUri.fsPath;
   const { version } = context.extension.packageJSON as { readonly version: string };
   log.info('Belay starts.', {

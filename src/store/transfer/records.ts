@@ -215,9 +215,15 @@ const usageRecord: z.ZodType<UsageRecord> = z.object({
   at: time,
 });
 
+/** A name, not a way to somewhere else: what is written out under it stays where it is put (CWE-22). */
+const fileName = z
+  .string()
+  .max(500)
+  .refine((name) => isPlainName(name), 'is not the name of a file but a path');
+
 const attachment = z.object({
-  id,
-  name: z.string(),
+  id: id.refine((name) => isPlainName(name), 'is not an id but a path'),
+  name: fileName,
   mediaType: z.string(),
   size: count,
   path: z.exactOptional(z.string()),
@@ -233,6 +239,11 @@ const queued: z.ZodType<QueuedMessage> = z.object({
   mode: z.enum(['queue', 'steer']),
   createdAt: time,
 });
+
+function isPlainName(name: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  return !/[/\\\u0000-\u001f]/u.test(name) && !/^\.{1,2}$/u.test(name) && !/^[a-z]:/iu.test(name);
+}
 
 /** The first line. */
 export const header = z.object({

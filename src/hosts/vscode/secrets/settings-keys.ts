@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { Disposable, Log } from '../../../core/ports.ts';
+import { Lifetime } from '../lifetime.ts';
+import { plain } from '../settings/settings.ts';
+import type { ApiKey } from './api-key.ts';
+import { misplacedKeys, moveKeys } from './misplaced-key.ts';
+
+/** Looks for keys in the person's settings file, at the start and whenever it changes (rule 9). */
+export function watchForKeys(apiKey: ApiKey, log: Log): Disposable {
+  const lifetime = new Lifetime();
+  const declined = new Set<string>();
+  let looking: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    looking = looking
+      .then(() => lookOnce(apiKey, declined))
+      .catch((error: unknown) => log.error('A key could not be moved out of the settings.', error));
+  };
+  lifetime.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('belay')) look();
+    }),
+  );
+  look();
+  return lifetime;
+}
+
+async function lookOnce(apiKey: ApiKey, declined: Set<string>): Promise<void> {
+  const found = misplacedKeys(userSettings()).filter(({ key }) => !declined.has(key));
+  await moveKeys(found, {
+    ask: async (key) => {
+      const chosen = await vscode.window.showWarningMessage(
+        `belay.${key} in your settings file holds a key. Anybody who reads the file can use it, and it may be synchronized.`,
+        'Move to Secret Storage',
+        'Leave It',
+      );
+      if (chosen !== 'Move to Secret Storage') declined.add(key);
+      return chosen === 'Move to Secret Storage';
+    },
+    store: (value) => apiKey.store(value),
+    hasKey: async () => (await apiKey.source()) === 'stored',
+    remove: async (key) => {
+      await vscode.workspace
+        .getConfiguration('belay')
+        .update(key, undefined, vscode.ConfigurationTarget.Global);
+    },
+    told: (message) => void vscode.window.showInformationMessage(message),
+  });
+}
+
+/** Everything below `belay.` in the person's own file, also what no setting is named like. */
+function userSettings(): Readonly<Record<string, unknown>> {
+  const section = vscode.workspace.getConfiguration('belay');
+  const names = Object.keys(plain(vscode.workspace.getConfiguration().get('belay')) ?? {});
+  return Object.fromEntries(names.map((name) => [name, plain(section.inspect(name)?.globalValue)]));
+}
