@@ -52,6 +52,8 @@ export const requestSchemas = {
     how: z.enum(['queue', 'steer', 'stop_and_send']),
   }),
   stop: z.strictObject({ sessionId }),
+  /** A command in the background. */
+  stopBackground: z.strictObject({ id }),
   continueRun: z.strictObject({ sessionId }),
   resume: z.strictObject({
     runId: id,

@@ -92,6 +92,10 @@ export interface ToolView {
     readonly message: string;
   } | null;
   readonly result: Preview | null;
+  /** The command line of a call that runs one, as it was written; cut where it is very long. */
+  readonly command: string | null;
+  /** The command goes on beside the run, or did. */
+  readonly background: { readonly id: string; readonly running: boolean } | null;
   /** A short fact beside the title: "exit code 1", "12 matches". */
   readonly note: string;
   readonly files: readonly FileLink[];

@@ -10,6 +10,7 @@ import { FileLinks, FileSubject } from '../views/file-link.tsx';
 import { Icon } from '../views/icon.tsx';
 import { Question } from '../views/question.tsx';
 import { amount, duration, elapsed } from '../words.ts';
+import { CommandLine } from './command-line.tsx';
 import { LoadableText } from './loadable-text.tsx';
 import { StoredDiff } from './stored-diff.tsx';
 
@@ -24,11 +25,12 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
   const { approvals, questions } = panel.store.session;
   const approval = approvals.value.find((one) => one.callId === tool.callId);
   const asked = questions.value.filter((one) => one.callId === tool.callId);
-  const live = tool.state === 'running' && tool.output !== '';
+  const goesOn = tool.background?.running === true;
+  const live = (tool.state === 'running' || goesOn) && tool.output !== '';
   const unfolded = panel.folds.value.get(tool.callId) ?? false;
   const toggle = (): void => panel.fold(tool.callId, !unfolded);
   return (
-    <div class={`tool is-${tool.state}`} data-call={tool.callId}>
+    <div class={`tool is-${tool.state}${goesOn ? ' goes-on' : ''}`} data-call={tool.callId}>
       <div class="tool-line" onClick={toggle}>
         <StateIcon tool={tool} />
         <span class="tool-name">
@@ -124,6 +126,7 @@ function Facts({
           }}
         />
       )}
+      {tool.background?.running === true && <StopBackground tool={tool} panel={panel} />}
       {tool.note !== '' && <span class="note">{tool.note}</span>}
       {tool.replayed && (
         <Icon name="history" label="Replayed from the record: it was not run again" />
@@ -133,6 +136,26 @@ function Facts({
       )}
       <Time tool={tool} panel={panel} />
     </span>
+  );
+}
+
+/** A command in the background goes on after its call: it is stopped here. */
+function StopBackground({
+  tool,
+  panel,
+}: {
+  readonly tool: ToolView;
+  readonly panel: Panel;
+}): ComponentChildren {
+  return (
+    <IconButton
+      icon="debug-stop"
+      label="Stop this command"
+      onClick={(event) => {
+        event.stopPropagation();
+        panel.do('stopBackground', { id: tool.background?.id ?? '' });
+      }}
+    />
   );
 }
 
@@ -200,12 +223,15 @@ function LiveOutput({ text }: { readonly text: string }): ComponentChildren {
 
 function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
   const { callId } = tool;
+  const goesOn = tool.background?.running === true;
   return (
     <div class="tool-body">
       {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} />}
+      {tool.command !== null && <CommandLine command={tool.command} />}
+      {goesOn && tool.output !== '' && <LiveOutput text={tool.output} />}
       {tool.result !== null && (
         <LoadableText
-          label="Result"
+          label={tool.command === null ? 'Result' : 'Output'}
           preview={tool.result}
           what="result"
           messageSeq={messageSeq}

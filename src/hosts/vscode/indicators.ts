@@ -1,3 +1,4 @@
+import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import type { Disposable } from '../../core/ports.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Activity } from './activity.ts';
@@ -23,6 +24,7 @@ export interface IndicatorParts {
     onChange(listener: () => void): Disposable;
   };
   readonly hasMcpServers: () => boolean;
+  readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'>;
   readonly onMcpServersChange: (listener: () => void) => Disposable;
 }
 
@@ -39,6 +41,12 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.panel.onPresenceChanged(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
+    if (parts.background !== undefined) {
+      const changed = parts.background.onChange(({ kind }) => {
+        if (kind !== 'output') this.#update();
+      });
+      this.#lifetime.add(changed);
+    }
     this.#lifetime.add(parts.apiKey.onChanged(() => void this.#updateKey()));
     this.#update();
     void this.#updateKey();
@@ -59,6 +67,10 @@ export class Indicators implements Disposable {
     keys.set(
       'pendingEdits',
       desk.approvals().filter((question) => question.edit !== undefined).length,
+    );
+    keys.set(
+      'backgroundCommands',
+      this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
     keys.set('hasMcpServers', this.#parts.hasMcpServers());
     const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);

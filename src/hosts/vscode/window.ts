@@ -1,4 +1,5 @@
 import type { AgentService } from '../../core/agent-service.ts';
+import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import type { EventBroker } from '../../core/broker.ts';
 import type { PathGuard } from '../../core/permissions/path-guard.ts';
 import type {
@@ -40,6 +41,7 @@ export interface WindowCore {
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
+  readonly background?: BackgroundCommands;
   readonly todos: TodoLists;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly clock: Clock;
@@ -133,6 +135,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
+      ...(core.background === undefined ? {} : { background: core.background }),
     }),
   );
   const handlers = commandHandlers({

@@ -11,6 +11,7 @@ import {
   said,
   session,
 } from './fixture-session.ts';
+import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
 /** A picture of one pixel. */
 const PIXEL =
@@ -167,6 +168,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
         },
       });
     },
+  },
+  terminal: {
+    prepare: prepareTerminal,
+    play: playTerminal,
+    click: ['[data-call="t5"] .tool-fold'],
   },
   question: {
     prepare: (stage) => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
+import { backgroundCommands } from './background.ts';
 import { editCommands } from './edits.ts';
 import { mcpCommands } from './mcp-servers.ts';
 import { optionCommands } from './options.ts';
@@ -18,6 +19,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...editCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),
+    ...backgroundCommands(services),
     'belay.focusPanel': () => services.panel.reveal('focus_input'),
     'belay.setApiKey': async () => {
       if (!(await services.apiKey.ask())) return;

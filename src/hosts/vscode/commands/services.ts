@@ -1,4 +1,5 @@
 import type { AgentService } from '../../../core/agent-service.ts';
+import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { Disposable } from '../../../core/ports.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
@@ -61,6 +62,7 @@ export interface CommandServices {
     | 'optionsOf'
     | 'isSessionBusy'
   >;
+  readonly background?: Pick<BackgroundCommands, 'list'>;
   readonly sessions: {
     list(): Promise<readonly Session[]>;
     find(sessionId: string): Session | undefined;

@@ -44,6 +44,10 @@ export const COMMANDS = {
     when: 'belay.busy',
     key: { all: 'ctrl+k q', mac: 'cmd+k q', when: 'belay.busy' },
   },
+  'belay.stopBackgroundCommands': {
+    title: 'Stop Background Commands…',
+    when: 'belay.backgroundCommands > 0',
+  },
   'belay.continue': { title: 'Continue', when: 'belay.canContinue && !belay.busy' },
   'belay.compact': { title: 'Compact Conversation', when: 'belay.hasSession && !belay.busy' },
   'belay.showTimeline': { title: 'Show Timeline and Prompt Cache', when: 'belay.hasSession' },

@@ -15,6 +15,8 @@ export interface ContextKeyValues {
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */
   readonly canContinue: boolean;
+  /** Commands that run in the background, of all sessions. */
+  readonly backgroundCommands: number;
   /** At least one MCP server is configured. */
   readonly hasMcpServers: boolean;
 }

@@ -87,6 +87,7 @@ function sessionHandlers(
 type RunRequest =
   | 'send'
   | 'stop'
+  | 'stopBackground'
   | 'continueRun'
   | 'resume'
   | 'discardRun'
@@ -100,7 +101,7 @@ type RunRequest =
 
 function runHandlers(
   control: PanelControl,
-  { service, desk, memory }: PanelServices,
+  { service, desk, memory, background }: PanelServices,
 ): Pick<RequestHandlers, RunRequest> {
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
     try {
@@ -135,6 +136,13 @@ function runHandlers(
     },
     stop: ({ sessionId }) => {
       service.cancel(sessionId);
+      return null;
+    },
+    stopBackground: async ({ id }) => {
+      await background
+        ?.list()
+        .find(({ origin }) => origin.id === id)
+        ?.stop('person');
       return null;
     },
     continueRun: ({ sessionId }) => done(service.continueRun(sessionId)),

@@ -16,6 +16,7 @@ import type {
   HandoffView,
   MessageView,
 } from '../../../protocol/view.ts';
+import { settled, withBackground } from './background-cards.ts';
 import { messageViews } from './message-view.ts';
 import { endNotice, endView } from './notices.ts';
 import type { PanelServices } from './services.ts';
@@ -28,7 +29,7 @@ type Sources = Pick<
   PanelServices,
   'service' | 'transcripts' | 'runs' | 'todos' | 'setup' | 'memory' | 'log'
 > &
-  Pick<PanelServices, 'others'>;
+  Pick<PanelServices, 'others' | 'background'>;
 
 /** A session that was read; `missing`: there is no such session (any more). */
 export interface LoadedSession {
@@ -79,7 +80,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       elsewhere,
       notices: told === undefined ? [] : [told],
     };
-    return { view, missing: false };
+    return { view: withBackground(view, sources.background), missing: false };
   } catch (error) {
     sources.log.error('The session could not be read for the panel.', error);
     return { view: { ...empty, error: failureOf(error).message }, missing: false };
@@ -96,7 +97,7 @@ export interface Page {
 
 /** The last messages of a session, or the ones before a place. */
 export async function loadMessages(
-  { transcripts }: Pick<Sources, 'transcripts'>,
+  { transcripts, background }: Pick<Sources, 'transcripts' | 'background'>,
   sessionId: string,
   beforeSeq?: number,
 ): Promise<Page> {
@@ -108,7 +109,7 @@ export async function loadMessages(
     ...(beforeSeq === undefined ? {} : { beforeSeq }),
   });
   const views = messageViews(stored);
-  const messages = views.slice(-SNAPSHOT_MESSAGES);
+  const messages = settled(views.slice(-SNAPSHOT_MESSAGES), background, sessionId);
   const more = stored.length === limit && (stored[0]?.seq ?? 0) > 1;
   const usage = stored.findLast((message) => message.usage !== undefined)?.usage;
   return {

@@ -11,6 +11,7 @@ import {
 } from '../../../protocol/requests.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../../../protocol/snapshot.ts';
 import { appView, modelRows } from './app-view.ts';
+import { BackgroundCards } from './background-cards.ts';
 import { createHandlers, type PanelControl } from './handlers.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { contextLimitOf, loadSession, mergeLive } from './load-session.ts';
@@ -74,6 +75,7 @@ export class PanelHost implements Disposable, PanelControl {
       desk.onChange(() => this.#questionsChanged()),
       sessions.onChange(() => this.#listChanged()),
       setup.onChange(() => this.#setupChanged()),
+      ...this.#backgroundCards(services),
     ];
   }
 
@@ -199,6 +201,16 @@ export class PanelHost implements Disposable, PanelControl {
     );
     this.refreshQueue();
     this.#watch?.look();
+  }
+
+  /** The cards of commands in the background stay live after their runs. */
+  #backgroundCards({ background, clock }: PanelServices): readonly Disposable[] {
+    if (background === undefined) return [];
+    const cards = new BackgroundCards(background, clock, (sessionId, changes) => {
+      const { view } = this.#shown;
+      if (view.id === sessionId && !view.loading) this.#shown.change(changes);
+    });
+    return [cards];
   }
 
   #watching(services: PanelServices): SessionWatch | undefined {

@@ -16,6 +16,7 @@ import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
 import type { SavedView } from '../../../protocol/view.ts';
+import type { PanelBackground } from './background-cards.ts';
 
 /** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
 export interface PanelServices {
@@ -25,6 +26,8 @@ export interface PanelServices {
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
+  /** Commands that go on beside the runs; absent: there are none. */
+  readonly background?: PanelBackground;
   readonly sessions: PanelSessions;
   readonly desk: PanelDesk;
   readonly editor: PanelEditor;

@@ -78,6 +78,20 @@ const FACES: Readonly<Record<string, Face>> = {
     isFile: true,
   },
   apply_code_action: { icon: 'lightbulb-autofix', title: 'Apply', subject: ['title'] },
+  background_command: {
+    icon: 'terminal',
+    title: 'Background command',
+    subject: ['id'],
+    by: {
+      key: 'action',
+      titles: {
+        read: 'Read the output of',
+        write: 'Write to',
+        stop: 'Stop',
+        list: 'List what runs in the background',
+      },
+    },
+  },
   ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
   agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
   fetch_url: { icon: 'globe', title: 'Read the page', subject: ['url'] },

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../../protocol/view.ts';
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import { titleOf } from './tool-title.ts';
 
 /** Results and arguments longer than this stay in the host until the card is unfolded. */
@@ -28,11 +29,18 @@ export function toolView(call: ToolCallPart): ToolView {
     progress: null,
     retry: null,
     result: null,
+    command: commandOf(call.input),
+    background: null,
     note: call.invalid === undefined ? '' : 'arguments not usable',
     files: [],
     diff: null,
     replayed: false,
   };
+}
+
+/** Only `run_command` has a command line in its arguments. */
+function commandOf({ command }: JsonObject): string | null {
+  return typeof command === 'string' ? makeVisible(command.slice(0, INLINE_LIMIT)) : null;
 }
 
 /** A call whose arguments are still being written. */
@@ -58,11 +66,24 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     note: noteOf(result.display),
     files: result.files ?? [],
     diff: diffOf(result.display),
-    output: '',
+    ...commandPatch(result),
     progress: null,
     retry: null,
     elapsedMs: result.elapsedMs ?? null,
     replayed,
+  };
+}
+
+/** What goes on keeps what it has printed on its card. */
+function commandPatch({
+  name,
+  display,
+}: ToolResultPart): Pick<ToolView, 'output' | 'background'> | Pick<ToolView, 'output'> {
+  if (name !== 'run_command' || display?.['kind'] !== 'background') return { output: '' };
+  const { id, running, tail } = display;
+  return {
+    output: typeof tail === 'string' ? tail : '',
+    background: { id: typeof id === 'string' ? id : '', running: running === true },
   };
 }
 
@@ -93,6 +114,10 @@ function noteOf(display: JsonObject | undefined): string {
     }
     case 'command':
       return commandNote(display);
+    case 'background':
+      return display['running'] === true ? 'in the background' : commandNote(display);
+    case 'background_list':
+      return `${number('running') ?? 0} of ${number('count') ?? 0} running`;
     case 'answer':
       return answerNote(display);
     case 'todo':
