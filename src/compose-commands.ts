@@ -6,8 +6,8 @@ import type { EngineHost } from './engine-host.ts';
 
 /** What commands leave behind: those that go on, and outputs on disk. */
 export interface Commands {
-  /** Absent where the host cannot keep commands. */
-  readonly background?: BackgroundCommands;
+  /** `undefined` where the host cannot keep commands. */
+  readonly background: BackgroundCommands | undefined;
   /** Results that were too long to be shown whole, wherever they are kept. */
   readonly blobs: Pick<Blobs, 'result'>;
   /** Sentences for the model about commands that ended; each told once. */
@@ -29,7 +29,7 @@ export function composeCommands(host: EngineHost, store: Store): Commands {
   void background?.stopAbandoned();
   void clearSpool(host, store);
   return {
-    ...(background === undefined ? {} : { background }),
+    background,
     blobs: spooledResults(store.blobs, spool),
     news: (sessionId) => background?.takeNews(sessionId) ?? [],
     notes: (sessionId) => [

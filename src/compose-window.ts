@@ -88,7 +88,7 @@ export async function composeWindow(
     runs: engine.store.runs,
     todos: engine.todos,
     blobs: engine.commands.blobs,
-    ...(engine.commands.background === undefined ? {} : { background: engine.commands.background }),
+    background: engine.commands.background,
     clock,
     ids: engine.store.ids,
     files,

@@ -24,7 +24,7 @@ export interface IndicatorParts {
     onChange(listener: () => void): Disposable;
   };
   readonly hasMcpServers: () => boolean;
-  readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'>;
+  readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'> | undefined;
   readonly onMcpServersChange: (listener: () => void) => Disposable;
 }
 

@@ -41,7 +41,7 @@ export interface WindowCore {
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
-  readonly background?: BackgroundCommands;
+  readonly background: BackgroundCommands | undefined;
   readonly todos: TodoLists;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly clock: Clock;
@@ -135,7 +135,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
-      ...(core.background === undefined ? {} : { background: core.background }),
+      background: core.background,
     }),
   );
   const handlers = commandHandlers({

@@ -62,7 +62,7 @@ export interface CommandServices {
     | 'optionsOf'
     | 'isSessionBusy'
   >;
-  readonly background?: Pick<BackgroundCommands, 'list'>;
+  readonly background?: Pick<BackgroundCommands, 'list'> | undefined;
   readonly sessions: {
     list(): Promise<readonly Session[]>;
     find(sessionId: string): Session | undefined;

@@ -27,7 +27,7 @@ export interface PanelServices {
   readonly blobs: Pick<Blobs, 'result'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
   /** Commands that go on beside the runs; absent: there are none. */
-  readonly background?: PanelBackground;
+  readonly background?: PanelBackground | undefined;
   readonly sessions: PanelSessions;
   readonly desk: PanelDesk;
   readonly editor: PanelEditor;
