@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { composeTerminal } from './compose-terminal.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
@@ -20,11 +21,8 @@ import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
-import { FileSpool } from './hosts/node/file-spool.ts';
-import { stopAbandoned } from './hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
-import { NodeShell } from './hosts/node/shell.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
@@ -37,7 +35,7 @@ export async function composeWindow(
 ): Promise<{ dispose(): Promise<void> }> {
   const host = openHost(context);
   const clock = new SystemClock();
-  const shell = new NodeShell();
+  const terminal = composeTerminal(host);
   const disk = new NodeFileSystem();
   const files = new DocumentFileSystem(disk);
   const consent = new McpConsent(host.state);
@@ -56,10 +54,8 @@ export async function composeWindow(
     ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
-    shell,
-    backgroundShell: shell,
+    ...terminal.ports,
     language: host.language,
-    spool: new FileSpool(path.join(host.folders.data, 'outputs')),
     approver: host.desk,
     human: host.desk,
     apiKey: async () => host.apiKey.read(),
@@ -71,7 +67,6 @@ export async function composeWindow(
     environment: () => environmentOf(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
-    stopAbandoned,
     web: new NodeWeb(),
     secrets: () => secrets,
     titlesByModel: true,
@@ -114,7 +109,7 @@ export async function composeWindow(
       toolsView.dispose();
       window.dispose();
       await mcp.dispose();
-      shell.dispose();
+      terminal.dispose();
       host.dispose();
     },
   };

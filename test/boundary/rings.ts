@@ -25,6 +25,7 @@ const rings = [
   ['compose', 'src/compose-run.ts'],
   ['compose', 'src/compose-tools.ts'],
   ['compose', 'src/engine-host.ts'],
+  ['compose-window', 'src/compose-terminal.ts'],
   ['compose-window', 'src/compose-window.ts'],
   ['extension', 'src/extension.ts'],
   ['webview', 'webview/'],
