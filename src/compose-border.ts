@@ -1,4 +1,5 @@
 import { HostMemory } from './core/permissions/allowed-hosts.ts';
+import type { HostLists } from './core/permissions/allowed-hosts.ts';
 import type { ToolPins } from './core/permissions/border.ts';
 import { SecretBook } from './core/secrets/secret-book.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -12,9 +13,9 @@ export interface Border {
   refresh(): void;
 }
 
-export function composeBorder(host: EngineHost): Border {
-  // Nothing is allowed by itself, however well known a host is.
-  const hosts = new HostMemory({ always: () => [], never: () => [] });
+/** @param lists the person's own; nothing is allowed by itself, however well known a host is */
+export function composeBorder(host: EngineHost, lists: HostLists): Border {
+  const hosts = new HostMemory(lists);
   const secrets = new SecretBook(host.secrets);
   const refresh = (): void => void rememberKey(host, secrets);
   refresh();

@@ -9,9 +9,7 @@ import { SessionEstimators } from './core/context/session-estimators.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
 import { systemPrompt } from './core/context/system-prompt.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
-import { withBorder } from './core/permissions/border.ts';
-import { createDecide } from './core/permissions/decide.ts';
-import type { PathGuard } from './core/permissions/path-guard.ts';
+import type { Permissions } from './core/permissions/permissions.ts';
 import { autoCompaction } from './core/policies/auto-compaction.ts';
 import { budget, budgetPeriod } from './core/policies/budget.ts';
 import { compactionProgress } from './core/policies/compaction-progress.ts';
@@ -27,7 +25,6 @@ import { hardLimitMs, timeLimit } from './core/policies/time-limit.ts';
 import type { Policy } from './core/policy.ts';
 import type { Disposable } from './core/ports.ts';
 import type { PrepareRun, RunParts } from './core/run-parts.ts';
-import type { SessionRegistry } from './core/session-registry.ts';
 import { catchAll } from './core/tool-call/catch-all.ts';
 import { deadline } from './core/tool-call/deadline.ts';
 import { hygiene } from './core/tool-call/hygiene.ts';
@@ -43,7 +40,7 @@ import { sizeLimit } from './core/tool-call/size-limit.ts';
 import { started } from './core/tool-call/started.ts';
 import { throughUseTool } from './core/model-call/through-use-tool.ts';
 import { wrapAll } from './core/tool-call/tool-call.ts';
-import type { Mode, Tool, ToolCall, WrapToolCall } from './core/tool-call/tool-call.ts';
+import type { Tool, ToolCall, WrapToolCall } from './core/tool-call/tool-call.ts';
 import { validate } from './core/tool-call/validate.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Catalog } from './providers/catalog.ts';
@@ -60,8 +57,7 @@ export interface Models {
 
 export interface RunSources {
   readonly store: Store;
-  readonly registry: SessionRegistry;
-  readonly guard: PathGuard;
+  readonly permissions: Permissions;
   readonly models: Models;
   readonly tools: () => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
@@ -73,22 +69,14 @@ export interface RunSources {
 /** What each run works with. */
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { settings } = host;
-  const { store, registry, guard, models } = sources;
+  const { store, permissions, models } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const offered = new Map<string, readonly Tool[]>();
-  const mode = (sessionId: string): Mode => registry.optionsOf(sessionId).mode;
   const { border } = sources;
-  const unattended = host.unattended === true;
-  const decide = withBorder(createDecide({ guard, mode, level: host.level, unattended }), {
-    hosts: (sessionId) => border.hosts.allowed(sessionId),
-    secrets: border.secrets,
-    pins: border.pins,
-    unattended,
-  });
   const toolCall = composeToolCall(host, {
     store,
     runs,
-    decide,
+    permissions,
     offered,
     border,
     language: sources.language,
@@ -153,26 +141,27 @@ function composeToolCall(
   parts: {
     readonly store: Store;
     readonly runs: RunLedger;
-    readonly decide: ReturnType<typeof createDecide>;
+    readonly permissions: Permissions;
     readonly offered: ReadonlyMap<string, readonly Tool[]>;
     readonly border: Border;
     readonly language: LanguageKit | undefined;
   },
 ): ToolCall {
   const { clock, log, settings, approver, hash } = host;
-  const { store, runs, decide, offered, border, language } = parts;
+  const { store, runs, permissions, offered, border, language } = parts;
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   const problems: readonly WrapToolCall[] =
     language === undefined
       ? []
       : [diagnosticsAfterEdit({ language, files: host.files, log, enabled })];
+  const { decide, keep, onChange } = permissions;
   return wrapAll(runTool(log), [
     catchAll(log),
     lookup((sessionId) => offered.get(sessionId) ?? []),
     identity(),
     validate(),
     ledger(runs, clock),
-    permission({ decide, approver, ids: store.ids, hash, runs }),
+    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange }),
     started(runs, clock),
     sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
     secretMask(border.secrets, () => settings('secrets.maskToolOutput')),

@@ -27,6 +27,8 @@ import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
+import { mayUse } from './core/permissions/decide.ts';
+import type { Level } from './core/tool-call/tool-call.ts';
 import { McpHub } from './mcp/hub.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
@@ -56,14 +58,13 @@ export async function composeWindow(
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
     language: host.language,
+    platform: process.platform === 'win32' ? 'windows' : 'posix',
     approver: host.desk,
     human: host.desk,
     apiKey: async () => host.apiKey.read(),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     random: Math.random,
-    roots: () => host.workspace.roots,
-    trusted: () => host.workspace.trusted,
-    level: () => (host.workspace.trusted ? 'owner' : 'guest'),
+    ...personOf(host),
     environment: () => environmentOf(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
@@ -99,6 +100,7 @@ export async function composeWindow(
     mcp: mcpRows(mcp, consent),
   });
   const toolsView = composeToolsView(host, engine, mcp);
+  followRules(host, engine.permissions);
   tellProblems(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
@@ -125,6 +127,26 @@ function environmentOf(host: Host, clock: SystemClock): EnvironmentSnapshot {
   };
 }
 
+/** Who works here (A5): in a workspace that is not trusted everyone is a guest. */
+function personOf({ workspace, settings }: Host) {
+  return {
+    roots: (): readonly string[] => workspace.roots,
+    trusted: (): boolean => workspace.trusted,
+    level: (): Level => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
+    home: os.homedir(),
+    writeUserRules: async (rules: readonly unknown[]): Promise<void> =>
+      settings.write('permissions.rules', rules),
+  };
+}
+
+/** What waits for a yes may be decided by a rule that was just written. */
+function followRules({ settings }: Host, permissions: Engine['permissions']): void {
+  settings.onChanged((keys) => {
+    if (keys.has('permissions.rules') || keys.has('permissions.workspaceRules'))
+      permissions.rules.changed();
+  });
+}
+
 /** The MCP servers of the settings, read again when they or the trust in the workspace change. */
 function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub {
   const [workspaceFolder] = host.workspace.roots;
@@ -134,7 +156,9 @@ function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub
     environment: process.env,
     fetch: mcpFetch(),
     client: { name: 'belay', version: host.extension.version },
-    mayStart: consent.mayStart,
+    // A5: whoever starts what a workspace brings along is at least an admin.
+    mayStart: async (server) =>
+      mayUse(personOf(host).level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
   const configure = (): void => {

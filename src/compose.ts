@@ -4,7 +4,8 @@ import { environmentText } from './core/context/environment.ts';
 import { firstWords, generateTitle } from './core/context/title.ts';
 import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
-import { PathGuard } from './core/permissions/path-guard.ts';
+import type { PathGuard } from './core/permissions/path-guard.ts';
+import type { Permissions } from './core/permissions/permissions.ts';
 import type { Disposable } from './core/ports.ts';
 import { patientRecorder } from './core/patient-recorder.ts';
 import { SessionRegistry } from './core/session-registry.ts';
@@ -21,7 +22,7 @@ import { TodoLists } from './core/todo-lists.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
-import { composeBorder } from './compose-border.ts';
+import { composePermissions } from './compose-permissions.ts';
 import { composeCommands } from './compose-commands.ts';
 import type { Commands } from './compose-commands.ts';
 import { composeContext, composeRuns } from './compose-run.ts';
@@ -41,6 +42,7 @@ export interface Engine {
   readonly tools: EngineTools;
   readonly guard: PathGuard;
   readonly commands: Commands;
+  readonly permissions: Permissions;
   readonly catalog: Catalog;
   readonly registry: SessionRegistry;
   readonly modelCall: ModelCall;
@@ -52,11 +54,11 @@ export interface Engine {
 }
 
 /** Puts the engine together: the one place that knows every concrete class. */
-export async function openEngine(host: EngineHost): Promise<Engine> {
-  const { clock, log, settings } = host;
+export async function openEngine(given: EngineHost): Promise<Engine> {
+  const { clock, log, settings } = given;
   const store = await openStore({
-    folder: host.data,
-    worker: host.storeWorker,
+    folder: given.data,
+    worker: given.storeWorker,
     clock,
     log,
     busyTimeoutMs: settings('store.busyTimeout') * 1000,
@@ -64,16 +66,11 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
   const broker = new EventBroker(clock, log);
   const listening = [recordEvents(broker, store), new DraftKeeper(broker, store.recorder, clock)];
   const closing = new AbortController();
-  const models = composeModels(host, store, closing.signal);
-  const { registry, modelFor } = await composeSessions(host, store, broker, models);
-  const guard = new PathGuard({
-    files: host.files,
-    ownFolders: host.ownFolders,
-    ignored: host.ignored,
-  });
+  const models = composeModels(given, store, closing.signal);
+  const { registry, modelFor } = await composeSessions(given, store, broker, models);
+  const { permissions, guard, border, host } = composePermissions(given, registry);
   const language = composeLanguage(host, guard);
   const todos = new TodoLists(store.values, broker);
-  const border = composeBorder(host);
   const commands = composeCommands(host, store);
   const tools = composeTools(host, { store, todos, border, commands, language });
   const context = composeContext(host, store, models);
@@ -90,8 +87,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
       sessions: registry,
       prepare: composeRuns(host, {
         store,
-        registry,
-        guard,
+        permissions,
         models,
         tools: tools.offered,
         context,
@@ -127,6 +123,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
     tools,
     guard,
     commands,
+    permissions,
     catalog: models.catalog,
     registry,
     modelCall: models.call,

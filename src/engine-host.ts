@@ -27,6 +27,8 @@ export interface EngineHost {
   /** What `.belayignore` files keep from every tool. */
   readonly ignored: IgnoredPaths;
   readonly shell: Shell;
+  /** What reads the commands. */
+  readonly platform: 'posix' | 'windows';
   /** Absent: commands cannot go on beside the run. */
   readonly backgroundShell?: BackgroundShell;
   /** Absent: of an output that is too long for memory the middle is lost. */
@@ -56,6 +58,10 @@ export interface EngineHost {
   }) => Promise<boolean>;
   /** A title by the model beside the first turn (B10); without: the first words. */
   readonly titlesByModel: boolean;
+  /** The person's home folder, for rules about paths below it. */
+  readonly home?: string;
+  /** Replaces the person's permission rules in the settings; absent: this host cannot. */
+  readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
   readonly unattended?: boolean;
   /** Absent: nothing reaches the web, and no tool for it exists. */

@@ -151,6 +151,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell,
+      platform: process.platform === 'win32' ? 'windows' : 'posix',
       backgroundShell: shell,
       spool: new FileSpool(path.join(data, 'outputs')),
       approver: human,
@@ -172,6 +173,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       web: new NodeWeb(),
       secrets: () => secrets,
       titlesByModel: false,
+      home: os.homedir(),
       unattended: request.unattended,
     },
     dispose: async () => {

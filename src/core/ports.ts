@@ -2,6 +2,7 @@ import type { ModelPurpose, RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Message, Usage } from '../domain/message.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../domain/run.ts';
+import type { PermissionRule } from '../domain/permission-rule.ts';
 import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
 
 /**
@@ -370,6 +371,10 @@ export interface ApprovalQuestion {
   readonly detail: string;
   /** For edits: nothing on disk changes before the yes. */
   readonly edit?: ProposedEdit;
+  /** Rules that a yes may be kept as, narrowest first; absent: it is asked each time. */
+  readonly keep?: readonly PermissionRule[];
+  /** A yes counts for the same call in this session: it is shown with the question. */
+  readonly askedOnce?: boolean;
   /** SHA-256 of what was shown; the answer must carry it. */
   readonly hash: string;
 }
@@ -387,6 +392,8 @@ export interface ApprovalAnswer {
   readonly questionId: string;
   readonly hash: string;
   readonly allowed: boolean;
+  /** With a yes: keeps it as the question's rules, for the session or in the person's settings. */
+  readonly keep?: 'session' | 'settings';
   /** Goes to the model. */
   readonly reason?: string;
   /** The proposal as the person changed it before accepting. */

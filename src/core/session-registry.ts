@@ -5,7 +5,7 @@ import { modeFrom } from '../domain/permission-mode.ts';
 import type { Session } from '../domain/session.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from './broker.ts';
-import type { Clock, Ids, Recorder, Transcripts, Values } from './ports.ts';
+import type { Clock, Disposable, Ids, Recorder, Transcripts, Values } from './ports.ts';
 
 /** Longest title, in characters. */
 const TITLE_LIMIT = 80;
@@ -27,6 +27,7 @@ export interface RegistryPorts {
 export class SessionRegistry {
   readonly #ports: RegistryPorts;
   readonly #options = new Map<string, SessionOptions>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(ports: RegistryPorts) {
     this.#ports = ports;
@@ -94,7 +95,14 @@ export class SessionRegistry {
   async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
     const merged = { ...this.#options.get(sessionId), ...options };
     this.#options.set(sessionId, merged);
+    for (const listener of this.#listeners) listener();
     await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
+  }
+
+  /** Fires when a session was given other options; they hold already. */
+  onOptions(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   optionsOf(sessionId: string): Required<SessionOptions> {

@@ -2,6 +2,7 @@ import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd } from './run.ts';
+import type { PermissionRule } from './permission-rule.ts';
 import type { QueuedMessage } from './session.ts';
 import type { TodoItem } from './todo.ts';
 
@@ -94,6 +95,21 @@ export type RunEventBody =
       readonly callId: string;
       readonly name: string;
       readonly questionId: string;
+    }
+  /** A question was closed without an answer: the mode or a rule decided meanwhile. */
+  | {
+      readonly type: 'tool.overtaken';
+      readonly callId: string;
+      readonly name: string;
+      readonly questionId: string;
+      readonly verdict: 'allow' | 'refuse';
+      readonly reason: string;
+    }
+  /** A yes was kept as rules. */
+  | {
+      readonly type: 'permission.kept';
+      readonly rules: readonly PermissionRule[];
+      readonly where: 'session' | 'settings';
     }
   | { readonly type: 'tool.started'; readonly callId: string; readonly name: string }
   | { readonly type: 'tool.output'; readonly callId: string; readonly text: string }

@@ -51,13 +51,20 @@ export interface ObjectSetting extends Described {
   readonly default: Readonly<Record<string, unknown>>;
 }
 
+/** A list of values with a shape of their own, checked by the code that uses them (`permissions.rules`). */
+export interface ObjectsSetting extends Described {
+  readonly type: 'objects';
+  readonly default: readonly Readonly<Record<string, unknown>>[];
+}
+
 export type Setting =
   | NumberSetting
   | BooleanSetting
   | StringSetting
   | ChoiceSetting
   | ListSetting
-  | ObjectSetting;
+  | ObjectSetting
+  | ObjectsSetting;
 
 export const integer = (
   value: number,
@@ -124,6 +131,14 @@ export const list = (
   ...more,
 });
 
+/** A list of objects; empty by default. */
+export const objects = (scope: SettingScope, description: string): ObjectsSetting => ({
+  type: 'objects',
+  default: [],
+  scope,
+  description,
+});
+
 /** The value by its present name: a choice may have been renamed since it was stored. */
 export function presentValue(setting: Setting, raw: unknown): unknown {
   if (setting.type !== 'choice' || typeof raw !== 'string') return raw;
@@ -157,14 +172,28 @@ export function expectation(setting: Setting, raw: unknown): string | undefined 
         ? undefined
         : `one of ${setting.choices.join(', ')} is expected`;
     case 'list':
-      return Array.isArray(raw) && raw.every((item) => typeof item === 'string')
+    case 'objects':
+    case 'object':
+      return shapeExpectation(setting.type, raw);
+    default:
+      return setting satisfies never;
+  }
+}
+
+function shapeExpectation(type: 'list' | 'objects' | 'object', raw: unknown): string | undefined {
+  const isList = Array.isArray(raw);
+  switch (type) {
+    case 'list':
+      return isList && raw.every((item) => typeof item === 'string')
         ? undefined
         : 'a list of texts is expected';
+    case 'objects':
+      return isList ? undefined : 'a list is expected';
     case 'object':
-      return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+      return typeof raw === 'object' && raw !== null && !isList
         ? undefined
         : 'an object is expected';
     default:
-      return setting satisfies never;
+      return type satisfies never;
   }
 }

@@ -4,13 +4,24 @@
  * Keys are without the `belay.` prefix.
  */
 import { RENAMED_MODES } from './permission-mode.ts';
-import { choice, expectation, flag, integer, list, number, presentValue, text } from './setting.ts';
+import {
+  choice,
+  expectation,
+  flag,
+  integer,
+  list,
+  number,
+  objects,
+  presentValue,
+  text,
+} from './setting.ts';
 import type {
   BooleanSetting,
   ChoiceSetting,
   ListSetting,
   NumberSetting,
   ObjectSetting,
+  ObjectsSetting,
   Setting,
   StringSetting,
 } from './setting.ts';
@@ -242,6 +253,25 @@ export const SETTINGS = {
     'window',
     'After an edit, tells the model of errors and warnings in that file that were not there before.',
   ),
+  'permissions.rules': objects(
+    'application',
+    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
+  ),
+  'permissions.workspaceRules': objects(
+    'window',
+    'Rules of this workspace, beside those in `.belay/permissions.json`. They only make things stricter: an `allow` here counts for nothing.',
+  ),
+  'identity.defaultLevel': choice(
+    'owner',
+    {
+      guest: 'Reading and searching.',
+      user: 'Also edits, commands, web and MCP tools.',
+      admin: 'Also git writes, starting MCP servers of a workspace, exceptions from the sandbox.',
+      owner: 'Also changing rules, budgets and personas by tool.',
+    },
+    'application',
+    'Your level. In a workspace that is not trusted everyone is a guest.',
+  ),
   // MCP
   'mcp.servers': {
     type: 'object',
@@ -284,7 +314,9 @@ type ValueOf<S> =
           ? string
           : S extends ListSetting
             ? readonly string[]
-            : Readonly<Record<string, unknown>>;
+            : S extends ObjectsSetting
+              ? readonly unknown[]
+              : Readonly<Record<string, unknown>>;
 
 /** The value type of each setting. */
 export type SettingValues = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ToolDisplay } from '../domain/tool-display.ts';
 import type {
+  CommandLine,
   Tool,
   ToolContext,
   ToolOutput,
@@ -37,6 +38,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
   readonly urls?: (input: z.output<Schema>) => readonly string[];
   readonly permissionFor?: (input: z.output<Schema>) => Tool['permission'];
+  readonly commands?: (input: z.output<Schema>, roots: readonly string[]) => readonly CommandLine[];
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<DisplayedOutput>;
@@ -52,6 +54,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     timeoutMs,
     permissionFor,
     touches,
+    commands,
     urls,
     preview,
     run,
@@ -74,6 +77,11 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     ...(touches === undefined
       ? {}
       : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),
+    ...(commands === undefined
+      ? {}
+      : {
+          commands: (input: JsonObject, roots: readonly string[]) => commands(typed(input), roots),
+        }),
     ...(urls === undefined ? {} : { urls: (input: JsonObject) => urls(typed(input)) }),
     ...(preview === undefined
       ? {}

@@ -58,6 +58,8 @@ export function runCommandTool(parts: ToolParts): Tool {
     permission: 'execute',
     timeoutMs: ({ timeout }) => (seconds(timeout) + MARGIN) * 1000,
     touches: ({ cwd = '.' }, roots) => touchesOf(cwd, roots),
+    commands: ({ command, cwd = '.' }, roots) =>
+      touchesOf(cwd, roots).map(({ path }) => ({ command, cwd: path })),
     preview: async ({ command, cwd = '.', background = false }, context) => ({
       title: background ? 'Run a command in the background' : 'Run a command',
       detail: `${command}\n\nin ${await folderOf(parts, cwd, context)}`,

@@ -40,7 +40,7 @@ async function everything(test: TestEngine): Promise<string> {
     fail(529, 'overloaded_error', 'Overloaded'),
     { ...say('broken'), cut: { how: 'reset', at: { events: 4 } } },
     calls(call('flaky', {})),
-    calls(call('run_command', { command: 'echo hello; sleep 0.2; echo there' })),
+    calls(call('run_command', { command: "sh -c 'echo hello; sleep 0.2; echo there'" })),
     ...Array.from({ length: 5 }, () => calls(call('search_text', { pattern: 'nowhere' }))),
   ];
   let n = 0;

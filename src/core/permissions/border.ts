@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/json.ts';
 import { HIDDEN } from '../secrets/secret-book.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
-import type { Tool, ToolCallRequest } from '../tool-call/tool-call.ts';
-import type { Decision } from './decide.ts';
+import type { Tool } from '../tool-call/tool-call.ts';
+import type { DecideCall, DecideRequest, Decision } from './decide.ts';
 import type { AllowedHosts } from './request-guard.ts';
 import { judgeRequest } from './request-guard.ts';
 
@@ -20,7 +20,7 @@ export interface BorderParts {
   readonly unattended?: boolean;
 }
 
-type Decide = (tool: Tool, request: ToolCallRequest) => Promise<Decision>;
+type Decide = DecideCall;
 
 /** What the border says about a call; `undefined`: nothing. */
 type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: string } | undefined;
@@ -60,11 +60,7 @@ function pinned(tool: Tool, decision: Decision, pins: ToolPins): Decision {
   return decision;
 }
 
-function requested(
-  tool: Tool,
-  { part, context }: ToolCallRequest,
-  parts: BorderParts,
-): Objection[] {
+function requested(tool: Tool, { part, context }: DecideRequest, parts: BorderParts): Objection[] {
   const addresses = tool.urls?.(part.input) ?? [];
   return addresses.map((address): Objection => {
     const judged = judgeRequest(address, parts.hosts(context.sessionId));
@@ -82,7 +78,7 @@ function changed(tool: Tool, pins: ToolPins): Objection {
 
 function leaking(
   tool: Tool,
-  { part }: ToolCallRequest,
+  { part }: DecideRequest,
   secrets: Pick<SecretBook, 'find'>,
 ): Objection {
   if (tool.outbound !== true) return undefined;
@@ -96,7 +92,7 @@ function leaking(
 }
 
 /** A model that writes what stands for a secret would put those words in the place of the secret. */
-function hiddenWritten(tool: Tool, { part }: ToolCallRequest): Objection {
+function hiddenWritten(tool: Tool, { part }: DecideRequest): Objection {
   if (tool.permission !== 'edit') return undefined;
   if (!textsOf(part.input).some((text) => text.includes(HIDDEN))) return undefined;
   const reason = `${tool.name} was not run: its text contains “${HIDDEN}”, which stands for a value that you were not shown. Writing it would destroy that value. Edit the lines around it only, or ask the person to change it.`;

@@ -1,21 +1,15 @@
-import type { Level, Mode, Tool, ToolCallRequest } from '../tool-call/tool-call.ts';
-import type { JudgedPath, PathGuard } from './path-guard.ts';
+import type { KnownRule } from '../../domain/permission-rule.ts';
+import { ruleText } from '../../domain/permission-rule.ts';
+import type { CommandLine, Level, Mode, Tool, ToolCallRequest } from '../tool-call/tool-call.ts';
+import { concernsOf } from './concerns.ts';
+import { STRICTNESS } from './decision.ts';
+import type { Concern, Decision } from './decision.ts';
+import type { PathGuard } from './path-guard.ts';
+import { hostsOf } from './rules/call-parts.ts';
+import type { CallParts, JudgedLine } from './rules/call-parts.ts';
+import { allowedBy, caughtBy } from './rules/match.ts';
 
-/** What happens to a call; `judged` are the real paths it may use. */
-export type Decision =
-  | { readonly verdict: 'allow'; readonly judged: ReadonlyMap<string, string> }
-  | {
-      readonly verdict: 'ask';
-      readonly judged: ReadonlyMap<string, string>;
-      /** Shown with the question. */ readonly reason?: string;
-    }
-  | {
-      readonly verdict: 'refuse';
-      readonly judged: ReadonlyMap<string, string>;
-      /** For the model. */ readonly reason: string;
-    };
-
-export type Verdict = Decision['verdict'];
+export type { Decision, Verdict } from './decision.ts';
 
 const RANK: Record<Level, number> = { guest: 0, user: 1, admin: 2, owner: 3 };
 
@@ -24,59 +18,46 @@ export function mayUse(level: Level, tool: Pick<Tool, 'level'>): boolean {
   return RANK[level] >= RANK[tool.level];
 }
 
-/** What a mode says about a tool that stays within the workspace. */
-const BY_MODE: Record<Mode, Record<Tool['permission'], Verdict>> = {
-  read: { none: 'allow', edit: 'refuse', execute: 'refuse' },
-  ask: { none: 'allow', edit: 'ask', execute: 'ask' },
-  plan: { none: 'allow', edit: 'refuse', execute: 'refuse' },
-  edit: { none: 'allow', edit: 'allow', execute: 'ask' },
-  auto: { none: 'allow', edit: 'allow', execute: 'ask' },
-};
-
-/**
- * What a mode says about a path in a special place. Nothing here is milder than what the mode says
- * about the tool; the strictest answer counts.
- */
-const BY_PLACE: Record<
-  Mode,
-  Record<Exclude<JudgedPath['place'], 'inside'>, Record<JudgedPath['access'], Verdict>>
-> = {
-  read: both({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),
-  ask: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
-  plan: both({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),
-  edit: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
-  auto: both({ outside: ['ask', 'ask'], config: ['allow', 'ask'] }),
-};
-
-function both(
-  table: Record<'outside' | 'config', readonly [Verdict, Verdict]>,
-): Record<Exclude<JudgedPath['place'], 'inside'>, Record<JudgedPath['access'], Verdict>> {
-  return {
-    outside: { read: table.outside[0], write: table.outside[1] },
-    config: { read: table.config[0], write: table.config[1] },
-    secret: { read: 'ask', write: table.config[1] },
-    forbidden: { read: 'refuse', write: 'refuse' },
-  };
-}
-
-const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, refuse: 2 };
+/** Judges a command line; the words of its programs are there when it is fully understood. */
+export type JudgeLine = (
+  line: CommandLine,
+  roots: readonly string[],
+) => Promise<Omit<JudgedLine, 'text' | 'cwd'>>;
 
 export interface DecideParts {
   readonly guard: PathGuard;
   /** Asked at each call: a person may change the mode while a run is on. */
   readonly mode: (sessionId: string) => Mode;
   readonly level: () => Level;
+  /** Absent: no command is known to be harmless, and none is understood. */
+  readonly judgeLine?: JudgeLine;
+  /** The rules in force, asked at each call. Absent: none. */
+  readonly rules?: (sessionId: string, roots: readonly string[]) => Promise<readonly KnownRule[]>;
+  /** The person's home folder, for rules about paths below it. */
+  readonly home?: string;
   /**
-   * Nobody is there to ask: what would be asked about happens, but an edit outside the workspace, which
+   * Nobody is there to ask: what mode Auto would ask about happens, but an edit outside the workspace, which
    * always needs a person's yes, is refused. Only a host without a person sets it.
    */
   readonly unattended?: boolean;
 }
 
-/** Decides whether a call runs, is asked about, or is refused; see the tables above. */
-export function createDecide(
-  parts: DecideParts,
-): (tool: Tool, request: ToolCallRequest) => Promise<Decision> {
+/** Decides about one call; also asked what would happen to a call that nobody makes. */
+export type DecideCall = (tool: Tool, request: DecideRequest) => Promise<Decision>;
+
+/** What a decision needs to know of a call. */
+export interface DecideRequest {
+  readonly part: ToolCallRequest['part'];
+  readonly context: Pick<ToolCallRequest['context'], 'sessionId' | 'roots'>;
+}
+
+/**
+ * Decides whether a call runs, is asked about, or is refused. Every part of it is judged by itself – the
+ * tool, each path, each program of a command, each host –, and the strictest answer counts. A rule may
+ * make any of them stricter; it allows only what would be asked about, and never configuration that is
+ * run, nor what the mode or a guard refuses.
+ */
+export function createDecide(parts: DecideParts): DecideCall {
   return async (tool, { part, context }) => {
     const level = parts.level();
     const mode = parts.mode(context.sessionId);
@@ -84,59 +65,122 @@ export function createDecide(
       const reason = `${tool.name} needs the level ${tool.level}, and the level here is ${level}. It was not run; say what you would have done with it.`;
       return { verdict: 'refuse', judged: new Map(), reason };
     }
-    const touched = tool.touches?.(part.input, context.roots) ?? [];
-    const paths = await Promise.all(
-      touched.map((touch) => parts.guard.judge(touch, context.roots)),
+    const call = await callParts(tool, { part, context }, parts);
+    const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
+    const rules = (await parts.rules?.(context.sessionId, context.roots)) ?? [];
+    const concerns = concernsOf(call, mode, level).map((concern) =>
+      withRules(concern, call, rules, mode, parts.home),
     );
-    const permission = tool.permissionFor?.(part.input) ?? tool.permission;
-    const decision = combine({ name: tool.name, permission }, mode, paths);
-    return parts.unattended === true ? withoutPerson(decision, paths) : decision;
+    const caught = caughtBy(rules, call, parts.home);
+    if (caught !== undefined) concerns.push(concernOf(caught, tool.name));
+    const alone = parts.unattended === true && mode === 'auto';
+    const away = alone ? unattended(concerns) : concerns;
+    return strictest(away, call, judged);
   };
 }
 
-/** The strictest of what the mode says about the tool and about each path. */
-function combine(
-  tool: Pick<Tool, 'name' | 'permission'>,
+async function callParts(
+  tool: Tool,
+  { part: { input }, context: { roots } }: DecideRequest,
+  { guard, judgeLine }: DecideParts,
+): Promise<CallParts> {
+  const touched = tool.touches?.(input, roots) ?? [];
+  const commands = tool.commands?.(input, roots) ?? [];
+  const [paths, lines, folders] = await Promise.all([
+    Promise.all(touched.map(async (touch) => guard.judge(touch, roots))),
+    Promise.all(
+      commands.map(async (line): Promise<JudgedLine> => {
+        const { real } = await guard.judge({ path: line.cwd, access: 'read' }, roots);
+        const place = { text: line.command, cwd: real };
+        const judged = await judgeLine?.({ command: line.command, cwd: real }, roots);
+        return judged === undefined ? { ...place, verdict: 'ask' } : { ...place, ...judged };
+      }),
+    ),
+    Promise.all(
+      roots.map(async (path) => (await guard.judge({ path, access: 'read' }, roots)).real),
+    ),
+  ]);
+  const permission = tool.permissionFor?.(input) ?? tool.permission;
+  return {
+    tool: { ...named(tool), permission },
+    roots: folders,
+    paths,
+    lines,
+    hosts: hostsOf(tool.urls?.(input) ?? []),
+  };
+}
+
+/** A concern that would be asked about, as the rules have it. */
+function withRules(
+  concern: Concern,
+  call: CallParts,
+  rules: readonly KnownRule[],
   mode: Mode,
-  paths: readonly JudgedPath[],
+  home: string | undefined,
+): Concern {
+  if (concern.verdict !== 'ask' || concern.unit === undefined) return concern;
+  const rule = allowedBy(rules, concern.unit, call, {
+    wholeTools: mode === 'auto',
+    ...(home === undefined ? {} : { home }),
+  });
+  return rule === undefined ? concern : { verdict: 'allow', rule };
+}
+
+function concernOf(rule: KnownRule, tool: string): Concern {
+  const said = `${ruleText(rule.rule)} (${rule.source})`;
+  return rule.rule.effect === 'deny'
+    ? {
+        verdict: 'refuse',
+        rule,
+        reason: `${tool} was not run: a rule of the person forbids it: “${said}”. Do not get the same effect by other means; say what you need it for.`,
+      }
+    : { verdict: 'ask', rule, reason: `A rule says: ${said}.` };
+}
+
+function unattended(concerns: readonly Concern[]): readonly Concern[] {
+  return concerns.map((concern) => {
+    // What a rule wants to be asked about waits for a person.
+    if (concern.verdict !== 'ask' || concern.rule !== undefined) return concern;
+    return concern.unattended === undefined
+      ? { verdict: 'allow' }
+      : { verdict: 'refuse', reason: concern.unattended };
+  });
+}
+
+function strictest(
+  concerns: readonly Concern[],
+  parts: CallParts,
+  judged: ReadonlyMap<string, string>,
 ): Decision {
-  const judged = new Map(paths.map(({ path, real }) => [path, real]));
-  let verdict = BY_MODE[mode][tool.permission];
-  let reason = verdict === 'refuse' ? refusedByMode(tool.name, mode) : undefined;
-  for (const path of paths) {
-    if (path.place === 'inside') continue;
-    const own = BY_PLACE[mode][path.place][path.access];
-    if (STRICTNESS[own] < STRICTNESS[verdict] || own === 'allow' || verdict === 'refuse') continue;
-    verdict = own;
-    reason = own === 'refuse' ? refusedPath(path) : reasonToAsk(path);
-  }
-  if (verdict === 'refuse')
-    return { verdict, judged, reason: reason ?? refusedByMode(tool.name, mode) };
-  if (verdict === 'ask') return { verdict, judged, ...(reason === undefined ? {} : { reason }) };
-  return { verdict, judged };
+  const rank = ({ verdict }: Concern): number => STRICTNESS[verdict];
+  const level = Math.max(0, ...concerns.map(rank));
+  const first = concerns.find((concern) => rank(concern) === level);
+  // Of equal ones a rule is the most telling, then one with a reason.
+  const made =
+    concerns.find((concern) => rank(concern) === level && concern.rule !== undefined) ??
+    concerns.find((concern) => rank(concern) === level && concern.reason !== undefined) ??
+    first;
+  const rule = made?.rule === undefined ? {} : { rule: made.rule };
+  if (level === STRICTNESS.refuse)
+    return { verdict: 'refuse', judged, ...rule, reason: made?.reason ?? 'It was refused.' };
+  if (level === STRICTNESS.allow) return { verdict: 'allow', judged, ...rule };
+  const asked = concerns.filter((concern) => concern.verdict === 'ask');
+  const units = asked.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
+  const reasons = [...new Set(asked.flatMap(({ reason }) => reason ?? []))];
+  return {
+    verdict: 'ask',
+    judged,
+    ...rule,
+    ...(reasons.length === 0 ? {} : { reason: reasons.join('\n') }),
+    ...(units.length === asked.length ? { allowable: { units, parts } } : {}),
+  };
 }
 
-function withoutPerson(decision: Decision, paths: readonly JudgedPath[]): Decision {
-  if (decision.verdict !== 'ask') return decision;
-  const { judged } = decision;
-  const away = paths.find(({ place, access }) => place === 'outside' && access === 'write');
-  if (away === undefined) return { verdict: 'allow', judged };
-  return { verdict: 'refuse', judged, reason: refusedPath(away) };
-}
-
-function refusedByMode(name: string, mode: Mode): string {
-  return `${name} was not run: the permission mode is "${mode}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
-}
-
-function refusedPath({ path, place, why }: JudgedPath): string {
-  if (place === 'outside')
-    return `${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
-  return `${path} may not be used by a tool: ${why ?? 'it is protected'}. Go another way.`;
-}
-
-function reasonToAsk({ path, real, place, why }: JudgedPath): string {
-  const name = real === path ? path : `${path} (really ${real})`;
-  return place === 'outside'
-    ? `${name} lies outside the workspace.`
-    : `Look closely: ${why ?? 'this file is protected'}.`;
+function named({ name, server, serverTool, hash }: Tool): Omit<CallParts['tool'], 'permission'> {
+  return {
+    name,
+    ...(server === undefined ? {} : { server }),
+    ...(serverTool === undefined ? {} : { serverTool }),
+    ...(hash === undefined ? {} : { hash }),
+  };
 }

@@ -1,7 +1,10 @@
+import { failureOf } from '../../domain/failure.ts';
 import { canonicalJson } from '../../domain/json.ts';
 import type { Json } from '../../domain/json.ts';
-import type { Decision } from '../permissions/decide.ts';
-import type { ApprovalAnswer, ApprovalQuestion, Approver, Ids } from '../ports.ts';
+import type { PermissionRule } from '../../domain/permission-rule.ts';
+import type { Decision } from '../permissions/decision.ts';
+import { isAskedOnce, narrowestRules } from '../permissions/rules/narrowest.ts';
+import type { ApprovalAnswer, ApprovalQuestion, Approver, Disposable, Ids } from '../ports.ts';
 import { toolOf } from './lookup.ts';
 import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
@@ -22,12 +25,23 @@ export type Hash = (text: string) => string;
 /** Decides about one call; see `permissions/decide`. */
 export type Decide = (tool: Tool, request: ToolCallRequest) => Promise<Decision>;
 
+/** Keeps a yes as rules. */
+export type KeepRules = (
+  where: 'session' | 'settings',
+  rules: readonly PermissionRule[],
+  sessionId: string,
+) => Promise<void>;
+
 export interface PermissionParts {
   readonly decide: Decide;
   readonly approver: Approver;
   readonly ids: Ids;
   readonly hash: Hash;
   readonly runs: RunLedger;
+  /** Absent: no yes is kept, and none is offered to be. */
+  readonly keep?: KeepRules;
+  /** Tells that the mode of a session, or the rules, changed: what waits may be decided by now. */
+  readonly onChange?: (listener: (what: 'mode' | 'rules') => void) => Disposable;
 }
 
 /**
@@ -45,11 +59,11 @@ export function permission(parts: PermissionParts): WrapToolCall {
     };
     switch (decision.verdict) {
       case 'refuse':
-        return failedOutcome(request.part, { code: 'permission', message: decision.reason });
+        return refused(request, decision.reason);
       case 'allow':
         return next({ ...request, context });
       case 'ask': {
-        const asked = await ask(parts, tool, { ...request, context }, decision.reason);
+        const asked = await ask(parts, tool, { ...request, context }, decision);
         return 'outcome' in asked ? asked.outcome : next({ ...request, context: asked.context });
       }
       default:
@@ -58,16 +72,22 @@ export function permission(parts: PermissionParts): WrapToolCall {
   };
 }
 
+type Asked = { readonly outcome: ToolOutcome } | { readonly context: ToolContext };
+type Ask = Extract<Decision, { readonly verdict: 'ask' }>;
+
 async function ask(
   parts: PermissionParts,
   tool: Tool,
   request: ToolCallRequest,
-  reason: string | undefined,
-): Promise<{ readonly outcome: ToolOutcome } | { readonly context: ToolContext }> {
+  decision: Ask,
+): Promise<Asked> {
   const { part, context } = request;
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
-  const question = questionOf(parts, request, preview, reason);
-  const answer = await answerTo(parts, request, question);
+  const question = questionOf(parts, request, preview, decision);
+  const answer = await answerTo(request, question, async () =>
+    answerOf(parts, tool, request, question),
+  );
+  if ('verdict' in answer) return overtaken(answer, request, question);
   if (answer.questionId !== question.id || answer.hash !== question.hash) {
     const message = `${part.name} was not run: the answer did not belong to what was shown. Ask again.`;
     return { outcome: { result: textResult(part, 'denied', message) } };
@@ -76,17 +96,18 @@ async function ask(
     return {
       outcome: { result: textResult(part, 'denied', denialText(part.name, answer.reason)) },
     };
+  await keep(parts, request, question, answer);
   const row = await parts.runs.entry(context.runId, part.id);
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });
   const accepted = answer.editedAfter === undefined ? {} : { acceptedText: answer.editedAfter };
   return { context: { ...context, preview, ...accepted } };
 }
 
-async function answerTo(
-  parts: PermissionParts,
+async function answerTo<Answer>(
   { part, context }: ToolCallRequest,
   question: ApprovalQuestion,
-): Promise<ApprovalAnswer> {
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
   context.emit({
     type: 'tool.approval',
     callId: part.id,
@@ -95,7 +116,7 @@ async function answerTo(
   });
   context.emit({ type: 'agent_run.waiting', for: 'approval', questionId: question.id });
   try {
-    return await parts.approver.approve(question, context.signal);
+    return await answer();
   } finally {
     context.emit({ type: 'agent_run.answered', questionId: question.id });
   }
@@ -108,25 +129,114 @@ async function confirm(
   preview: ToolPreview,
   reason: string | undefined,
 ): Promise<{ readonly allowed: boolean; readonly reason?: string }> {
-  const question = questionOf(parts, request, preview, reason);
-  const answer = await answerTo(parts, request, question);
+  const asked = reason === undefined ? {} : { reason };
+  const question = questionOf(parts, request, preview, asked);
+  const answer = await answerTo(request, question, async () =>
+    parts.approver.approve(question, request.context.signal),
+  );
   const meant = answer.questionId === question.id && answer.hash === question.hash;
   const said = answer.reason === undefined ? {} : { reason: answer.reason };
   return { allowed: meant && answer.allowed, ...said };
+}
+
+/**
+ * The person's answer, or the decision that came before it: a mode that refuses the call, a rule that
+ * decides it. A milder mode answers nothing that was asked already.
+ */
+async function answerOf(
+  { approver, decide, onChange }: PermissionParts,
+  tool: Tool,
+  request: ToolCallRequest,
+  question: ApprovalQuestion,
+): Promise<ApprovalAnswer | Decision> {
+  const { signal } = request.context;
+  const closing = new AbortController();
+  let decided: Decision | undefined;
+  const look = async (what: 'mode' | 'rules'): Promise<void> => {
+    const now = await decide(tool, request);
+    if (now.verdict === 'ask' || (now.verdict === 'allow' && what === 'mode')) return;
+    decided ??= now;
+    closing.abort();
+  };
+  const watching = onChange?.((what) => {
+    look(what).catch(() => undefined); // it is decided by the person, as it was asked
+  });
+  try {
+    return await approver.approve(question, AbortSignal.any([signal, closing.signal]));
+  } catch (thrown) {
+    if (decided === undefined || signal.aborted) throw thrown;
+    return decided;
+  } finally {
+    watching?.dispose();
+  }
+}
+
+/** The question is closed, and the person is told why. */
+function overtaken(
+  decision: Decision,
+  request: ToolCallRequest,
+  { id: questionId }: ApprovalQuestion,
+): Asked {
+  const { part, context } = request;
+  const { verdict } = decision;
+  if (verdict === 'ask') throw new Error('A question was overtaken by a question.');
+  context.emit({
+    type: 'tool.overtaken',
+    callId: part.id,
+    name: part.name,
+    questionId,
+    verdict,
+    reason:
+      verdict === 'refuse'
+        ? 'The question was closed: by now the mode or a rule forbids it.'
+        : 'The question was closed: by now a rule allows it.',
+  });
+  return verdict === 'refuse'
+    ? { outcome: refused(request, decision.reason) }
+    : { context: { ...context, judged: decision.judged } };
+}
+
+function refused({ part }: ToolCallRequest, message: string): ToolOutcome {
+  return failedOutcome(part, { code: 'permission', message });
+}
+
+/** A yes that cannot be kept is a yes all the same; the person is told. */
+async function keep(
+  parts: PermissionParts,
+  { context }: ToolCallRequest,
+  question: ApprovalQuestion,
+  answer: ApprovalAnswer,
+): Promise<void> {
+  const where = answer.keep ?? (question.askedOnce === true ? 'session' : undefined);
+  const rules = question.keep;
+  if (where === undefined || rules === undefined || parts.keep === undefined) return;
+  try {
+    await parts.keep(where, rules, context.sessionId);
+    if (answer.keep !== undefined) context.emit({ type: 'permission.kept', rules, where });
+  } catch (thrown) {
+    const { message } = failureOf(thrown);
+    context.emit({ type: 'warning', message: `Your yes counts once; it was not kept. ${message}` });
+  }
 }
 
 function questionOf(
   parts: PermissionParts,
   { part, context }: ToolCallRequest,
   preview: ToolPreview,
-  reason: string | undefined,
+  { reason, allowable }: Pick<Ask, 'reason' | 'allowable'>,
 ): ApprovalQuestion {
   const detail = reason === undefined ? preview.detail : `${preview.detail}\n\n${reason}`;
+  const kept =
+    parts.keep === undefined || allowable === undefined ? undefined : narrowestRules(allowable);
   const shown = {
     tool: part.name,
     title: makeVisible(preview.title).replaceAll('\n', ' '),
     detail: makeVisible(detail),
     ...(preview.edit === undefined ? {} : { edit: preview.edit }),
+    ...(kept === undefined ? {} : { keep: kept }),
+    ...(kept !== undefined && allowable !== undefined && isAskedOnce(allowable)
+      ? { askedOnce: true }
+      : {}),
   };
   return {
     ...shown,

@@ -34,6 +34,11 @@ export interface Tool extends ToolSpec {
   readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
   /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
+  /** Command lines that a call with this input runs, for the command guard and the rules. Absent: none. */
+  commands?(input: JsonObject, roots: readonly string[]): readonly CommandLine[];
+  /** The MCP server that it belongs to, by its name in the settings, and its name there. */
+  readonly server?: string;
+  readonly serverTool?: string;
   /** Addresses that a call with this input sends requests to. Absent: none. */
   urls?(input: JsonObject): readonly string[];
   /** What it is given leaves this machine, or goes to a program of a stranger: secrets in it are asked about. */
@@ -59,6 +64,13 @@ export interface Touch {
   readonly access: 'read' | 'write';
   /** The new text, where it is known beforehand: some of it makes a harmless file act. */
   readonly text?: string;
+}
+
+/** A command that a call wants to run. */
+export interface CommandLine {
+  readonly command: string;
+  /** The folder it runs in, absolute. */
+  readonly cwd: string;
 }
 
 export interface ToolPreview {

@@ -146,6 +146,7 @@ function readValue(setting: Setting, text: string): unknown {
         ? parsedJson(text)
         : text.split(',').filter((item) => item !== '');
     case 'object':
+    case 'objects':
       return parsedJson(text);
     default:
       return setting satisfies never;

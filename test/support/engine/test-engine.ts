@@ -99,6 +99,7 @@ export class TestEngine implements AsyncDisposable {
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       shell,
+      platform: process.platform === 'win32' ? 'windows' : 'posix',
       backgroundShell: shell,
       spool: new FileSpool(path.join(data, 'outputs')),
       approver: human,

@@ -86,7 +86,10 @@ describe('the panel in front of the engine', () => {
   it('shows live what is on record afterwards, approvals included, and the same after a restart', async () => {
     const { test, panel } = await open({
       script: inOrder(
-        calls(call('read_file', { path: 'a.txt' }), call('run_command', { command: 'echo hello' })),
+        calls(
+          call('read_file', { path: 'a.txt' }),
+          call('run_command', { command: 'touch hello.txt' }),
+        ),
         say('All **done**.', { gapMs: 5 }),
       ),
       files: { 'a.txt': 'one\ntwo\n' },
@@ -98,7 +101,7 @@ describe('the panel in front of the engine', () => {
     const { sessionId } = await mirror.request('send', message('Look and run.'));
     await eventually(() => mirror.session.approvals.length === 1);
     const [approval] = mirror.session.approvals;
-    assert.match(approval?.detail ?? '', /^echo hello\n/u);
+    assert.match(approval?.detail ?? '', /^touch hello\.txt\n/u);
     const { questionId = '', hash = '' } = approval ?? {};
     await mirror.request('answerApproval', { questionId, hash, allowed: true });
     await test.engine.agent.settled(sessionId);

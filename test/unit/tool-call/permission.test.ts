@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../src/domain/json.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
+import type { ApprovalAnswer } from '../../../src/core/ports.ts';
 import type { ToolContext, ToolPreview } from '../../../src/core/tool-call/tool-call.ts';
 import { Rig, textOf, until } from './rig.ts';
 
@@ -156,5 +157,98 @@ describe('permission wrapper', () => {
     assert.equal((await waiting).result.state, 'canceled');
     assert.equal(rig.eventTypes().at(-1), 'agent_run.answered');
     assert.equal(act.runs, 0);
+  });
+
+  describe('a yes that is kept', () => {
+    const program = ['npm', 'ci'];
+    const line = { text: 'npm ci', cwd: '/ws', verdict: 'ask' as const, programs: [program] };
+    const asks = (words: readonly string[]): void => {
+      rig.decision = (tool) => ({
+        verdict: 'ask',
+        judged: new Map(),
+        allowable: {
+          units: [{ kind: 'program', words, line }],
+          parts: { tool, roots: ['/ws'], paths: [], lines: [line], hosts: [] },
+        },
+      });
+    };
+
+    it('is offered as the narrowest rule, is part of what was shown, and goes where the person says', async () => {
+      asks(program);
+      rig.answers.push({ keep: 'settings' });
+      await rig.call('act');
+      const rule = { effect: 'allow', command: 'npm ci', in: '/ws' };
+      const [question] = rig.questions;
+      assert.deepEqual(question?.keep, [rule]);
+      assert.deepEqual(rig.kept, [{ where: 'settings', rules: [rule], sessionId: rig.session }]);
+      const { tool, title, detail, keep } = question;
+      const shown = { tool, title, detail, keep } as unknown as Json;
+      assert.equal(question.hash, createHash('sha256').update(canonicalJson(shown)).digest('hex'));
+      assert.ok(rig.eventTypes().includes('permission.kept'));
+    });
+
+    it('a plain yes keeps nothing, but for the project’s own tests', async () => {
+      asks(program);
+      await rig.call('act');
+      assert.deepEqual(rig.kept, []);
+      asks(['npm', 'test']);
+      await rig.call('act', {}, { id: 'call-2' });
+      assert.equal(rig.questions[1]?.askedOnce, true);
+      assert.deepEqual(
+        rig.kept.map(({ where }) => where),
+        ['session'],
+      );
+    });
+
+    it('a no keeps nothing', async () => {
+      asks(['npm', 'test']);
+      rig.answers.push({ allowed: false, keep: 'settings' });
+      await rig.call('act');
+      assert.deepEqual(rig.kept, []);
+    });
+
+    it('counts once when it cannot be kept, and the person is told', async () => {
+      asks(program);
+      rig.keepFails = new BelayError({ code: 'permission', message: 'Not here.' });
+      rig.answers.push({ keep: 'settings' });
+      assert.equal(textOf(await rig.call('act')), 'ran');
+      const warning = rig.events.find((event) => event.type === 'warning');
+      assert.match(warning?.type === 'warning' ? warning.message : '', /counts once.*Not here/u);
+    });
+  });
+
+  describe('a question that is overtaken', () => {
+    for (const [what, verdict, runs] of [
+      ['mode', 'refuse', 0],
+      ['rules', 'refuse', 0],
+      ['rules', 'allow', 1],
+    ] as const) {
+      it(`${what} say ${verdict}: it is closed with a note`, async () => {
+        rig.answers.push({ reason: 'wait' });
+        const call = rig.call('act');
+        await until(() => rig.questions.length === 1);
+        rig.decision = () => ({ verdict, judged: new Map(), reason: 'The mode is read.' });
+        rig.change(what);
+        const outcome = await call;
+        assert.equal(act.runs, runs);
+        if (verdict === 'refuse') assert.equal(textOf(outcome), 'The mode is read.');
+        const note = rig.events.find((event) => event.type === 'tool.overtaken');
+        assert.equal(note?.type === 'tool.overtaken' ? note.verdict : '', verdict);
+        assert.ok(rig.eventTypes().includes('agent_run.answered'));
+      });
+    }
+
+    it('a milder mode answers nothing that was asked already', async () => {
+      const answer = Promise.withResolvers<Partial<ApprovalAnswer>>();
+      rig.answers.push(() => answer.promise);
+      const call = rig.call('act');
+      await until(() => rig.questions.length === 1);
+      rig.decision = () => ({ verdict: 'allow', judged: new Map() });
+      rig.change('mode');
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(act.runs, 0);
+      answer.resolve({ allowed: false });
+      assert.equal((await call).result.state, 'denied');
+    });
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolCallPart } from '../../../src/domain/message.ts';
+import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
 import type { LedgerEntry } from '../../../src/domain/run.ts';
 import type {
   ApprovalAnswer,
@@ -44,7 +45,7 @@ export const LIMIT = 1000;
 export type Answer =
   | Partial<ApprovalAnswer>
   | Error
-  | ((question: ApprovalQuestion) => Partial<ApprovalAnswer>);
+  | ((question: ApprovalQuestion) => Partial<ApprovalAnswer> | Promise<Partial<ApprovalAnswer>>);
 
 let shared: Promise<{ readonly store: Store; readonly remove: () => void }> | undefined;
 let rigs = 0;
@@ -71,6 +72,11 @@ export class Rig {
   readonly answers: Answer[] = [];
   readonly tools: Tool[] = [];
   readonly abort = new AbortController();
+  /** What was kept of a yes. */
+  readonly kept: { where: string; rules: readonly PermissionRule[]; sessionId: string }[] = [];
+  keepFails: Error | undefined;
+  /** Tells what waits that the mode or the rules are others. */
+  change: (what: 'mode' | 'rules') => void = () => undefined;
   /** What the ledger writes with. */
   commit: Recorder['commit'] = (writes) => this.store.recorder.commit(writes);
   /** What the ledger reads with. */
@@ -213,6 +219,14 @@ export class Rig {
         ids: counting,
         hash: (text) => createHash('sha256').update(text).digest('hex'),
         runs,
+        keep: async (where, rules, sessionId) => {
+          if (this.keepFails !== undefined) throw this.keepFails;
+          this.kept.push({ where, rules, sessionId });
+        },
+        onChange: (listener) => {
+          this.change = listener;
+          return { dispose: () => undefined };
+        },
       }),
       started(runs, clock),
       sizeLimit(
@@ -230,7 +244,7 @@ export class Rig {
     this.questions.push(question);
     const answer = this.answers.shift() ?? {};
     if (answer instanceof Error) throw answer;
-    const given = typeof answer === 'function' ? answer(question) : answer;
+    const given = typeof answer === 'function' ? await answer(question) : answer;
     if (given.reason === 'wait') await untilAborted(signal);
     return { questionId: question.id, hash: question.hash, allowed: true, ...given };
   }

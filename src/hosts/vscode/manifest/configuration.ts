@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Setting } from '../../../domain/settings.ts';
 import { SETTINGS } from '../../../domain/settings.ts';
 import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
+import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
 
 /** Heading in the settings editor by the first word of the key. */
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -13,13 +14,18 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   permissions: 'Permissions',
   secrets: 'Permissions',
   language: 'Tools',
+  identity: 'Permissions',
   mcp: 'MCP',
   log: 'Records',
   store: 'Records',
 };
 
 /** Schemas of values with a shape of their own, by key. */
-const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = { 'mcp.servers': MCP_SERVERS_SCHEMA };
+const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  'mcp.servers': MCP_SERVERS_SCHEMA,
+  'permissions.rules': PERMISSION_RULE_SCHEMA,
+  'permissions.workspaceRules': PERMISSION_RULE_SCHEMA,
+};
 
 /** `contributes.configuration`: one group a heading, in the order of the table. */
 export function configuration(): Json {
@@ -77,6 +83,13 @@ function schemaOf(key: string, setting: Setting): JsonObject {
         items: { type: 'string' },
         uniqueItems: true,
         default: setting.default,
+      };
+    case 'objects':
+      return {
+        ...shared,
+        type: 'array',
+        items: OBJECT_SCHEMAS[key] ?? { type: 'object' },
+        default: setting.default as Json,
       };
     case 'object':
       return {

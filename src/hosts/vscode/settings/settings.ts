@@ -33,6 +33,13 @@ export class SettingsReader implements Disposable {
     for (const key of keys) this.get(key);
   }
 
+  /** Sets a value in the person's own settings. */
+  async write(key: SettingKey, value: unknown): Promise<void> {
+    await vscode.workspace
+      .getConfiguration(SECTION)
+      .update(key, value, vscode.ConfigurationTarget.Global);
+  }
+
   /** Hears the keys that changed. */
   readonly onChanged = this.#changed.listen;
 

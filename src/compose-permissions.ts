@@ -1,0 +1,63 @@
+import { withBorder } from './core/permissions/border.ts';
+import { judgeCommand } from './core/permissions/command/judge-command.ts';
+import { PathGuard } from './core/permissions/path-guard.ts';
+import { Permissions } from './core/permissions/permissions.ts';
+import { DeniedPaths, searchWithout } from './core/permissions/rules/denied-paths.ts';
+import { RuleBook } from './core/permissions/rules/rule-book.ts';
+import type { SessionRegistry } from './core/session-registry.ts';
+import { composeBorder } from './compose-border.ts';
+import type { Border } from './compose-border.ts';
+import type { EngineHost } from './engine-host.ts';
+
+/** What decides about every call, and a host in which what is denied is not found either. */
+export interface Guarded {
+  readonly permissions: Permissions;
+  readonly guard: PathGuard;
+  readonly border: Border;
+  readonly host: EngineHost;
+}
+
+/** What may happen: the host's level, the session's mode, the rules, the guards, and the border around all. */
+export function composePermissions(given: EngineHost, registry: SessionRegistry): Guarded {
+  const { files, settings, level, home, writeUserRules, roots } = given;
+  const unattended = given.unattended === true;
+  const atHome = home === undefined ? {} : { home };
+  const rules = new RuleBook({
+    files,
+    userRules: () => settings('permissions.rules'),
+    workspaceRules: () => settings('permissions.workspaceRules'),
+    mayChange: () => level() === 'owner',
+    ...(writeUserRules === undefined ? {} : { writeUserRules }),
+  });
+  const ignored = new DeniedPaths({
+    others: given.ignored,
+    rules: async () => (await rules.list(undefined, roots())).rules,
+    roots,
+    ...atHome,
+  });
+  const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
+  const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
+  const border = composeBorder(host, {
+    always: () => rules.hosts('allow'),
+    never: () => rules.hosts('deny'),
+  });
+  const judge = { guard, files, platform: given.platform, ...atHome };
+  const permissions = new Permissions({
+    guard,
+    rules,
+    level,
+    mode: (sessionId) => registry.optionsOf(sessionId).mode,
+    judgeLine: async (line, folders) => judgeCommand(judge, line, folders),
+    unattended,
+    ...atHome,
+    around: (decide) =>
+      withBorder(decide, {
+        hosts: (sessionId) => border.hosts.allowed(sessionId),
+        secrets: border.secrets,
+        pins: border.pins,
+        unattended,
+      }),
+  });
+  registry.onOptions(() => permissions.modeChanged());
+  return { permissions, guard, border, host };
+}

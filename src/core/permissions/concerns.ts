@@ -1,0 +1,110 @@
+import type { Level, Mode } from '../tool-call/tool-call.ts';
+import type { Concern } from './decision.ts';
+import { BY_MODE, BY_PLACE } from './mode-tables.ts';
+import type { JudgedPath } from './path-guard.ts';
+import type { CallParts, JudgedLine } from './rules/call-parts.ts';
+import { programName } from './rules/command-pattern.ts';
+import type { Unit } from './rules/match.ts';
+
+/** Git's commands that change nothing; every other one is for the level admin (A5). */
+const GIT_READS = new Set(
+  'status diff log show grep blame annotate ls-files ls-tree ls-remote rev-parse rev-list describe shortlog cat-file name-rev merge-base whatchanged for-each-ref count-objects cherry version help check-ignore check-attr diff-tree diff-index diff-files show-ref show-branch var'.split(
+    ' ',
+  ),
+);
+
+/** What the mode, the places and the guards say about each part of a call. */
+export function concernsOf(call: CallParts, mode: Mode, level: Level): readonly Concern[] {
+  const { tool, lines } = call;
+  const verdict = BY_MODE[mode][tool.permission];
+  const concerns: Concern[] = [];
+  if (verdict === 'refuse') return [{ verdict, reason: refusedByMode(tool.name, mode) }];
+  for (const unit of verdict === 'ask' ? unitsOf(call) : []) concerns.push({ verdict, unit });
+  for (const line of lines) concerns.push(...lineConcerns(line, verdict === 'ask', level));
+  for (const path of call.paths) concerns.push(...pathConcerns(path, mode));
+  return concerns;
+}
+
+/** The parts of a call that need a yes of their own; command lines are judged by themselves. */
+function unitsOf({ tool, paths, lines, hosts }: CallParts): readonly Unit[] {
+  if (tool.permission === 'edit') {
+    const writes = paths.filter(({ access }) => access === 'write');
+    if (writes.length > 0) return writes.map((path) => ({ kind: 'path', path }));
+    return [{ kind: 'tool' }];
+  }
+  if (tool.server !== undefined) return [{ kind: 'server' }];
+  if (hosts.length > 0) return hosts.map((host) => ({ kind: 'host', host }));
+  return lines.length > 0 ? [] : [{ kind: 'tool' }];
+}
+
+function lineConcerns(line: JudgedLine, asks: boolean, level: Level): readonly Concern[] {
+  const { verdict, reason, programs, always } = line;
+  const because = reason === undefined ? {} : { reason };
+  if (verdict === 'refuse') return [{ verdict, reason: reason ?? 'This command may not be run.' }];
+  if (verdict === 'allow' || !asks) return [];
+  if (level !== 'admin' && level !== 'owner' && changesRepository(line)) {
+    return [
+      {
+        verdict: 'refuse',
+        reason: `Changing the repository with git needs the level admin, and the level here is ${level}. It was not run; tell the person which command to run.`,
+      },
+    ];
+  }
+  if (always === true) return [{ verdict: 'ask', ...because }];
+  if (programs === undefined) return [{ verdict: 'ask', ...because, unit: { kind: 'line', line } }];
+  return (line.asking ?? programs).map((words) => ({
+    verdict: 'ask' as const,
+    ...because,
+    unit: { kind: 'program' as const, words, line },
+  }));
+}
+
+function changesRepository({ text, programs }: JudgedLine): boolean {
+  if (programs === undefined) return /\bgit\b/u.test(text);
+  return programs.some((words) => {
+    const at = words.findIndex((word) => programName(word) === 'git');
+    if (at < 0) return false;
+    const subcommand = words.slice(at + 1).find((word) => !word.startsWith('-'));
+    return subcommand !== undefined && !GIT_READS.has(subcommand);
+  });
+}
+
+function pathConcerns(path: JudgedPath, mode: Mode): readonly Concern[] {
+  const { place, access } = path;
+  if (place === 'inside') return [];
+  const verdict = BY_PLACE[mode][place][access];
+  switch (verdict) {
+    case 'allow':
+      return [];
+    case 'refuse':
+      return [{ verdict, reason: refusedPath(path) }];
+    case 'ask':
+      return [
+        {
+          verdict,
+          reason: reasonToAsk(path),
+          ...(place === 'outside' ? { unit: { kind: 'path' as const, path } } : {}),
+          ...(place === 'outside' && access === 'write' ? { unattended: refusedPath(path) } : {}),
+        },
+      ];
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function refusedByMode(name: string, mode: Mode): string {
+  return `${name} was not run: the permission mode is "${mode}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
+}
+
+function refusedPath({ path, place, why }: JudgedPath): string {
+  if (place === 'outside')
+    return `${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
+  return `${path} may not be used by a tool: ${why ?? 'it is protected'}. Go another way.`;
+}
+
+function reasonToAsk({ path, real, place, why }: JudgedPath): string {
+  const name = real === path ? path : `${path} (really ${real})`;
+  return place === 'outside'
+    ? `${name} lies outside the workspace.`
+    : `Look closely: ${why ?? 'this file is protected'}.`;
+}

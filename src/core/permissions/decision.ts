@@ -1,0 +1,45 @@
+import type { KnownRule } from '../../domain/permission-rule.ts';
+import type { Unit } from './rules/match.ts';
+import type { CallParts } from './rules/call-parts.ts';
+
+interface Judged {
+  /** The real paths that the call may use, by the path that was asked for. */
+  readonly judged: ReadonlyMap<string, string>;
+  /** The rule that made the decision; absent: the mode, the level or a guard did. */
+  readonly rule?: KnownRule;
+}
+
+/** What happens to a call. */
+export type Decision =
+  | (Judged & { readonly verdict: 'allow' })
+  | (Judged & {
+      readonly verdict: 'ask';
+      /** Shown with the question. */ readonly reason?: string;
+      /** What a rule could allow from now on; absent: nothing, it is asked each time. */
+      readonly allowable?: Allowable;
+    })
+  | (Judged & {
+      readonly verdict: 'refuse';
+      /** For the model. */ readonly reason: string;
+    });
+
+export type Verdict = Decision['verdict'];
+
+/** The parts of a call that are asked about, when every one of them could be allowed by a rule. */
+export interface Allowable {
+  readonly units: readonly Unit[];
+  readonly parts: CallParts;
+}
+
+export const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, refuse: 2 };
+
+/** What is said about one part of a call. */
+export interface Concern {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  /** A rule may allow it; absent: none may. */
+  readonly unit?: Unit;
+  readonly rule?: KnownRule;
+  /** Why it is refused where nobody is there to ask; absent: it happens there. */
+  readonly unattended?: string;
+}

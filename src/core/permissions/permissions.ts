@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../domain/json.ts';
+import type { PermissionRule } from '../../domain/permission-rule.ts';
+import type { Disposable } from '../ports.ts';
+import type { Tool } from '../tool-call/tool-call.ts';
+import { createDecide } from './decide.ts';
+import type { DecideCall, DecideParts, Decision } from './decide.ts';
+import type { RuleBook } from './rules/rule-book.ts';
+
+export interface PermissionSources extends Omit<DecideParts, 'rules'> {
+  readonly rules: RuleBook;
+  /** What judges around the decision, never milder. */
+  readonly around?: (decide: DecideCall) => DecideCall;
+}
+
+/** What may happen, in one place: the decision about a call, the rules, and what changes either. */
+export class Permissions {
+  readonly rules: RuleBook;
+  readonly decide: DecideCall;
+  readonly #modeListeners = new Set<() => void>();
+
+  constructor({ rules, around = (decide) => decide, ...parts }: PermissionSources) {
+    this.rules = rules;
+    this.decide = around(
+      createDecide({
+        ...parts,
+        rules: async (sessionId, roots) => (await rules.list(sessionId, roots)).rules,
+      }),
+    );
+  }
+
+  /** What would happen to a call that nobody makes, with the code that decides about real ones. */
+  async explain(
+    tool: Tool,
+    input: JsonObject,
+    where: { readonly sessionId: string; readonly roots: readonly string[] },
+  ): Promise<Decision> {
+    const checked = tool.check(input);
+    if ('problem' in checked)
+      return { verdict: 'refuse', judged: new Map(), reason: checked.problem };
+    return this.decide(tool, {
+      part: { type: 'tool_call', id: '', name: tool.name, input: checked.input },
+      context: where,
+    });
+  }
+
+  /** Keeps a yes as rules. */
+  readonly keep = async (
+    where: 'session' | 'settings',
+    rules: readonly PermissionRule[],
+    sessionId: string,
+  ): Promise<void> => {
+    if (where === 'session') this.rules.addForSession(sessionId, rules);
+    else await this.rules.add(rules);
+  };
+
+  /** A person chose another mode: what waits may be refused by now. */
+  modeChanged(): void {
+    for (const listener of this.#modeListeners) listener();
+  }
+
+  readonly onChange = (listener: (what: 'mode' | 'rules') => void): Disposable => {
+    const modeChanged = (): void => listener('mode');
+    const rules = this.rules.onChange(() => listener('rules'));
+    this.#modeListeners.add(modeChanged);
+    return {
+      dispose: () => {
+        rules.dispose();
+        this.#modeListeners.delete(modeChanged);
+      },
+    };
+  };
+}

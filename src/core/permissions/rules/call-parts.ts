@@ -1,0 +1,38 @@
+import type { JudgedPath } from '../path-guard.ts';
+import type { Tool } from '../../tool-call/tool-call.ts';
+
+/** A command line of a call, as it was judged. */
+export interface JudgedLine {
+  readonly text: string;
+  /** Absolute and real. */
+  readonly cwd: string;
+  /** The words of each program that it starts; absent: it is not fully understood. */
+  readonly programs?: readonly (readonly string[])[];
+  /** Those of them that need a yes; absent: all. */
+  readonly asking?: readonly (readonly string[])[];
+  /** `allow`: known to be harmless. `refuse`: never, whatever a rule says. */
+  readonly verdict: 'allow' | 'ask' | 'refuse';
+  /** Why it is asked about or refused, as a sentence. */
+  readonly reason?: string;
+  /** What it does needs a yes each time, whatever a rule says: it changes configuration that is run. */
+  readonly always?: boolean;
+}
+
+/** What a call does, as far as rules are about it. */
+export interface CallParts {
+  readonly tool: Pick<Tool, 'name' | 'server' | 'serverTool' | 'hash' | 'permission'>;
+  /** Workspace folders, absolute and real. */
+  readonly roots: readonly string[];
+  readonly paths: readonly JudgedPath[];
+  readonly lines: readonly JudgedLine[];
+  /** Host names that it sends requests to, in lower case. */
+  readonly hosts: readonly string[];
+}
+
+/** The host names of addresses; what is no address is kept as it is, so that a rule can catch it. */
+export function hostsOf(urls: readonly string[]): readonly string[] {
+  return urls.map((url) => {
+    const host = URL.canParse(url) ? new URL(url).hostname : url;
+    return host.toLowerCase().replace(/\.$/u, '');
+  });
+}

@@ -1,0 +1,193 @@
+import type { KnownRule, PermissionRule } from '../../../domain/permission-rule.ts';
+import { pathBelow, resolvePath } from '../paths.ts';
+import type { JudgedPath } from '../path-guard.ts';
+import type { CallParts, JudgedLine } from './call-parts.ts';
+import { commandAllowed, commandCaught } from './command-pattern.ts';
+import { pathFits } from './path-pattern.ts';
+import type { PatternPlace, Width } from './path-pattern.ts';
+
+/** A part of a call that needs a yes of its own. */
+export type Unit =
+  | { readonly kind: 'tool' }
+  | { readonly kind: 'path'; readonly path: JudgedPath }
+  | { readonly kind: 'program'; readonly words: readonly string[]; readonly line: JudgedLine }
+  | { readonly kind: 'line'; readonly line: JudgedLine }
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'server' };
+
+/** The first rule that denies the call or asks about it: a deny before an ask. */
+export function caughtBy(
+  rules: readonly KnownRule[],
+  parts: CallParts,
+  home?: string,
+): KnownRule | undefined {
+  const place = placeOf(parts, home);
+  const catches = (effect: 'deny' | 'ask') => (known: KnownRule) =>
+    known.rule.effect === effect &&
+    inForce(known.rule, parts) &&
+    ruleCatches(known.rule, parts, place);
+  return rules.find(catches('deny')) ?? rules.find(catches('ask'));
+}
+
+/**
+ * The rule that allows a unit. Rules of a workspace allow nothing; one that names a whole tool or no
+ * more than letters of it counts only where `wholeTools` says so.
+ */
+export function allowedBy(
+  rules: readonly KnownRule[],
+  unit: Unit,
+  parts: CallParts,
+  options: { readonly wholeTools: boolean; readonly home?: string },
+): KnownRule | undefined {
+  const place = placeOf(parts, options.home);
+  return rules.find(
+    ({ rule, origin }) =>
+      rule.effect === 'allow' &&
+      origin !== 'workspace' &&
+      inForce(rule, parts) &&
+      (rule.tool === undefined || toolFits(rule.tool, parts.tool.name, 'exact')) &&
+      ruleAllows(rule, unit, place, parts, options.wholeTools),
+  );
+}
+
+function placeOf({ roots }: CallParts, home: string | undefined): PatternPlace {
+  return { roots, ...(home === undefined ? {} : { home }) };
+}
+
+/** A rule for one folder counts for calls in that workspace only. */
+function inForce(rule: PermissionRule, { roots, lines }: CallParts): boolean {
+  if (rule.off === true) return false;
+  if (rule.in === undefined) return true;
+  const folder = rule.in.replace(/[\\/]\*\*$/u, '');
+  const within = (path: string): boolean => pathBelow(folder, path) !== undefined;
+  // A command means something else in another folder.
+  const below = folder !== rule.in;
+  const here = (path: string): boolean => (below ? within(path) : pathBelow(folder, path) === '');
+  if (rule.effect === 'allow' && lines.some(({ cwd }) => !here(cwd))) return false;
+  return roots.some(within) || lines.some(({ cwd }) => within(cwd));
+}
+
+function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace): boolean {
+  const { tool, paths, lines, hosts } = parts;
+  if (rule.tool !== undefined && !toolFits(rule.tool, tool.name, 'wide')) return false;
+  if (rule.path !== undefined) {
+    const { path: pattern, access } = rule;
+    return (
+      paths.some(
+        (one) =>
+          (access === undefined || access === one.access) &&
+          (pathFits(pattern, one.path, place, 'wide') ||
+            pathFits(pattern, one.real, place, 'wide')),
+      ) ||
+      lines.some((line) => namedIn(line).some((path) => pathFits(pattern, path, place, 'wide')))
+    );
+  }
+  if (rule.command !== undefined) {
+    const { command } = rule;
+    return lines.some((line) =>
+      (line.programs ?? [roughWords(line.text)]).some((words) =>
+        line.programs === undefined
+          ? words.some((_, at) => commandCaught(command, words.slice(at)))
+          : commandCaught(command, words),
+      ),
+    );
+  }
+  if (rule.host !== undefined) {
+    const { host } = rule;
+    return (
+      hosts.some((one) => hostFits(host, one)) || lines.some((line) => mentionsHost(line, host))
+    );
+  }
+  if (rule.server !== undefined) return serverFits(rule, parts, 'wide');
+  return true;
+}
+
+function ruleAllows(
+  rule: PermissionRule,
+  unit: Unit,
+  place: PatternPlace,
+  parts: CallParts,
+  wholeTools: boolean,
+): boolean {
+  const about = [rule.path, rule.command, rule.host, rule.server].some((one) => one !== undefined);
+  // A tool by its full name asks for nothing that could be told more narrowly: no files, no commands.
+  if (!about) return wholeTools || (unit.kind === 'tool' && rule.tool === parts.tool.name);
+  switch (unit.kind) {
+    case 'tool':
+    case 'line':
+      return false;
+    case 'path': {
+      const { path, access } = rule;
+      return (
+        path !== undefined &&
+        (access === undefined || access === unit.path.access) &&
+        // What it leads to: a link widens nothing.
+        pathFits(path, unit.path.real, place, 'exact')
+      );
+    }
+    case 'program':
+      return rule.command !== undefined && commandAllowed(rule.command, unit.words);
+    case 'host':
+      return rule.host !== undefined && hostFits(rule.host, unit.host);
+    case 'server':
+      return (
+        rule.server !== undefined &&
+        serverFits(rule, parts, 'exact') &&
+        (rule.hash === undefined || rule.hash === parts.tool.hash)
+      );
+    default:
+      return unit satisfies never;
+  }
+}
+
+function serverFits(rule: PermissionRule, { tool }: CallParts, width: Width): boolean {
+  const fold = (text: string): string => (width === 'wide' ? text.toLowerCase() : text);
+  const { server, serverTool } = tool;
+  if (server === undefined || rule.server === undefined) return false;
+  if (!toolFits(fold(rule.server), fold(server), width)) return false;
+  return (
+    rule.serverTool === undefined ||
+    (serverTool !== undefined && toolFits(fold(rule.serverTool), fold(serverTool), width))
+  );
+}
+
+/** A name with `*` for any letters. */
+function toolFits(pattern: string, name: string, width: Width): boolean {
+  const source = pattern
+    .split('*')
+    .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`))
+    .join('.*');
+  return new RegExp(`^${source}$`, width === 'wide' ? 'iu' : 'u').test(name);
+}
+
+function hostFits(pattern: string, host: string): boolean {
+  const wanted = pattern.toLowerCase().replace(/\.$/u, '');
+  if (wanted === '*') return true;
+  if (!wanted.startsWith('*.')) return wanted === host;
+  return host.endsWith(wanted.slice(1));
+}
+
+/** Paths that the words of a command may mean, from its folder. */
+function namedIn(line: JudgedLine): readonly string[] {
+  const words = line.programs?.flat() ?? roughWords(line.text);
+  return words.flatMap((word) => {
+    const pieces = [word, word.replace(/^-{1,2}[^=]*=/u, ''), word.replace(/^-[A-Za-z]/u, '')];
+    const behind = word.split(/[=:,@]/u);
+    return [...new Set([...pieces, ...behind])]
+      .filter((piece) => piece !== '')
+      .map((piece) => resolvePath(line.cwd, piece));
+  });
+}
+
+/** The words of a line that is not understood: whatever could be one. */
+function roughWords(text: string): readonly string[] {
+  return text
+    .replaceAll(/\\(.)/gu, '$1')
+    .split(/[\s;|&<>()'"`${}]+/u)
+    .filter((word) => word !== '');
+}
+
+function mentionsHost({ text }: JudgedLine, pattern: string): boolean {
+  const name = pattern.replace(/^\*\.?/u, '').toLowerCase();
+  return name !== '' && text.toLowerCase().includes(name);
+}

@@ -1,0 +1,93 @@
+import type { PermissionRule } from '../../../domain/permission-rule.ts';
+import type { Allowable } from '../decision.ts';
+import { pathBelow } from '../paths.ts';
+import type { CallParts } from './call-parts.ts';
+import { patternOf, programName } from './command-pattern.ts';
+import type { Unit } from './match.ts';
+import { escaped } from './path-pattern.ts';
+
+/** The narrowest rules that would have spared a question; `undefined` when none can be told exactly. */
+export function narrowestRules({ units, parts }: Allowable): readonly PermissionRule[] | undefined {
+  const rules: PermissionRule[] = [];
+  for (const unit of units) {
+    const rule = ruleFor(unit, parts);
+    if (rule === undefined) return undefined;
+    if (!rules.some((other) => JSON.stringify(other) === JSON.stringify(rule))) rules.push(rule);
+  }
+  return rules.length === 0 ? undefined : rules;
+}
+
+function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undefined {
+  const [first] = roots;
+  const here = first === undefined ? {} : { in: first };
+  switch (unit.kind) {
+    case 'line':
+      return undefined;
+    case 'tool':
+      return { effect: 'allow', tool: tool.name, ...here };
+    case 'server': {
+      const { server, serverTool, hash } = tool;
+      if (server === undefined || serverTool === undefined) return undefined;
+      return {
+        effect: 'allow',
+        server,
+        serverTool,
+        ...(hash === undefined ? {} : { hash }),
+        ...here,
+      };
+    }
+    case 'host':
+      return { effect: 'allow', tool: tool.name, host: unit.host };
+    case 'program': {
+      const command = patternOf(unit.words);
+      // The folder is part of what was shown.
+      const root = roots.find((one) => pathBelow(one, unit.line.cwd) !== undefined);
+      return command === undefined || root === undefined
+        ? undefined
+        : { effect: 'allow', command, in: unit.line.cwd };
+    }
+    case 'path': {
+      const { real, access } = unit.path;
+      const root = roots.find((one) => pathBelow(one, real) !== undefined);
+      const below = root === undefined ? undefined : pathBelow(root, real);
+      return root === undefined || below === undefined || !below.includes('/')
+        ? { effect: 'allow', path: escaped(real), access }
+        : { effect: 'allow', path: escaped(below), access, in: root };
+    }
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Package managers whose `test` runs what the project says. */
+const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const TEST_PROGRAMS = new Set(['pytest', 'ctest', 'phpunit', 'tox', 'nox', 'rspec']);
+const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['test'],
+  go: ['test'],
+  dotnet: ['test'],
+  deno: ['test'],
+  make: ['test', 'check'],
+  mvn: ['test'],
+  gradle: ['test'],
+  gradlew: ['test'],
+  rake: ['test'],
+  swift: ['test'],
+};
+
+/** The project's own tests: asked once, then the same command goes without a question in the session. */
+function isTestCommand(words: readonly string[]): boolean {
+  const [program = '', first = '', second = ''] = words;
+  const name = programName(program);
+  if (MANAGERS.has(name))
+    return (
+      first === 'test' || first === 't' || (first === 'run' && /^test(?::[\w:-]+)?$/u.test(second))
+    );
+  if (TEST_PROGRAMS.has(name)) return true;
+  return Object.hasOwn(TEST_SUBCOMMANDS, name) && TEST_SUBCOMMANDS[name]?.includes(first) === true;
+}
+
+/** Whether a yes to this call is kept for the session without being told to: nothing in it but the project's tests. */
+export function isAskedOnce({ units }: Allowable): boolean {
+  return units.every((unit) => unit.kind === 'program' && isTestCommand(unit.words));
+}

@@ -1,0 +1,72 @@
+import picomatch from 'picomatch';
+import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../paths.ts';
+
+/** Where a pattern begins to count. */
+export interface PatternPlace {
+  /** Workspace folders, absolute and real. */
+  readonly roots: readonly string[];
+  /** The person's home folder, for `~/`; absent: such a pattern fits nothing that it allows, and every home that it denies. */
+  readonly home?: string;
+}
+
+/**
+ * `exact`: for what a rule allows. `wide`: for what it denies or asks about: without regard to case,
+ * and a folder that fits takes all that is below it along.
+ */
+export type Width = 'exact' | 'wide';
+
+/** Whether a path pattern of a rule fits a path; `path` is absolute. */
+export function pathFits(
+  pattern: string,
+  path: string,
+  { roots, home }: PatternPlace,
+  width: Width,
+): boolean {
+  // Elsewhere a backslash takes the next character's meaning away.
+  const windows = /^(?:[a-z]:\\|\\\\)/iu.test(pattern);
+  const plain = (windows ? slashes(pattern) : pattern).replace(/^\.\//u, '');
+  if (plain.startsWith('~/')) {
+    if (home === undefined)
+      return width === 'wide' && globFits(`**/${plain.slice(2)}`, path, width);
+    return globFits(joined(home, plain.slice(2)), slashes(path), width);
+  }
+  if (isAbsolutePath(plain)) return globFits(plain, slashes(normalizePath(path)), width);
+  if (!plain.replace(/\/$/u, '').includes('/') && !plain.includes('**'))
+    return nameFits(plain, path, roots, width);
+  return roots.some((root) => {
+    const below = pathBelow(root, path);
+    return below !== undefined && globFits(plain, below, width);
+  });
+}
+
+/** A pattern without a slash is a name, wherever in the workspace it stands; to deny, wherever at all. */
+function nameFits(pattern: string, path: string, roots: readonly string[], width: Width): boolean {
+  if (width === 'wide') return globFits(`**/${pattern}`, slashes(path).replace(/^\//u, ''), width);
+  return (
+    !pattern.endsWith('/') &&
+    roots.some((root) => pathBelow(root, path) !== undefined) &&
+    globFits(pattern, nameOf(path), width)
+  );
+}
+
+function globFits(pattern: string, path: string, width: Width): boolean {
+  const wide = width === 'wide';
+  const glob = pattern.endsWith('/') ? `${pattern}**` : pattern;
+  const globs = wide
+    ? [glob, `${glob.replace(/\/\*\*$/u, '')}/**`, glob.replace(/\/\*\*$/u, '')]
+    : [glob];
+  return globs.some((one) => picomatch(one, { dot: true, nocase: wide, windows: false })(path));
+}
+
+function joined(home: string, below: string): string {
+  return `${escaped(slashes(home).replace(/\/$/u, ''))}/${below}`;
+}
+
+function slashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}
+
+/** A path as a pattern that fits only itself. */
+export function escaped(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}()!+@|]/gu, String.raw`\$&`);
+}

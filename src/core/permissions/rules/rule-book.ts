@@ -1,0 +1,151 @@
+import { BelayError } from '../../../domain/failure.ts';
+import { readRule, sameRule } from '../../../domain/permission-rule.ts';
+import type { KnownRule, PermissionRule, RuleEffect } from '../../../domain/permission-rule.ts';
+import type { Disposable, FileSystem } from '../../ports.ts';
+import { readWorkspaceFile, stricterRules } from './workspace-rules.ts';
+import type { RuleList } from './workspace-rules.ts';
+
+export interface RuleBookParts {
+  readonly files: Pick<FileSystem, 'stat' | 'read'>;
+  /** The person's own rules as they stand in the settings. */
+  readonly userRules: () => readonly unknown[];
+  /** The workspace's, from its settings. */
+  readonly workspaceRules: () => readonly unknown[];
+  /** Replaces the person's own rules; absent: this host cannot write settings. */
+  readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
+  /** Only an owner changes rules (A5). */
+  readonly mayChange: () => boolean;
+}
+
+const USER_SOURCE = 'your settings';
+const SESSION_SOURCE = 'this session';
+const WORKSPACE_SOURCE = 'the settings of this workspace';
+
+/** All rules in force: the person's, the workspace's, and what was said for a session. */
+export class RuleBook {
+  readonly #parts: RuleBookParts;
+  readonly #bySession = new Map<string, readonly PermissionRule[]>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(parts: RuleBookParts) {
+    this.#parts = parts;
+  }
+
+  /** Read anew at each call: people edit them while a run is on. */
+  async list(sessionId: string | undefined, roots: readonly string[]): Promise<RuleList> {
+    const user = userRules(this.#parts.userRules());
+    const own = stricterRules(this.#parts.workspaceRules(), WORKSPACE_SOURCE);
+    const files = await Promise.all(
+      roots.map(async (root) => readWorkspaceFile(root, this.#parts.files)),
+    );
+    const session = (sessionId === undefined ? [] : (this.#bySession.get(sessionId) ?? [])).map(
+      (rule): KnownRule => ({ rule, origin: 'session', source: SESSION_SOURCE }),
+    );
+    return {
+      rules: [...user.rules, ...own.rules, ...files.flatMap(({ rules }) => rules), ...session],
+      notes: [...user.notes, ...own.notes, ...files.flatMap(({ notes }) => notes)],
+    };
+  }
+
+  /** Hosts of the person's own rules that hold everywhere and for every tool. */
+  hosts(effect: RuleEffect): readonly string[] {
+    return userRules(this.#parts.userRules()).rules.flatMap(({ rule }) => {
+      const everywhere = rule.off !== true && rule.in === undefined;
+      return everywhere && rule.effect === effect && rule.host !== undefined ? [rule.host] : [];
+    });
+  }
+
+  /** Adds rules for one session; they end with the window. */
+  addForSession(sessionId: string, rules: readonly PermissionRule[]): void {
+    const known = [...(this.#bySession.get(sessionId) ?? [])];
+    for (const rule of rules) if (!known.some((one) => sameRule(one, rule))) known.push(rule);
+    this.#bySession.set(sessionId, known);
+    this.changed();
+  }
+
+  /** Adds rules to the person's settings. Fails with `permission` below the level owner. */
+  async add(rules: readonly PermissionRule[]): Promise<void> {
+    const present = this.#parts.userRules();
+    const missing = rules.filter((rule) => !present.some((one) => isRule(one, rule)));
+    await this.#write([...present, ...missing]);
+  }
+
+  /** Removes a rule of the person's settings or of a session. */
+  async remove(rule: PermissionRule, sessionId?: string): Promise<void> {
+    const session = sessionId === undefined ? undefined : this.#bySession.get(sessionId);
+    if (sessionId !== undefined && session?.some((one) => sameRule(one, rule)) === true) {
+      this.#bySession.set(
+        sessionId,
+        session.filter((one) => !sameRule(one, rule)),
+      );
+      this.changed();
+      return;
+    }
+    await this.#write(this.#parts.userRules().filter((one) => !isRule(one, rule)));
+  }
+
+  /** Switches a rule of the person's settings off or on again. */
+  async switch(rule: PermissionRule, off: boolean): Promise<void> {
+    await this.#write(
+      this.#parts.userRules().map((one) => {
+        if (!isRule(one, rule)) return one;
+        const { off: _, ...rest } = one as PermissionRule;
+        return off ? { ...rest, off } : rest;
+      }),
+    );
+  }
+
+  get mayChange(): boolean {
+    return this.#parts.writeUserRules !== undefined && this.#parts.mayChange();
+  }
+
+  /** Fires when a rule was added, removed or switched, here or in the settings. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** To be told when the settings changed. */
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #write(rules: readonly unknown[]): Promise<void> {
+    const { writeUserRules } = this.#parts;
+    if (writeUserRules === undefined || !this.mayChange) {
+      throw new BelayError({
+        code: 'permission',
+        message:
+          'Rules are changed at the level owner, in a trusted workspace. Nothing was changed; see belay.identity.defaultLevel.',
+      });
+    }
+    await writeUserRules(rules);
+    this.changed();
+  }
+}
+
+/** A rule of one's own that cannot be read counts for nothing, unless it forbids: then everything is asked. */
+function userRules(raw: readonly unknown[]): RuleList {
+  const rules: KnownRule[] = [];
+  const notes: string[] = [];
+  for (const one of raw) {
+    const read = readRule(one);
+    if ('rule' in read) {
+      rules.push({ rule: read.rule, origin: 'user', source: USER_SOURCE });
+      continue;
+    }
+    const allows =
+      typeof one === 'object' && one !== null && 'effect' in one && one.effect === 'allow';
+    if (!allows)
+      rules.push({ rule: { effect: 'ask', tool: '*' }, origin: 'user', source: USER_SOURCE });
+    notes.push(
+      `belay.permissions.rules: ${read.problem} ${allows ? 'It counts for nothing.' : 'Until it is put right, everything is asked about.'}`,
+    );
+  }
+  return { rules, notes };
+}
+
+function isRule(raw: unknown, rule: PermissionRule): boolean {
+  const read = readRule(raw);
+  return 'rule' in read && sameRule(read.rule, rule);
+}

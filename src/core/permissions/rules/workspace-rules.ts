@@ -1,0 +1,71 @@
+import { readRule } from '../../../domain/permission-rule.ts';
+import type { KnownRule } from '../../../domain/permission-rule.ts';
+import type { FileSystem } from '../../ports.ts';
+
+/** Where a workspace folder keeps its rules. */
+const WORKSPACE_FILE = '.belay/permissions.json';
+/** Bytes; a longer file is not read. */
+const LONGEST = 1_000_000;
+
+/** Rules of one place, and what is to be said about them. */
+export interface RuleList {
+  readonly rules: readonly KnownRule[];
+  /** Sentences for the person: rules that count for nothing, a file that cannot be read. */
+  readonly notes: readonly string[];
+}
+
+/** What holds while the rules of a workspace cannot be read: nobody knows what they would forbid. */
+const UNREADABLE: KnownRule['rule'] = { effect: 'ask', tool: '*' };
+
+/** The rules in a workspace's own list: only what makes things stricter. */
+export function stricterRules(raw: readonly unknown[], source: string): RuleList {
+  const rules: KnownRule[] = [];
+  const notes: string[] = [];
+  for (const one of raw) {
+    const read = readRule(one);
+    if ('problem' in read) {
+      notes.push(`${source}: ${read.problem} Until it is put right, everything is asked about.`);
+      rules.push({ rule: UNREADABLE, origin: 'workspace', source });
+      continue;
+    }
+    rules.push({ rule: read.rule, origin: 'workspace', source });
+    if (read.rule.effect === 'allow')
+      notes.push(
+        `${source}: a workspace allows nothing, so this rule counts for nothing: ${JSON.stringify(one)}.`,
+      );
+  }
+  return { rules, notes };
+}
+
+/** Reads the rules that a workspace folder brings along. */
+export async function readWorkspaceFile(
+  root: string,
+  files: Pick<FileSystem, 'stat' | 'read'>,
+): Promise<RuleList> {
+  const path = `${root}/${WORKSPACE_FILE}`;
+  const broken = (why: string): RuleList => ({
+    rules: [{ rule: UNREADABLE, origin: 'workspace', source: path }],
+    notes: [`${path} ${why}. Until it is put right, everything is asked about.`],
+  });
+  let text: string;
+  try {
+    if ((await files.stat(path)) === undefined) return { rules: [], notes: [] };
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await files.read(path, LONGEST));
+  } catch {
+    return broken('cannot be read');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return broken('is not JSON');
+  }
+  const rules = Array.isArray(value)
+    ? (value as unknown[])
+    : typeof value === 'object' && value !== null && 'rules' in value
+      ? value.rules
+      : undefined;
+  return Array.isArray(rules)
+    ? stricterRules(rules as unknown[], path)
+    : broken('has no list of rules');
+}

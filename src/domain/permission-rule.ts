@@ -1,0 +1,125 @@
+/** What a rule says. Of several that hit, the strictest counts: deny, then ask, then allow. */
+export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
+export type RuleEffect = (typeof RULE_EFFECTS)[number];
+
+/** A permission rule as people write it; every criterion that is there must fit. */
+export interface PermissionRule {
+  readonly effect: RuleEffect;
+  /** Name of a tool; `*` stands for any letters. Alone: the whole tool, which as allow counts in mode Auto only. */
+  readonly tool?: string;
+  /** A glob: below a workspace folder, or absolute, or below the home folder (`~/`). Without a slash: a name anywhere. */
+  readonly path?: string;
+  /** For `path`; absent: reading and writing. */
+  readonly access?: 'read' | 'write';
+  /** Program, subcommand and flags; compared with the parsed command, never with its text. */
+  readonly command?: string;
+  /** A host name; `*.example.org` stands for all below it. */
+  readonly host?: string;
+  /** An MCP server by its name in the settings. */
+  readonly server?: string;
+  /** A tool of that server, by the server's own name for it. */
+  readonly serverTool?: string;
+  /** For `serverTool`: what the tool claimed to be when the rule was made; a changed tool is asked about again. */
+  readonly hash?: string;
+  /**
+   * The folder in which the rule counts, absolute; absent: everywhere. A command is allowed in exactly
+   * this folder; with `/**` at the end in those below it, too.
+   */
+  readonly in?: string;
+  /** Switched off, not forgotten. */
+  readonly off?: boolean;
+}
+
+/** Where a rule comes from. A workspace's rules only make things stricter. */
+export type RuleOrigin = 'user' | 'workspace' | 'session';
+
+/** A rule in force, with its place. */
+export interface KnownRule {
+  readonly rule: PermissionRule;
+  readonly origin: RuleOrigin;
+  /** Where it is written, for people: "your settings", ".belay/permissions.json", "this session". */
+  readonly source: string;
+}
+
+const TEXTS = ['tool', 'path', 'command', 'host', 'server', 'serverTool', 'hash', 'in'] as const;
+const KEYS = new Set<string>([...TEXTS, 'effect', 'access', 'off']);
+/** Longest value of a criterion, in characters. */
+const LONGEST = 1000;
+
+/** Reads a rule of a settings or workspace file; the problem is a sentence that names what is wrong. */
+export function readRule(
+  raw: unknown,
+): { readonly rule: PermissionRule } | { readonly problem: string } {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return { problem: `A rule is an object, not ${shown(raw)}.` };
+  const given = raw as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
+  if (unknown !== undefined) return { problem: `A rule has no ${shown(unknown)}: ${shown(raw)}.` };
+  const problem = problemOf(given);
+  return problem === undefined
+    ? { rule: given as unknown as PermissionRule }
+    : { problem: `${problem}: ${shown(raw)}.` };
+}
+
+function problemOf(given: Readonly<Record<string, unknown>>): string | undefined {
+  const { effect, access, off } = given;
+  if (typeof effect !== 'string' || !(RULE_EFFECTS as readonly string[]).includes(effect))
+    return `The effect of a rule is one of ${RULE_EFFECTS.join(', ')}`;
+  for (const key of TEXTS) {
+    const value = given[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST)
+      return `${key} of a rule is a text`;
+  }
+  if (access !== undefined && access !== 'read' && access !== 'write')
+    return 'access of a rule is read or write';
+  if (off !== undefined && typeof off !== 'boolean') return 'off of a rule is true or false';
+  return criteriaProblem(given);
+}
+
+function criteriaProblem(given: Readonly<Record<string, unknown>>): string | undefined {
+  const has = (key: keyof PermissionRule): boolean => given[key] !== undefined;
+  const subjects = (['path', 'command', 'host', 'server'] as const).filter(has);
+  if (subjects.length > 1)
+    return `A rule is about one of ${subjects.join(' and ')}; make a rule for each`;
+  if (subjects.length === 0 && !has('tool'))
+    return 'A rule needs tool, path, command, host or server';
+  if (has('access') && !has('path')) return 'access belongs to a rule with a path';
+  if (has('hash') && !has('serverTool')) return 'hash belongs to a rule with a serverTool';
+  if (has('serverTool') && !has('server')) return 'serverTool belongs to a rule with a server';
+  return undefined;
+}
+
+/** The rule in words: "Allow the command npm test in /home/me/app". */
+export function ruleText(rule: PermissionRule): string {
+  const verb = { allow: 'Allow', ask: 'Ask about', deny: 'Deny' }[rule.effect];
+  const by = rule.tool === undefined || subjectText(rule) === undefined ? '' : ` with ${rule.tool}`;
+  const where = rule.in === undefined ? '' : ` in ${rule.in}`;
+  return `${verb} ${subjectText(rule) ?? `the tool ${rule.tool ?? ''}`}${by}${where}`;
+}
+
+function subjectText(rule: PermissionRule): string | undefined {
+  if (rule.command !== undefined) return `the command ${rule.command}`;
+  if (rule.host !== undefined) return `requests to ${rule.host}`;
+  if (rule.server !== undefined) {
+    return rule.serverTool === undefined
+      ? `all tools of the MCP server ${rule.server}`
+      : `${rule.serverTool} of the MCP server ${rule.server}`;
+  }
+  if (rule.path === undefined) return undefined;
+  const act = { read: 'reading', write: 'changing' };
+  return `${rule.access === undefined ? 'reading and changing' : act[rule.access]} ${rule.path}`;
+}
+
+/** The same rule, whatever the order of its keys, and whether it is switched off or not. */
+export function sameRule(one: PermissionRule, other: PermissionRule): boolean {
+  return (
+    one.effect === other.effect &&
+    one.access === other.access &&
+    TEXTS.every((key) => one[key] === other[key])
+  );
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'undefined').slice(0, 120);
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DeniedPaths } from '../../../src/core/permissions/rules/denied-paths.ts';
+import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
+import { readRule, ruleText } from '../../../src/domain/permission-rule.ts';
+import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+
+describe('the book of rules', () => {
+  let root: string;
+  let stored: readonly unknown[];
+  let workspace: readonly unknown[];
+  let owner: boolean;
+  let book: RuleBook;
+  const npm: PermissionRule = { effect: 'allow', command: 'npm test', in: '/ws' };
+  const push: PermissionRule = { effect: 'deny', command: 'git push' };
+
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'belay-rules-'));
+    stored = [];
+    workspace = [];
+    owner = true;
+    book = new RuleBook({
+      files: new NodeFileSystem(),
+      userRules: () => stored,
+      workspaceRules: () => workspace,
+      writeUserRules: async (rules) => {
+        stored = rules;
+      },
+      mayChange: () => owner,
+    });
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  const file = async (text: string): Promise<void> => {
+    await mkdir(path.join(root, '.belay'), { recursive: true });
+    await writeFile(path.join(root, '.belay/permissions.json'), text);
+  };
+  const listed = async (session?: string): Promise<string[]> =>
+    (await book.list(session, [root])).rules.map(
+      ({ rule, origin }) => `${origin}: ${ruleText(rule)}`,
+    );
+
+  it('adds, switches and removes rules of the settings, and says so', async () => {
+    let told = 0;
+    book.onChange(() => (told += 1));
+    await book.add([npm, push]);
+    await book.add([npm]);
+    assert.deepEqual(stored, [npm, push]);
+    await book.switch(push, true);
+    assert.deepEqual(stored, [npm, { ...push, off: true }]);
+    await book.switch(push, false);
+    await book.remove(npm);
+    assert.deepEqual(stored, [push]);
+    assert.equal(told, 5);
+  });
+
+  it('A5: below the level owner nothing is changed', async () => {
+    owner = false;
+    for (const change of [book.add([npm]), book.remove(npm), book.switch(npm, true)])
+      await assert.rejects(change, { code: 'permission' });
+    assert.deepEqual(stored, []);
+  });
+
+  it('keeps what was said for a session to that session', async () => {
+    book.addForSession('s1', [npm, npm]);
+    assert.deepEqual(await listed('s1'), ['session: Allow the command npm test in /ws']);
+    assert.deepEqual(await listed('s2'), []);
+    await book.remove(npm, 's1');
+    assert.deepEqual(await listed('s1'), []);
+    assert.deepEqual(stored, []);
+  });
+
+  it('a workspace file makes things stricter; what it allows counts for nothing and is told', async () => {
+    await file(JSON.stringify({ rules: [push, { effect: 'allow', tool: '*' }] }));
+    const { rules, notes } = await book.list(undefined, [root]);
+    assert.deepEqual(
+      rules.map(({ origin }) => origin),
+      ['workspace', 'workspace'],
+    );
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', /a workspace allows nothing/u);
+  });
+
+  for (const [what, text] of [
+    ['no JSON', '{ rules: ['],
+    ['no list', '{"rules": {}}'],
+    ['no text', '\u0000\ufffd"'],
+    ['a rule that is none', '[{"effect":"deny","cmd":"x"}]'],
+  ] as const) {
+    it(`a workspace file with ${what}: everything is asked about, and why`, async () => {
+      await file(text);
+      const { rules, notes } = await book.list(undefined, [root]);
+      assert.deepEqual(
+        rules.map(({ rule }) => rule),
+        [{ effect: 'ask', tool: '*' }],
+      );
+      assert.match(notes[0] ?? '', /Until it is put right, everything is asked about\.$/u);
+    });
+  }
+
+  it('is read anew each time', async () => {
+    assert.deepEqual(await listed(), []);
+    await file(JSON.stringify([push]));
+    assert.deepEqual(await listed(), ['workspace: Deny the command git push']);
+    workspace = [{ effect: 'ask', host: 'a.test' }];
+    stored = [npm];
+    assert.deepEqual(await listed(), [
+      'user: Allow the command npm test in /ws',
+      'workspace: Ask about requests to a.test',
+      'workspace: Deny the command git push',
+    ]);
+  });
+
+  it('E7: a rule of one’s own that is wrong is named; unless it allows, everything is asked about', async () => {
+    stored = [{ effect: 'deny', paht: 'x' }, { effect: 'allow' }, npm];
+    const { rules, notes } = await book.list(undefined, []);
+    assert.deepEqual(
+      rules.map(({ rule }) => rule),
+      [{ effect: 'ask', tool: '*' }, npm],
+    );
+    assert.match(notes[0] ?? '', /A rule has no "paht".*everything is asked about/u);
+    assert.match(notes[1] ?? '', /A rule needs tool, path.*It counts for nothing/u);
+  });
+
+  it('what may not be read is kept from everything that walks through folders', async () => {
+    stored = [
+      { effect: 'deny', path: 'secret/**' },
+      { effect: 'deny', path: 'w', access: 'write' },
+      { effect: 'deny', path: 'off', off: true },
+      { effect: 'deny', path: 't', tool: 'read_file' },
+    ];
+    const denied = new DeniedPaths({
+      others: {
+        ruleFor: async (one) => (one === '/x' ? { file: '/.belayignore' } : undefined),
+        ruleForAny: async (all) => (all.includes('/x') ? { file: '/.belayignore' } : undefined),
+      },
+      rules: async () => (await book.list(undefined, [])).rules,
+      roots: () => ['/ws'],
+    });
+    assert.deepEqual(await denied.ruleFor('/ws/secret/a'), {
+      file: 'your settings',
+      pattern: 'secret/**',
+    });
+    assert.deepEqual(await denied.ruleFor('/x'), { file: '/.belayignore' });
+    assert.equal((await denied.ruleForAny(['/ws/a', '/ws/secret/b']))?.pattern, 'secret/**');
+    assert.equal(await denied.ruleForAny(['/ws/a']), undefined);
+    for (const open of ['/ws/w', '/ws/off', '/ws/t', '/ws/src'])
+      assert.equal(await denied.ruleFor(open), undefined, open);
+  });
+
+  it('reads rules as people write them, and names what is wrong', () => {
+    const problems: readonly (readonly [raw: unknown, problem: RegExp])[] = [
+      ['deny', /is an object/u],
+      [[], /is an object/u],
+      [{ effect: 'forbid', tool: 'x' }, /one of deny, ask, allow/u],
+      [{ effect: 'deny', command: '' }, /command of a rule is a text/u],
+      [{ effect: 'deny', command: 1 }, /command of a rule is a text/u],
+      [{ effect: 'deny', command: 'a', path: 'b' }, /about one of path and command/u],
+      [{ effect: 'deny' }, /needs tool, path/u],
+      [{ effect: 'deny', tool: 'x', access: 'read' }, /belongs to a rule with a path/u],
+      [{ effect: 'deny', path: 'x', access: 'both' }, /read or write/u],
+      [{ effect: 'deny', tool: 'x', serverTool: 'y' }, /belongs to a rule with a server/u],
+      [{ effect: 'deny', tool: 'x', off: 'yes' }, /true or false/u],
+    ];
+    for (const [raw, problem] of problems) {
+      const read = readRule(raw);
+      assert.match('problem' in read ? read.problem : 'none', problem);
+    }
+    assert.deepEqual(readRule(npm), { rule: npm });
+  });
+});
