@@ -62,7 +62,7 @@ export type CheckpointKind =
 export interface Checkpoint {
   readonly runId: string;
   readonly sessionId: string;
-  /** 1, 2, 3 … within the run. */
+  /** 0, 1, 2 … within the run; 0 is the opening’s. */
   readonly number: number;
   readonly kind: CheckpointKind;
   readonly iteration: number;
@@ -71,6 +71,7 @@ export interface Checkpoint {
   readonly messageCount: number;
   /** Hash of the system prompt and the tools; drift waits for the human. */
   readonly promptHash: string;
+  /** Of the turn; those of the whole run are in the ledger. */
   readonly finishedCallIds: readonly string[];
   readonly policyStates: JsonObject;
   /** What the loop carries besides: active time, forced tool, last turn flag. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunEventType } from '../../src/domain/event.ts';
 import { isTransient } from '../../src/domain/event.ts';
+import { textOf } from '../../src/domain/message.ts';
 import { BelayError } from '../../src/domain/failure.ts';
 import { timelineText } from '../../src/core/timeline.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
@@ -173,6 +174,34 @@ describe('stories of events', function () {
     await test.engine.store.recorder.flush();
     const kept = (await test.engine.store.transcripts.events(sessionId)).map(({ type }) => type);
     assert.ok(kept.includes('agent_run.stopping') && kept.includes('agent_run.cancelled'));
+  });
+
+  it('C11 C7: agent_run.dispatch_next_failed: a queued message that cannot start stays queued, and goes later', async () => {
+    await using test = await TestEngine.open({
+      script: (request) =>
+        say(JSON.stringify(request.messages.at(-1)).includes('first') ? 'one' : 'two', {
+          delayMs: 300,
+        }),
+    });
+    const { agent, store } = test.engine;
+    const sessionId = await test.start('first');
+    await agent.send(sessionId, { text: 'second' });
+    const claim = store.leases.claim.bind(store.leases);
+    store.leases.claim = async () =>
+      Promise.reject(new BelayError({ code: 'store', message: 'The disk is gone.' }));
+    const { failure } = await test.event('agent_run.dispatch_next_failed');
+    assert.match(failure.message, /disk is gone/u);
+    assert.deepEqual(
+      agent.queued(sessionId).map(({ text }) => text),
+      ['second'],
+    );
+    store.leases.claim = claim;
+    await agent.send(sessionId, { text: 'third' });
+    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    const asked = (await test.messages(sessionId)).flatMap((message) =>
+      message.origin === 'person' ? [textOf(message)] : [],
+    );
+    assert.deepEqual(asked, ['first', 'second', 'third']);
   });
 
   it('C11 C8: agent_run.reconcile after a window was closed in the middle of a run', async () => {

@@ -129,4 +129,34 @@ describe('a conversation in the panel', () => {
     assert.match(answered, /tool_result/);
     assert.equal(existsSync(path.join(belay.folder, 'stopped.txt')), false);
   });
+
+  it('C7: what is sent meanwhile waits above the input, can be edited, moved and removed, and goes in that order', async () => {
+    belay.use((request) =>
+      JSON.stringify(request.messages.at(-1)).includes('Begin')
+        ? say(LONG, { deltaSize: 20, gapMs: 120 })
+        : say('Answered.'),
+    );
+    await belay.ask('Begin');
+    await belay.shows('Line 1 of the answer.');
+    for (const text of ['First later', 'Second later', 'Third later']) await belay.ask(text);
+    const panel = await belay.panel();
+    const rows = panel.locator('.queued');
+    const texts = async (): Promise<string> => (await rows.allInnerTexts()).join('|');
+    await belay.until('three wait', async () => (await rows.count()) === 3);
+    await rows.filter({ hasText: 'Third later' }).getByRole('button', { name: 'Move up' }).click();
+    await belay.until('it has moved', async () => /Third.*Second/u.test(await texts()));
+    await rows.filter({ hasText: 'First later' }).getByRole('button', { name: 'Remove' }).click();
+    await belay.until('it is gone', async () => (await rows.count()) === 2);
+    await rows.filter({ hasText: 'Second later' }).locator('.queued-text').click();
+    const editor = panel.getByRole('textbox', { name: 'Queued message' });
+    await editor.fill('Second, changed');
+    await editor.press('Enter');
+    await belay.until('it is changed', async () => /Third.*Second, changed/u.test(await texts()));
+    await panel.getByRole('button', { name: /^Stop/u }).first().click();
+    await belay.until('both were sent', async () => (await rows.count()) === 0);
+    await belay.idle();
+    const asked = JSON.stringify(belay.turns.at(-1)?.messages);
+    assert.match(asked, /Third later.*Second, changed/u);
+    assert.doesNotMatch(asked, /First later/u);
+  });
 });

@@ -59,7 +59,7 @@ describe('requests of the panel', () => {
     assert.deepEqual(mirror.session.messages.at(-1)?.parts, [text('Go')]);
   });
 
-  it('C7: shows, edits and removes queued messages', async () => {
+  it('C7: shows, edits, moves and removes queued messages', async () => {
     const { clock, stage, mirror } = await open();
     stage.busy.add(S);
     await mirror.request('send', { sessionId: S, text: 'Later', attachments: [], how: 'queue' });
@@ -73,6 +73,12 @@ describe('requests of the panel', () => {
     );
     const [first, second] = mirror.session.queue;
     await mirror.request('editQueued', { id: first?.id ?? '', text: 'Much later' });
+    await mirror.request('moveQueued', { id: second?.id ?? '', index: 0 });
+    await clock.advance(100);
+    assert.deepEqual(
+      mirror.session.queue.map(({ text: queued }) => queued),
+      ['Soon', 'Much later'],
+    );
     await mirror.request('removeQueued', { id: second?.id ?? '' });
     await clock.advance(100);
     assert.deepEqual(

@@ -295,7 +295,11 @@ export class Stage {
         this.#take(this.queue, id);
         await call(`removeQueued ${id}`, undefined);
       },
-      moveQueued: (id, index) => call(`moveQueued ${id} ${index}`, undefined),
+      moveQueued: async (id, index) => {
+        const at = this.queue.findIndex((queued) => queued.id === id);
+        this.queue.splice(index, 0, ...this.queue.splice(at, 1));
+        await call(`moveQueued ${id} ${index}`, undefined);
+      },
       handoff: async (id) => this.handoffs.get(id),
       resume: (runId, decisions) => call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
       discard: (runId) => call(`discard ${runId}`, undefined),
