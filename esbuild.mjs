@@ -18,6 +18,7 @@ export const hostEntries = {
   extension: 'src/extension.ts',
   headless: 'src/headless.ts',
   'store-worker': 'src/store/worker.ts',
+  'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
 };
 
 /** Output name → source, for what runs in the webview. */

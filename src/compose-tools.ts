@@ -54,6 +54,8 @@ export function composeTools(
   const builtIn = createTools({
     files: host.files,
     operations: host.operations,
+    ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
+    ...(host.pdf === undefined ? {} : { pdf: host.pdf }),
     search: host.search,
     shell: host.shell,
     human: host.human,

@@ -10,6 +10,7 @@ import { failureOf } from './domain/failure.ts';
 import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
+import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
 import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
 import { openHost } from './hosts/vscode/host.ts';
@@ -19,6 +20,7 @@ import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
+import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
@@ -51,6 +53,10 @@ export async function composeWindow(
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
     storeWorker: path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs'),
     files,
+    encodings: new EditorEncodings(),
+    pdf: new ThreadPdfReader(
+      path.join(path.dirname(fileURLToPath(import.meta.url)), 'pdf-worker.cjs'),
+    ),
     operations: new DocumentFileOperations(
       new NodeFileOperations(path.join(host.folders.data, 'removed')),
     ),

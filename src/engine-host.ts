@@ -7,6 +7,8 @@ import type { ToolPins } from './core/permissions/border.ts';
 import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
 import type { Language } from './core/ports/language.ts';
+import type { PdfReader } from './core/ports/pdf-reader.ts';
+import type { TextEncodings } from './core/ports/text-encodings.ts';
 import type { Level, Tool } from './core/tool-call/tool-call.ts';
 import type { Settings } from './domain/settings.ts';
 
@@ -21,6 +23,9 @@ export interface EngineHost {
   readonly ownFolders: readonly string[];
   readonly storeWorker: string | URL;
   readonly files: FileSystem;
+  /** Encodings of the editor's settings, where there is an editor. */
+  readonly encodings?: TextEncodings;
+  readonly pdf?: PdfReader;
   /** Renaming, copying and removing files as a whole. */
   readonly operations: FileOperations;
   readonly search: Search;

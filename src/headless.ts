@@ -13,6 +13,7 @@ import { AbsentHuman } from './hosts/node/absent-human.ts';
 import { ArgumentError, readArguments, USAGE } from './hosts/node/arguments.ts';
 import type { HeadlessArguments } from './hosts/node/arguments.ts';
 import { SystemClock } from './hosts/node/clock.ts';
+import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { FileSpool } from './hosts/node/file-spool.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
@@ -145,8 +146,9 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       settings,
       data,
       ownFolders: [data],
-      storeWorker: workerFile(),
+      storeWorker: workerFile('store/worker.ts', 'store-worker.cjs'),
       files: new NodeFileSystem(),
+      pdf: new ThreadPdfReader(workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
@@ -204,10 +206,10 @@ function today(now: number): string {
 }
 
 /** Beside the bundle; from source, the worker's source. */
-function workerFile(): string | URL {
+function workerFile(source: string, bundle: string): string | URL {
   return import.meta.url.endsWith('.ts')
-    ? new URL('store/worker.ts', import.meta.url)
-    : path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs');
+    ? new URL(source, import.meta.url)
+    : path.join(path.dirname(fileURLToPath(import.meta.url)), bundle);
 }
 
 void (async () => {

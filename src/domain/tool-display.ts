@@ -33,6 +33,8 @@ export type ReadDisplay = {
     readonly to?: number;
     /** Lines of the whole file, where they were counted. */
     readonly lines?: number;
+    /** Of a PDF file. */
+    readonly pages?: { readonly from: number; readonly to: number; readonly total: number };
     /** Why this one of several could not be read. */
     readonly problem?: string;
   }[];

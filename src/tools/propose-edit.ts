@@ -9,7 +9,7 @@ import { editDiff } from './edit-diff.ts';
 import { mergedEdit, toldDifference } from './merge-edit.ts';
 import type { ThreeTexts, ToldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
-import { decodeText, encodeText, PLAIN_FORMAT } from './text-file.ts';
+import { bytesOf, PLAIN_FORMAT, textIn } from './text-file.ts';
 import type { TextFormat } from './text-file.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
@@ -65,7 +65,7 @@ export async function targetOf(
     });
   }
   const bytes = await parts.files.read(real, LARGEST);
-  const decoded = decodeText(bytes);
+  const decoded = await textIn(parts, path, bytes);
   if (decoded === undefined) {
     throw new BelayError({
       code: 'invalid',
@@ -120,7 +120,7 @@ export async function proposeEdit(
     });
   }
   const known = parts.readState.contentOf(sessionId, real);
-  const base = known === undefined ? undefined : decodeText(known)?.text;
+  const base = known === undefined ? undefined : (await textIn(parts, target.path, known))?.text;
   if (base === undefined) {
     throw new BelayError({
       code: 'invalid',
@@ -268,7 +268,7 @@ async function write(
   let done = proposal;
   for (let attempt = 1; ; attempt += 1) {
     const { present } = target;
-    const content = encodeText(done.after, present?.format ?? PLAIN_FORMAT);
+    const content = await bytesOf(parts, done.after, present?.format ?? PLAIN_FORMAT);
     if (content === undefined) throw notInEncoding(target.shown);
     throwIfAborted(context.signal);
     try {
@@ -291,7 +291,7 @@ async function write(
 function notInEncoding(shown: string): BelayError {
   return new BelayError({
     code: 'invalid',
-    message: `${shown} is in Latin-1, which lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
+    message: `${shown} is in an encoding that lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
   });
 }
 
@@ -301,7 +301,7 @@ function notInEncoding(shown: string): BelayError {
  */
 async function readBack(
   parts: ToolParts,
-  { real, present }: Target,
+  { path, real, present }: Target,
   { after, believed }: Proposal,
   { sessionId }: ToolContext,
 ): Promise<ToldDifference | undefined> {
@@ -309,7 +309,7 @@ async function readBack(
     const stat = await parts.files.stat(real);
     if (stat === undefined) return undefined;
     const bytes = await parts.files.read(real, LARGEST * 2);
-    const text = decodeText(bytes)?.text;
+    const text = (await textIn(parts, path, bytes))?.text;
     const told =
       text === undefined || text === after
         ? undefined
@@ -320,7 +320,7 @@ async function readBack(
           );
     const known = believed ?? (told?.whole === false ? after : undefined);
     const content =
-      known === undefined ? bytes : encodeText(known, present?.format ?? PLAIN_FORMAT);
+      known === undefined ? bytes : await bytesOf(parts, known, present?.format ?? PLAIN_FORMAT);
     parts.readState.note(sessionId, real, { stat, content: content ?? bytes });
     return told;
   } catch (thrown) {

@@ -1,7 +1,45 @@
+import type { ToolParts } from './tool-parts.ts';
+
 /** How a text lies in a file; writing it back the same way changes nothing but the text. */
-export interface TextFormat {
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
-  readonly bom: boolean;
+export type TextFormat =
+  | {
+      readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+      readonly bom: boolean;
+    }
+  /** One that only the editor knows, by its name there. */
+  | { readonly encoding: 'editor'; readonly name: string };
+
+/**
+ * The text of a file. What says of itself that it is UTF-8 or UTF-16, or could not be anything else, is
+ * taken so; other bytes are in the encoding that the person has set for the file, else in Windows-1252.
+ * @returns `undefined` for binary data
+ */
+export async function textIn(
+  { encodings }: Pick<ToolParts, 'encodings'>,
+  path: string,
+  bytes: Uint8Array,
+): Promise<TextFile | undefined> {
+  const known = decodeText(bytes);
+  if (known !== undefined && known.format.encoding !== 'windows-1252') return known;
+  const name = encodings?.encodingOf(path);
+  if (encodings === undefined || name === undefined) return known;
+  const text = await encodings.decode(bytes, name);
+  // Binary data stays binary, whatever is set: NUL is in no text.
+  if (text.includes('\0') || text.includes('\ufffd')) return known;
+  return { text, format: { encoding: 'editor', name } };
+}
+
+/** The bytes of a text. `undefined`: the encoding has no such character. */
+export async function bytesOf(
+  { encodings }: Pick<ToolParts, 'encodings'>,
+  text: string,
+  format: TextFormat,
+): Promise<Uint8Array | undefined> {
+  if (format.encoding !== 'editor') return encodeText(text, format);
+  const bytes = await encodings?.encode(text, format.name);
+  // An editor writes "?" for what the encoding lacks.
+  const again = bytes === undefined ? undefined : await encodings?.decode(bytes, format.name);
+  return again === text ? bytes : undefined;
 }
 
 export interface TextFile {
@@ -9,13 +47,20 @@ export interface TextFile {
   readonly format: TextFormat;
 }
 
-export const PLAIN_FORMAT: TextFormat = { encoding: 'utf-8', bom: false };
+export const PLAIN_FORMAT: KnownFormat = { encoding: 'utf-8', bom: false };
 
 /** Bytes looked at to tell text from binary data. */
 const PROBE = 8192;
 
-/** `undefined`: it is binary data. Bytes that are not UTF-8 are taken as Latin-1, which loses none of them. */
-export function decodeText(bytes: Uint8Array): TextFile | undefined {
+type KnownFormat = Exclude<TextFormat, { readonly encoding: 'editor' }>;
+
+interface KnownText {
+  readonly text: string;
+  readonly format: KnownFormat;
+}
+
+/** `undefined`: it is binary data. Bytes that are not UTF-8 are taken as Windows-1252, which loses none of them. */
+export function decodeText(bytes: Uint8Array): KnownText | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf)
     return decoded(bytes.subarray(3), { encoding: 'utf-8', bom: true });
@@ -31,12 +76,14 @@ export function decodeText(bytes: Uint8Array): TextFile | undefined {
     };
   } catch {
     return isTextual(bytes)
-      ? { text: latin1(bytes), format: { encoding: 'latin1', bom: false } }
+      ? { text: WESTERN.decode(bytes), format: { encoding: 'windows-1252', bom: false } }
       : undefined;
   }
 }
 
-function decoded(bytes: Uint8Array, format: TextFormat): TextFile | undefined {
+const WESTERN = new TextDecoder('windows-1252');
+
+function decoded(bytes: Uint8Array, format: KnownFormat): KnownText | undefined {
   try {
     return {
       text: new TextDecoder(format.encoding, { fatal: true, ignoreBOM: true }).decode(bytes),
@@ -47,8 +94,7 @@ function decoded(bytes: Uint8Array, format: TextFormat): TextFile | undefined {
   }
 }
 
-/** The bytes of a text. `undefined`: the encoding has no such character. */
-export function encodeText(text: string, { encoding, bom }: TextFormat): Uint8Array | undefined {
+function encodeText(text: string, { encoding, bom }: KnownFormat): Uint8Array | undefined {
   switch (encoding) {
     case 'utf-8':
       return new TextEncoder().encode(bom ? `\ufeff${text}` : text);
@@ -61,12 +107,13 @@ export function encodeText(text: string, { encoding, bom }: TextFormat): Uint8Ar
         bytes.setUint16((at + 1) * 2, text.charCodeAt(at), little);
       return new Uint8Array(bytes.buffer, bom ? 0 : 2);
     }
-    case 'latin1': {
+    case 'windows-1252': {
       const bytes = new Uint8Array(text.length);
       for (let at = 0; at < text.length; at += 1) {
         const unit = text.charCodeAt(at);
-        if (unit > 0xff) return undefined;
-        bytes[at] = unit;
+        const byte = unit < 0x80 ? unit : westernBytes().get(unit);
+        if (byte === undefined) return undefined;
+        bytes[at] = byte;
       }
       return bytes;
     }
@@ -75,11 +122,17 @@ export function encodeText(text: string, { encoding, bom }: TextFormat): Uint8Ar
   }
 }
 
-function latin1(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 32_768)
-    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
-  return pieces.join('');
+let western: ReadonlyMap<number, number> | undefined;
+
+/** The bytes of Windows-1252 by the characters they stand for; each of the 128 stands for one. */
+function westernBytes(): ReadonlyMap<number, number> {
+  western ??= new Map(
+    Array.from({ length: 128 }, (_, index) => {
+      const byte = index + 128;
+      return [WESTERN.decode(Uint8Array.of(byte)).charCodeAt(0), byte] as const;
+    }),
+  );
+  return western;
 }
 
 /** Old text files hold few control characters; images and archives hold many. */

@@ -1,6 +1,8 @@
 import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
 import type { FileOperations } from '../core/ports/file-operations.ts';
 import type { IgnoredPaths } from '../core/ports/ignored.ts';
+import type { PdfReader } from '../core/ports/pdf-reader.ts';
+import type { TextEncodings } from '../core/ports/text-encodings.ts';
 import type { TodoLists } from '../core/todo-lists.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { WebParts } from './fetch-url.ts';
@@ -12,6 +14,10 @@ import type { ReadState } from './read-state.ts';
 /** What the built-in tools are made of. */
 export interface ToolParts {
   readonly files: FileSystem;
+  /** Only where an editor knows them. */
+  readonly encodings?: TextEncodings;
+  /** Absent: PDF files are refused. */
+  readonly pdf?: PdfReader;
   readonly operations: FileOperations;
   readonly search: Search;
   readonly shell: Shell;

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../../src/domain/settings.ts';
 import type { SettingKey } from '../../../src/domain/settings.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
+import { ThreadPdfReader } from '../../../src/hosts/node/pdf/pdf-reader.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { FileSpool } from '../../../src/hosts/node/file-spool.ts';
 import { stopAbandoned } from '../../../src/hosts/node/process-group.ts';
@@ -70,6 +71,9 @@ export class WorkspaceRig {
     );
     this.#parts = {
       files: this.files,
+      pdf: new ThreadPdfReader(
+        new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
+      ),
       operations: new NodeFileOperations(this.removed),
       search: new NodeSearch([], {}),
       ignored: this.ignored,

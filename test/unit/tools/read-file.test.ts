@@ -82,11 +82,11 @@ describe('read_file', function () {
     await workspace.write('src/user-view.ts', '');
     assert.match(
       await workspace.failure('read_file', { path: 'src/userservice.ts' }),
-      /Did you mean UserService\.ts\?/u,
+      /Did you mean src\/UserService\.ts\?/u,
     );
     assert.match(
       await workspace.failure('read_file', { path: 'src/user-view.js' }),
-      /Did you mean user-view\.ts\?/u,
+      /Did you mean src\/user-view\.ts\?/u,
     );
   });
 

@@ -193,6 +193,11 @@ function readNote({ files }: JsonObject): string {
   if (typeof first !== 'object' || first === null || Array.isArray(first)) return '';
   const file = first as JsonObject;
   const [from, to, lines] = ['from', 'to', 'lines'].map((key) => numberIn(file, key));
+  const { pages } = file;
+  if (typeof pages === 'object' && pages !== null && !Array.isArray(pages)) {
+    const total = numberIn(pages as JsonObject, 'total');
+    return counted(total, 'page', '');
+  }
   if (from === undefined || to === undefined) return '';
   if (from === 1 && to === lines) return counted(lines, 'line', '');
   return `lines ${from}–${to}${lines === undefined ? '' : ` of ${lines}`}`;

@@ -1,0 +1,63 @@
+import type { FileStat } from '../../core/ports.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import type { FileLink, ResultContent } from '../../domain/message.ts';
+import type { ReadDisplay } from '../../domain/tool-display.ts';
+
+/** A file that is to be read; it is there. */
+export interface Found {
+  readonly shown: string;
+  /** Absolute, as it was asked for. */
+  readonly path: string;
+  readonly real: string;
+  readonly stat: FileStat;
+  /** 1-based; lines, and of a PDF file pages. */
+  readonly from: number;
+  readonly to: number;
+  /** The model named a range. */
+  readonly isRange: boolean;
+  /** Bytes of images that this call may still hold. */
+  readonly imageRoom: number;
+}
+
+/** One file's share of the result. */
+export interface Reading {
+  readonly content: readonly ResultContent[];
+  readonly link?: FileLink;
+  readonly display: ReadDisplay['files'][number];
+  readonly failed?: BelayError;
+  /** The whole file, where it was read whole. */
+  readonly bytes?: Uint8Array;
+  readonly imageBytes?: number;
+}
+
+/** What is wanted of something that has so many lines (or pages), as text for the model. */
+export function linesReading(
+  found: Pick<Found, 'shown' | 'path' | 'from'>,
+  wanted: readonly string[],
+  total: number | undefined,
+  what = '',
+): Reading {
+  const { shown, path, from } = found;
+  const to = from + wanted.length - 1;
+  const whole = from === 1 && to === total;
+  // Numbers cost a fifth of a file's tokens, and only a part of a file needs them to be found again.
+  const lines = wanted.map(
+    (line, index) => `${whole ? '' : `${from + index}\t`}${shortened(line)}`,
+  );
+  const span = whole ? `${total} lines` : `lines ${from}-${to} of ${total ?? 'many'}`;
+  const more =
+    total === undefined || to < total ? `\n[${shown} goes on: ask for start_line ${to + 1}.]` : '';
+  return {
+    content: [{ type: 'text', text: `${shown} (${what}${span})\n${lines.join('\n')}${more}\n` }],
+    link: from === 1 ? { path } : { path, line: from },
+    display: { path: shown, from, to, ...(total === undefined ? {} : { lines: total }) },
+  };
+}
+
+/** Characters of one line that are shown; longer lines are generated or data. */
+const LONGEST_LINE = 2000;
+
+function shortened(line: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  return `${line.slice(0, LONGEST_LINE).toWellFormed()}… [the line has ${line.length} characters]`;
+}

@@ -1,0 +1,89 @@
+import { BelayError } from '../../domain/failure.ts';
+import { linesOfLargeFile } from '../large-file.ts';
+import { decodeText, textIn } from '../text-file.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { notebookText } from './notebook.ts';
+import { linesReading } from './reading.ts';
+import type { Found, Reading } from './reading.ts';
+
+/** Files up to this size are read whole; of larger ones only the wanted lines. */
+const WHOLE = 4 * 1024 * 1024;
+/** Notebooks hold their pictures; nothing of one can be told without the rest. */
+const WHOLE_NOTEBOOK = 32 * 1024 * 1024;
+/** Bytes of text from one file in one call; the result limit cuts further. */
+const MOST_TEXT = 1024 * 1024;
+
+/** @throws BelayError `invalid` for what is no text */
+export async function textReading(
+  parts: Pick<ToolParts, 'files' | 'encodings'>,
+  found: Found,
+  probe: Uint8Array,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const { shown, path, real, stat } = found;
+  const isNotebook = /\.ipynb$/iu.test(path);
+  const isWide = probe[0] === 0xff || probe[0] === 0xfe;
+  const limit = isNotebook ? WHOLE_NOTEBOOK : WHOLE;
+  if (stat.size > limit && !isWide) return largeReading(parts, found, probe, signal);
+  const bytes = await parts.files.read(real, WHOLE_NOTEBOOK);
+  const text = (await textIn(parts, path, bytes))?.text;
+  if (text === undefined) throw binary(shown, stat.size);
+  const cells = isNotebook ? notebookText(text) : undefined;
+  const all = linesOf(cells ?? text);
+  const wanted = all.slice(found.from - 1, found.to);
+  const reading =
+    wanted.length === 0
+      ? nothingThere(found, all.length)
+      : linesReading(
+          found,
+          wanted,
+          all.length,
+          cells === undefined ? '' : 'notebook as its cells, ',
+        );
+  return { ...reading, bytes };
+}
+
+async function largeReading(
+  parts: Pick<ToolParts, 'files'>,
+  found: Found,
+  probe: Uint8Array,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const { shown, real, stat, from, to } = found;
+  const file = { path: real, size: stat.size };
+  const range = { from, to, mostBytes: MOST_TEXT };
+  const { bytes, lines } = await linesOfLargeFile(parts.files, file, range, signal);
+  if (decodeText(probe) === undefined) throw binary(shown, stat.size);
+  const wanted = linesOf(decodePart(bytes));
+  return wanted.length === 0 ? nothingThere(found, lines) : linesReading(found, wanted, lines);
+}
+
+function nothingThere({ shown, path, stat, from }: Found, total: number | undefined): Reading {
+  const text =
+    stat.size === 0
+      ? `${shown} is empty.`
+      : `${shown} has ${total ?? 0} lines; there is no line ${from}.`;
+  return {
+    content: [{ type: 'text', text }],
+    link: { path },
+    display: { path: shown, ...(total === undefined ? {} : { lines: total }) },
+  };
+}
+
+/** Text of a part of a file, which may end within a character. */
+function decodePart(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  return text.slice(0, -1).includes('\ufffd') ? (decodeText(bytes)?.text ?? text) : text;
+}
+
+/** A final line feed ends the last line; it does not begin another. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/u);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function binary(shown: string, size: number): BelayError {
+  const message = `${shown} is a binary file of ${size} bytes and is not shown as text. A command can inspect it (file, strings, xxd).`;
+  return new BelayError({ code: 'invalid', message });
+}
