@@ -4,7 +4,7 @@ import { BelayError } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { EditDisplay } from '../../domain/tool-display.ts';
 import { writeEdit } from '../propose-edit.ts';
-import { encodeText, PLAIN_FORMAT } from '../text-file.ts';
+import { bytesOf, PLAIN_FORMAT } from '../text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Step } from './plan-patch.ts';
 
@@ -104,7 +104,8 @@ async function move(
     await parts.files.delete(target.real);
   }
   const stat = await parts.files.stat(to);
-  const known = encodeText(
+  const known = await bytesOf(
+    parts,
     proposal?.believed ?? proposal?.after ?? '',
     target.present?.format ?? PLAIN_FORMAT,
   );

@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 
 /** Characters of the outputs of one cell that are shown. */
 const MOST_OUTPUT = 2000;
-const ANSI = /\u001b\[[0-?]*[ -/]*[@-~]/gu;
+/** Colours of a terminal. */
+const ANSI = new RegExp(String.raw`\u001b\[[0-?]*[ -/]*[@-~]`, 'gu');
 
 /**
  * A notebook as its cells, numbered from 1, each with its kind, its source and what it printed; pictures
@@ -12,7 +13,7 @@ export function notebookText(json: string): string | undefined {
   const notebook = objectOf(parsed(json));
   const cells = notebook?.['cells'];
   if (notebook === undefined || !Array.isArray(cells)) return undefined;
-  const language = languageOf(objectOf(notebook['metadata'] as Json));
+  const language = languageOf(objectOf(notebook['metadata']));
   const shown = (cells as readonly Json[]).map((cell, index) =>
     cellText(objectOf(cell), index + 1),
   );

@@ -51,7 +51,7 @@ function answerOf(worker: Worker, question: PdfQuestion, signal: AbortSignal): P
       ended();
       resolve(answer);
     });
-    worker.once('error', (error) => {
+    worker.once('error', (error: Error) => {
       ended();
       reject(unreadable(error.message));
     });
@@ -59,7 +59,7 @@ function answerOf(worker: Worker, question: PdfQuestion, signal: AbortSignal): P
       ended();
       reject(unreadable('it took too much memory'));
     });
-    worker.postMessage(question);
+    worker.postMessage(question, []);
   });
 }
 

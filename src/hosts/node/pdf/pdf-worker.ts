@@ -31,6 +31,7 @@ async function answer({ bytes, from, to }: PdfQuestion): Promise<PdfAnswer> {
   }
 }
 
-parentPort?.once('message', (question: PdfQuestion) => {
-  void answer(question).then((answered) => parentPort?.postMessage(answered));
+const port = parentPort;
+port?.once('message', (question: PdfQuestion) => {
+  void answer(question).then((answered) => port.postMessage(answered));
 });
