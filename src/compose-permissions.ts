@@ -41,7 +41,13 @@ export function composePermissions(given: EngineHost, registry: SessionRegistry)
     always: () => rules.hosts('allow'),
     never: () => rules.hosts('deny'),
   });
-  const judge = { guard, files, platform: given.platform, ...atHome };
+  const judge = {
+    guard,
+    files,
+    platform: given.platform,
+    ...atHome,
+    ...(given.git === undefined ? {} : { repositories: given.git }),
+  };
   const permissions = new Permissions({
     guard,
     rules,

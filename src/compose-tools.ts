@@ -68,6 +68,7 @@ export function composeTools(
     ...(language === undefined ? {} : { language }),
     settings: host.settings,
     ...(commands.background === undefined ? {} : { background: commands.background }),
+    ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),
     ...(host.spool === undefined ? {} : { spool: host.spool }),
     ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
   });

@@ -23,6 +23,7 @@ import { SystemClock } from './hosts/node/clock.ts';
 import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
+import { NodeGit } from './hosts/node/git/git.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
@@ -75,6 +76,7 @@ export async function composeWindow(
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     web: new NodeWeb(),
+    git: new NodeGit(),
     secrets: () => secrets,
     titlesByModel: true,
   }).catch((error: unknown) => {

@@ -1,3 +1,5 @@
+import type { Git } from './core/ports/git.ts';
+import type { RepositoryInspector } from './core/ports/repository-inspector.ts';
 import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
@@ -71,6 +73,8 @@ export interface EngineHost {
   readonly unattended?: boolean;
   /** Absent: nothing reaches the web, and no tool for it exists. */
   readonly web?: Web;
+  /** Absent: no git. */
+  readonly git?: Git & RepositoryInspector;
   /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
   readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
   /** Where the definitions of strangers' tools are remembered; absent: for this process. */

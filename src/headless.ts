@@ -17,6 +17,7 @@ import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { FileSpool } from './hosts/node/file-spool.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
+import { NodeGit } from './hosts/node/git/git.ts';
 import { FileLog } from './hosts/node/log.ts';
 import { stopAbandoned } from './hosts/node/process-group.ts';
 import { EXIT, runHeadless } from './hosts/node/run-headless.ts';
@@ -152,6 +153,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
+      git: new NodeGit(),
       shell,
       platform: process.platform === 'win32' ? 'windows' : 'posix',
       backgroundShell: shell,

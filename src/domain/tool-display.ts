@@ -21,7 +21,8 @@ export type ToolDisplay =
   | ProblemsDisplay
   | PlacesDisplay
   | SymbolsDisplay
-  | ActionsDisplay;
+  | ActionsDisplay
+  | GitDisplay;
 
 /** `read_file` */
 export type ReadDisplay = {
@@ -227,3 +228,13 @@ export type SymbolsDisplay = {
 
 /** `list_code_actions` */
 export type ActionsDisplay = { readonly kind: 'actions'; readonly count: number };
+/** `git` */
+export type GitDisplay = {
+  readonly kind: 'git';
+  readonly action: string;
+  readonly ref?: string;
+  /** Of the output. */
+  readonly lines: number;
+  /** There is more of it. */
+  readonly cut: boolean;
+};

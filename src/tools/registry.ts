@@ -6,6 +6,7 @@ import { editFileTool } from './edit-file.ts';
 import { fetchUrlTool } from './fetch-url.ts';
 import { findFilesTool } from './find-files.ts';
 import { languageTools } from './language/registry.ts';
+import { gitTool } from './git.ts';
 import { listFilesTool } from './list-files.ts';
 import { manageFilesTool } from './manage-files.ts';
 import { readFileTool } from './read-file.ts';
@@ -32,6 +33,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   manageFilesTool,
   backgroundCommandTool,
   applyPatchTool,
+  gitTool,
 ];
 
 /** The built-in tools, whatever of them is on offer. */

@@ -9,6 +9,7 @@ import type { WebParts } from './fetch-url.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { OutputSpool } from '../core/ports/output-spool.ts';
 import type { LanguageKit } from './language/language-parts.ts';
+import type { GitParts } from './git.ts';
 import type { ReadState } from './read-state.ts';
 
 /** What the built-in tools are made of. */
@@ -32,6 +33,8 @@ export interface ToolParts {
   readonly ignored: IgnoredPaths;
   /** Absent: there is no way to the web, and no tool for it. */
   readonly web?: WebParts;
+  /** Absent: there is no git, and no tool for it. */
+  readonly git?: GitParts;
   /** Absent: commands cannot go on beside the run. */
   readonly background?: BackgroundCommands;
   /** Absent: of an output that is too long for memory the middle is lost. */

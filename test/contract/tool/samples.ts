@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { languageKit } from '../../support/language-kit.ts';
@@ -184,6 +186,25 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     huge: { query: 'a' },
     missing: { path: 'nowhere.ts' },
     at: (path) => ({ path }),
+  },
+  git: {
+    good: { action: 'status' },
+    bad: [[{ action: 'push' }, /"action" must be one of/u]],
+    changes: false,
+    huge: { action: 'diff' },
+    missing: { action: 'log', ref: 'nowhere' },
+    parts: (folder) => ({ git: { git: new NodeGit(), roots: () => [folder] } }),
+    prepare: async (workspace) => {
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+          cwd: workspace.folder,
+          stdio: 'ignore',
+        });
+      git('init', '--initial-branch=main');
+      git('add', '.');
+      git('commit', '-m', 'first');
+      await workspace.write('huge.txt', 'changed');
+    },
   },
   inspect_symbol: {
     good: { path: 'a.ts', line: 1, symbol: 'a', what: 'references' },

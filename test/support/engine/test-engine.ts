@@ -13,6 +13,7 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
 import { FileSpool } from '../../../src/hosts/node/file-spool.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import { stopAbandoned } from '../../../src/hosts/node/process-group.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
@@ -98,6 +99,7 @@ export class TestEngine implements AsyncDisposable {
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
+      git: new NodeGit(),
       shell,
       platform: process.platform === 'win32' ? 'windows' : 'posix',
       backgroundShell: shell,

@@ -92,6 +92,7 @@ const FACES: Readonly<Record<string, Face>> = {
       },
     },
   },
+  git: { icon: 'git-commit', title: 'git', subject: ['action'] },
   ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
   agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
   fetch_url: { icon: 'globe', title: 'Read the page', subject: ['url'] },

@@ -136,6 +136,8 @@ function noteOf(display: JsonObject | undefined): string {
       return counted(number('count'), 'symbol', more);
     case 'actions':
       return counted(number('count'), 'action', '');
+    case 'git':
+      return counted(number('lines'), 'line', display['cut'] === true ? '+' : '');
     default:
       return typeof display['note'] === 'string' ? display['note'].slice(0, 120) : '';
   }
