@@ -224,6 +224,11 @@ export const SETTINGS = {
     'application',
     'First wait before a failed read-only tool is tried again, in seconds; then four times as long each time.',
   ),
+  'terminal.integrated': flag(
+    false,
+    'window',
+    'Run commands in a terminal that you see, can type into and interrupt, instead of as plain processes with their output on the card. Needs bash and shell integration. Commands then really wait when they ask something, up to their time limit, and long outputs are slower. Commands in the background are always plain processes.',
+  ),
   'tools.disabled': list(
     [],
     'window',

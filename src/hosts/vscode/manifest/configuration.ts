@@ -10,6 +10,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   loop: 'Loop',
   budget: 'Budget',
   context: 'Context',
+  terminal: 'Tools',
   tools: 'Tools',
   permissions: 'Permissions',
   secrets: 'Permissions',
