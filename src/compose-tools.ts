@@ -76,11 +76,12 @@ export function composeTools(
     level: host.level(),
     disabled: host.settings('tools.disabled'),
   });
+  const own = (): readonly Tool[] => [...builtIn, ...(host.extensionTools?.() ?? [])];
   return {
     offered: async () => [
-      ...withUseTool(await offeredTools(builtIn, rules())),
+      ...withUseTool(await offeredTools(own(), rules())),
       ...(await offeredTools(await host.mcpTools(), rules())),
     ],
-    rows: async () => toolRows([...builtIn, ...(await host.mcpTools())], rules()),
+    rows: async () => toolRows([...own(), ...(await host.mcpTools())], rules()),
   };
 }

@@ -13,6 +13,7 @@ import { DocumentFileOperations } from './hosts/vscode/files/document-file-opera
 import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
 import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
+import { extensionTools } from './hosts/vscode/extension-tools/extension-tools.ts';
 import { openHost } from './hosts/vscode/host.ts';
 import type { Host } from './hosts/vscode/host.ts';
 import { McpConsent } from './hosts/vscode/mcp-consent.ts';
@@ -31,7 +32,7 @@ import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
-import type { Level } from './core/tool-call/tool-call.ts';
+import type { Level, Tool } from './core/tool-call/tool-call.ts';
 import { McpHub } from './mcp/hub.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
@@ -74,6 +75,7 @@ export async function composeWindow(
     ...personOf(host),
     environment: () => environmentOf(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+    extensionTools: () => toolsOfExtensions(host),
     focus: () => activeFiles(),
     web: new NodeWeb(),
     git: new NodeGit(),
@@ -123,6 +125,11 @@ export async function composeWindow(
       host.dispose();
     },
   };
+}
+
+/** Only where the person allows it and the workspace is trusted. */
+function toolsOfExtensions({ settings, workspace, log }: Host): readonly Tool[] {
+  return settings.get('tools.extensions') && workspace.trusted ? extensionTools(log) : [];
 }
 
 /** What surrounds the person's message. */

@@ -56,6 +56,8 @@ export interface EngineHost {
   readonly environment: () => EnvironmentSnapshot;
   /** Tools of MCP servers, in a stable order; waits a bounded time. */
   readonly mcpTools: () => Promise<readonly Tool[]>;
+  /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
+  readonly extensionTools?: () => readonly Tool[];
   /** Files the person works on, absolute: instructions of their folders count. */
   readonly focus: () => readonly string[];
   /** Stops a command that a crashed process left running. */

@@ -253,6 +253,11 @@ export const SETTINGS = {
     'application',
     'What tools read is shown to the model without the keys, tokens and passwords in it. Without it the model sees them as they are.',
   ),
+  'tools.extensions': flag(
+    false,
+    'application',
+    'Offers the model the tools that other extensions bring for language models. Belay asks before each use.',
+  ),
   'language.diagnosticsAfterEdit': flag(
     true,
     'window',

@@ -54,6 +54,8 @@ export async function runHostSuite(): Promise<SuiteResult | null> {
     await using workbench = await Workbench.start({
       folder,
       development: [root],
+      // Another extension's tools: a page can name only one extension under development.
+      present: [path.join(root, 'test/fixtures/tool-extension')],
       tests,
       env: {
         BELAY_TEST_RESULTS: results,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packages to install before the start. */
   readonly install?: readonly string[];
+  /** Folders of extensions that are there from the start, as they are. */
+  readonly present?: readonly string[];
 }
 
 /** Settings that keep VS Code quiet: no welcome pages, no look at the network, no prompts. */
@@ -77,6 +79,8 @@ export class VisualStudioCodeServer {
       const note = path.join(data, `installed-${path.basename(file)}.sha256`);
       await onceFor(file, note, () => install(options.program, data, file));
     }
+    for (const folder of options.present ?? [])
+      await cp(folder, path.join(data, 'extensions', path.basename(folder)), { recursive: true });
     const server = new VisualStudioCodeServer(options, data, options.data === undefined);
     await server.listening();
     return server;

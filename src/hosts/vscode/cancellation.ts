@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../core/ports.ts';
 
 /**
@@ -12,4 +12,21 @@ export function signalOf(
   if (token.isCancellationRequested) controller.abort();
   const listening = token.onCancellationRequested(() => controller.abort());
   return { signal: controller.signal, dispose: () => void listening.dispose() };
+}
+
+/** The core's as VS Code's; dispose of it in the same way. */
+export function tokenOf(
+  signal: AbortSignal,
+): Disposable & { readonly token: vscode.CancellationToken } {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return {
+    token: source.token,
+    dispose: () => {
+      signal.removeEventListener('abort', cancel);
+      source.dispose();
+    },
+  };
 }

@@ -25,6 +25,7 @@ describe('the titles of tool cards', () => {
     assert.equal(words('search_text', { pattern: 'TODO', path: 'src' }), 'Search for TODO');
     assert.equal(words('github__create_issue', { title: 'A bug' }), 'github: create issue A bug');
     assert.equal(words('mcp__files__read', {}), 'files: read');
+    assert.equal(words('ext__sample_tools__count', {}), 'sample tools: count');
     assert.equal(words('count_words', { text: 'x' }), 'Count words x');
     assert.equal(words('constructor', {}), 'Constructor');
     const symbol = { path: 'a.ts', symbol: 'area' };

@@ -147,9 +147,9 @@ export function titleOfPartial(name: string, raw: string): ToolTitle {
   return titleOf(name, {});
 }
 
-/** A tool of an MCP server ("mcp__github__create_issue", "github.create_issue") or one we do not know. */
+/** A tool of an MCP server or of an extension ("mcp__github__create_issue", "github.create_issue") or one we do not know. */
 function stranger(name: string): { icon: string; title: string } {
-  const parts = name.replace(/^mcp(__|[._:/-])/u, '').split(/__|[.:/]/u);
+  const parts = name.replace(/^(?:mcp|ext)(__|[._:/-])/u, '').split(/__|[.:/]/u);
   const words = (text: string): string => text.replaceAll(/[_-]+/gu, ' ').trim();
   const [server, ...tool] = parts;
   if (server !== undefined && tool.length > 0) {
