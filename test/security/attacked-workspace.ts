@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { createDecide } from '../../src/core/permissions/decide.ts';
+import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { catchAll } from '../../src/core/tool-call/catch-all.ts';
 import { hygiene } from '../../src/core/tool-call/hygiene.ts';
@@ -15,6 +16,9 @@ import { validate } from '../../src/core/tool-call/validate.ts';
 import type { ApprovalQuestion, Log } from '../../src/core/ports.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../src/domain/settings.ts';
+import type { KnownRule } from '../../src/domain/permission-rule.ts';
+import { commandEnvironment } from '../../src/hosts/node/command-environment.ts';
+import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeFileOperations } from '../../src/hosts/node/file-operations.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
@@ -22,6 +26,7 @@ import { NodeSearch } from '../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../src/hosts/node/shell.ts';
 import { ReadState } from '../../src/tools/read-state.ts';
 import { createTools } from '../../src/tools/registry.ts';
+import { list } from './case-input.ts';
 import type { Answer, Fixture } from './surface.ts';
 
 const SESSION = 'session-1';
@@ -35,7 +40,7 @@ export class AttackedWorkspace {
   readonly questions: ApprovalQuestion[] = [];
   readonly guard: PathGuard;
   readonly tools: readonly Tool[];
-  readonly #shell = new NodeShell();
+  readonly #shell: NodeShell;
   readonly #readState = new ReadState();
   readonly #roots: readonly string[];
   readonly #toolCall: ToolCall;
@@ -43,6 +48,11 @@ export class AttackedWorkspace {
 
   constructor(fixture: Fixture, mode: Mode = 'edit') {
     this.#roots = [fixture.ws];
+    this.#shell = new NodeShell(() => ({
+      ...commandEnvironment(process.env),
+      HOME: fixture.home,
+    }));
+    const git = new NodeGit();
     this.guard = new PathGuard({
       files: this.files,
       ownFolders: [fixture.storage],
@@ -60,6 +70,7 @@ export class AttackedWorkspace {
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },
       readState: this.#readState,
+      git: { git, roots: () => this.#roots },
       settings: settingsFrom(
         (key) => SETTINGS[key].default,
         () => undefined,
@@ -70,7 +81,25 @@ export class AttackedWorkspace {
       lookup(() => this.tools),
       validate(),
       permission({
-        decide: createDecide({ guard: this.guard, mode: () => mode, level: () => 'owner' }),
+        decide: createDecide({
+          guard: this.guard,
+          mode: () => mode,
+          level: () => 'owner',
+          home: fixture.home,
+          judgeLine: async (line, roots) =>
+            judgeCommand(
+              {
+                guard: this.guard,
+                files: this.files,
+                platform: 'posix',
+                home: fixture.home,
+                repositories: git,
+              },
+              line,
+              roots,
+            ),
+          rules: async () => allowlist(fixture),
+        }),
         approver: { approve: async (question) => this.#no(question) },
         ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
         hash: (text) => createHash('sha256').update(text).digest('hex'),
@@ -78,6 +107,18 @@ export class AttackedWorkspace {
       }),
       hygiene(),
     ]);
+  }
+
+  static async use(
+    fixture: Fixture,
+    use: (workspace: AttackedWorkspace) => Promise<Answer>,
+  ): Promise<Answer> {
+    const workspace = new AttackedWorkspace(fixture);
+    try {
+      return await use(workspace);
+    } finally {
+      workspace.dispose();
+    }
   }
 
   /** The session has seen the file as it is: edits of it are not refused for that reason. */
@@ -112,7 +153,9 @@ export class AttackedWorkspace {
     const { result } = await this.call(name, input);
     const note = resultText(result).slice(0, 300);
     if (this.questions.length > before) return { decision: 'ask', note };
-    return { decision: result.state === 'done' ? 'allow' : 'refuse', note };
+    // A command that ran and failed was allowed all the same: it has a card.
+    const happened = result.state === 'done' || result.display !== undefined;
+    return { decision: happened ? 'allow' : 'refuse', note };
   }
 
   at(name: string): string {
@@ -127,6 +170,15 @@ export class AttackedWorkspace {
     this.questions.push(question);
     return { questionId: question.id, hash: question.hash, allowed: false };
   }
+}
+
+/** The commands that the policy allows, as rules that are as wide as rules can be. */
+function allowlist({ policy }: Fixture): readonly KnownRule[] {
+  return list(policy['allowedCommands']).map((command) => ({
+    rule: { effect: 'allow', command: `${command} *` },
+    origin: 'user',
+    source: 'the policy',
+  }));
 }
 
 const quiet: Log = {

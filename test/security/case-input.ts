@@ -17,6 +17,17 @@ export function text(value: Json | undefined): string {
   return value;
 }
 
-export function list(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.map(text) : [];
+export function list(value: Json | undefined): string[];
+export function list<T>(value: Json | undefined, read: (one: Json) => T): T[];
+export function list<T>(
+  value: Json | undefined,
+  read: (one: Json) => T | string = text,
+): (T | string)[] {
+  return Array.isArray(value) ? (value as readonly Json[]).map(read) : [];
+}
+
+export function record(value: Json | undefined): Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : {};
 }

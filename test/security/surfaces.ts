@@ -1,5 +1,7 @@
 import type { Answer, AttackCase, Fixture, Surface, Surfaces } from './surface.ts';
 import { approvalSurfaces } from './surfaces/approvals.ts';
+import { commandSurfaces } from './surfaces/commands.ts';
+import { gitSurfaces } from './surfaces/git.ts';
 import { panelSurfaces } from './surfaces/panel.ts';
 import { pathSurfaces } from './surfaces/paths.ts';
 import { secretSurfaces } from './surfaces/secrets.ts';
@@ -8,6 +10,8 @@ import { textSurfaces } from './surfaces/text.ts';
 /** One line a group of surfaces. */
 const GROUPS: readonly Surfaces[] = [
   pathSurfaces,
+  commandSurfaces,
+  gitSurfaces,
   textSurfaces,
   approvalSurfaces,
   panelSurfaces,
