@@ -18,6 +18,7 @@ export const hostEntries = {
   extension: 'src/extension.ts',
   headless: 'src/headless.ts',
   'store-worker': 'src/store/worker.ts',
+  'snapshot-worker': 'src/hosts/node/workspace-snapshots/worker.ts',
   'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
 };
 

@@ -47,6 +47,7 @@ import type { Catalog } from './providers/catalog.ts';
 import { diagnosticsAfterEdit } from './tools/language/diagnostics-after-edit.ts';
 import type { LanguageKit } from './tools/language/language-parts.ts';
 import type { Store } from './store/store.ts';
+import type { ChangesKit } from './compose-changes.ts';
 import type { Border } from './compose-border.ts';
 import type { EngineHost } from './engine-host.ts';
 
@@ -64,6 +65,8 @@ export interface RunSources {
   readonly border: Border;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
+  /** Only where the host takes snapshots of the workspace. */
+  readonly changes: ChangesKit | undefined;
 }
 
 /** What each run works with. */
@@ -80,6 +83,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     offered,
     border,
     language: sources.language,
+    changes: sources.changes,
   });
   return async ({ run, options, resumed, recorder }) => {
     border.refresh();
@@ -145,10 +149,11 @@ function composeToolCall(
     readonly offered: ReadonlyMap<string, readonly Tool[]>;
     readonly border: Border;
     readonly language: LanguageKit | undefined;
+    readonly changes: ChangesKit | undefined;
   },
 ): ToolCall {
   const { clock, log, settings, approver, hash } = host;
-  const { store, runs, permissions, offered, border, language } = parts;
+  const { store, runs, permissions, offered, border, language, changes } = parts;
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   const problems: readonly WrapToolCall[] =
     language === undefined
@@ -163,6 +168,7 @@ function composeToolCall(
     ledger(runs, clock),
     permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange }),
     started(runs, clock),
+    ...(changes === undefined ? [] : [changes.record]),
     sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
     secretMask(border.secrets, () => settings('secrets.maskToolOutput')),
     hygiene(),

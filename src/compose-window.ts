@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeTerminal } from './compose-terminal.ts';
+import { fileRestore } from './compose-changes.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
@@ -26,6 +27,7 @@ import { NodeFileOperations } from './hosts/node/file-operations.ts';
 import { NodeFileSystem } from './hosts/node/file-system.ts';
 import { NodeGit } from './hosts/node/git/git.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
+import { NodeWorkspaceSnapshots } from './hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
@@ -47,24 +49,24 @@ export async function composeWindow(
   const consent = new McpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
   const secrets = environmentSecrets(process.env);
+  const snapshots = workspaceSnapshots(host, clock);
   const engine = await openEngine({
     clock,
     log: host.log,
     settings: host.settings.get,
     data: host.folders.data,
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
-    storeWorker: path.join(path.dirname(fileURLToPath(import.meta.url)), 'store-worker.cjs'),
+    storeWorker: builtFile('store-worker.cjs'),
     files,
     encodings: new EditorEncodings(),
-    pdf: new ThreadPdfReader(
-      path.join(path.dirname(fileURLToPath(import.meta.url)), 'pdf-worker.cjs'),
-    ),
+    pdf: new ThreadPdfReader(builtFile('pdf-worker.cjs')),
     operations: new DocumentFileOperations(
       new NodeFileOperations(path.join(host.folders.data, 'removed')),
     ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
+    snapshots,
     language: host.language,
     platform: process.platform === 'win32' ? 'windows' : 'posix',
     approver: host.desk,
@@ -101,6 +103,7 @@ export async function composeWindow(
     guard: engine.guard,
     transfer: composeTransfer(engine),
     snapshots: composeSnapshots(engine),
+    changes: fileRestore(engine),
     others,
     models: {
       list: () => engine.catalog.models,
@@ -110,10 +113,7 @@ export async function composeWindow(
     mcp: mcpRows(mcp, consent),
   });
   const toolsView = composeToolsView(host, engine, mcp);
-  followRules(host, engine.permissions);
-  tellProblems(host, engine);
-  await engine.agent.reconcile();
-  await engine.agent.resumeQueues();
+  await begin(host, engine);
   return {
     dispose: async () => {
       others.dispose();
@@ -122,6 +122,7 @@ export async function composeWindow(
       window.dispose();
       await mcp.dispose();
       terminal.dispose();
+      snapshots.dispose();
       host.dispose();
     },
   };
@@ -161,6 +162,30 @@ function followRules({ settings }: Host, permissions: Engine['permissions']): vo
       permissions.rules.changed();
   });
 }
+
+/** Moments of the workspace, kept beside the database. */
+function workspaceSnapshots({ folders }: Host, clock: SystemClock): NodeWorkspaceSnapshots {
+  return new NodeWorkspaceSnapshots({
+    folder: path.join(folders.data, 'snapshots'),
+    // Unlike that of any other process, now and later.
+    name: `${process.pid}-${clock.now().toString(36)}`,
+    worker: builtFile('snapshot-worker.cjs'),
+    without: [folders.data, folders.shared, folders.logs],
+    environment: process.env,
+  });
+}
+
+/** What goes on from before: rules, damage to tell of, runs that were left behind, queues. */
+async function begin(host: Host, engine: Engine): Promise<void> {
+  followRules(host, engine.permissions);
+  tellProblems(host, engine);
+  await engine.agent.reconcile();
+  await engine.agent.resumeQueues();
+}
+
+/** A file that was built beside this one. */
+const builtFile = (name: string): string =>
+  path.join(path.dirname(fileURLToPath(import.meta.url)), name);
 
 /** The MCP servers of the settings, read again when they or the trust in the workspace change. */
 function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub {

@@ -16,6 +16,8 @@ import { ANTHROPIC_MODELS } from './providers/anthropic/models.ts';
 import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
+import { composeChanges } from './compose-changes.ts';
+import type { AgentChanges } from './core/agent-changes.ts';
 import { composeLanguage, composeTools } from './compose-tools.ts';
 import type { EngineTools } from './compose-tools.ts';
 import { TodoLists } from './core/todo-lists.ts';
@@ -39,6 +41,8 @@ export interface Engine {
   readonly broker: EventBroker;
   readonly store: Store;
   readonly todos: TodoLists;
+  /** Absent where the host takes no snapshots of the workspace. */
+  readonly changes: AgentChanges | undefined;
   readonly tools: EngineTools;
   readonly guard: PathGuard;
   readonly commands: Commands;
@@ -70,6 +74,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
   const { permissions, guard, border, host } = composePermissions(given, registry);
   const language = composeLanguage(host, guard);
+  const changes = composeChanges(host, store);
   const todos = new TodoLists(store.values, broker);
   const commands = composeCommands(host, store);
   const tools = composeTools(host, { store, todos, border, commands, language });
@@ -93,6 +98,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         context,
         border,
         language,
+        changes,
       }),
       stopAbandoned: host.stopAbandoned,
       isDamaged: () => isDamaged(store),
@@ -120,6 +126,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     broker,
     store,
     todos,
+    changes: changes?.changes,
     tools,
     guard,
     commands,
@@ -133,6 +140,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
       await agent.dispose();
       await commands.dispose();
       closing.abort();
+      changes?.dispose();
       for (const listener of listening) listener.dispose();
       await store.close();
     },

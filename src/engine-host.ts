@@ -8,6 +8,7 @@ import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { ToolPins } from './core/permissions/border.ts';
 import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
+import type { WorkspaceSnapshots } from './core/ports/workspace-snapshots.ts';
 import type { Language } from './core/ports/language.ts';
 import type { PdfReader } from './core/ports/pdf-reader.ts';
 import type { TextEncodings } from './core/ports/text-encodings.ts';
@@ -42,6 +43,8 @@ export interface EngineHost {
   readonly spool?: OutputSpool;
   /** Language servers; only an editor has them. */
   readonly language?: Language;
+  /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
+  readonly snapshots?: WorkspaceSnapshots;
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;

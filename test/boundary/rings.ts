@@ -21,6 +21,7 @@ const rings = [
   ['telemetry', 'src/telemetry/'],
   ['compose', 'src/compose.ts'],
   ['compose', 'src/compose-border.ts'],
+  ['compose', 'src/compose-changes.ts'],
   ['compose', 'src/compose-commands.ts'],
   ['compose', 'src/compose-permissions.ts'],
   ['compose', 'src/compose-run.ts'],

@@ -16,7 +16,7 @@ import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from './activity.ts';
 import { commandHandlers } from './commands/handlers.ts';
 import { registerCommands } from './commands/register.ts';
-import type { McpServerRow, SessionSnapshots } from './commands/services.ts';
+import type { FileRestore, McpServerRow, SessionSnapshots } from './commands/services.ts';
 import { ContextKeys } from './context-keys.ts';
 import { editorServices } from './editor-services.ts';
 import type { Host } from './host.ts';
@@ -50,6 +50,7 @@ export interface WindowCore {
   readonly guard: PathGuard;
   readonly transfer: SessionTransfer;
   readonly snapshots: SessionSnapshots;
+  readonly changes: FileRestore | undefined;
   readonly others: PanelOthers;
   readonly models: {
     /** Those that can be chosen now. */

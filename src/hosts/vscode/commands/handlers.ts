@@ -6,6 +6,7 @@ import { mcpCommands } from './mcp-servers.ts';
 import { optionCommands } from './options.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
+import { restoreCommands } from './restore-files.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
@@ -17,6 +18,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...snapshotCommands(services),
     ...optionCommands(services),
     ...editCommands(services),
+    ...restoreCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),

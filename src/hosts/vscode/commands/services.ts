@@ -1,3 +1,4 @@
+import type { ChangeRecord, RestorePoint, RestorePreview } from '../../../core/agent-changes.ts';
 import type { AgentService } from '../../../core/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { Disposable } from '../../../core/ports.ts';
@@ -50,6 +51,15 @@ export interface SessionSnapshots {
   delete(snapshotId: string): Promise<void>;
 }
 
+/** Files as they were before a message. Restoring rejects with `busy` while the session is at work. */
+export interface FileRestore {
+  /** The newest first. */
+  points(sessionId: string): Promise<readonly RestorePoint[]>;
+  preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]>;
+  /** All or nothing; what it did is a record itself, for the way back. */
+  restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord>;
+}
+
 /** What the commands drive. */
 export interface CommandServices {
   readonly agent: Pick<
@@ -78,6 +88,8 @@ export interface CommandServices {
   readonly apiKey: ApiKey;
   readonly transfer: SessionTransfer;
   readonly snapshots: SessionSnapshots;
+  /** Absent: nothing of the workspace is recorded here. */
+  readonly changes: FileRestore | undefined;
   readonly models: () => readonly ModelInfo[];
   readonly settings: Settings;
   readonly trusted: () => boolean;

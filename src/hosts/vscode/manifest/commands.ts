@@ -37,6 +37,7 @@ export const COMMANDS = {
     title: 'Restore Snapshot…',
     when: 'belay.hasSession && !belay.busy',
   },
+  'belay.restoreFiles': { title: 'Restore Files…', when: 'belay.hasSession && !belay.busy' },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
   'belay.stop': {
     title: 'Stop',
@@ -131,9 +132,14 @@ export const MENUS: Readonly<Record<'view/title' | 'editor/title', readonly Menu
       group: '2_session@5',
     },
     {
+      command: 'belay.restoreFiles',
+      when: `${IN_VIEW} && belay.hasSession && !belay.busy`,
+      group: '2_session@6',
+    },
+    {
       command: 'belay.deleteSession',
       when: `${IN_VIEW} && belay.hasSession`,
-      group: '2_session@6',
+      group: '2_session@7',
     },
     { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
     { command: 'belay.showTools', when: IN_VIEW, group: '3_setup@2' },

@@ -26,5 +26,8 @@ export type ContextKey = keyof ContextKeyValues;
 /** Scheme of the editable right side of a review; menus and keys are limited to it. */
 export const PROPOSED_SCHEME = 'belay-proposed';
 
+/** Scheme of files as a restore would make them. */
+export const RESTORED_SCHEME = 'belay-restored';
+
 /** Scheme of the empty or recorded left side of a review. */
 export const BASE_SCHEME = 'belay-base';

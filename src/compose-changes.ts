@@ -1,0 +1,72 @@
+import type { Agent } from './core/agent.ts';
+import { AgentChanges, restorePoints } from './core/agent-changes.ts';
+import type { ChangeRecord, RestorePreview } from './core/agent-changes.ts';
+import type { Disposable } from './core/ports.ts';
+import type { WrapToolCall } from './core/tool-call/tool-call.ts';
+import { recordedChanges } from './core/tool-call/recorded-changes.ts';
+import type { EngineHost } from './engine-host.ts';
+import type { Store } from './store/store.ts';
+
+/** What the agent changed in the workspace, and the way back. */
+export interface ChangesKit {
+  readonly changes: AgentChanges;
+  readonly record: WrapToolCall;
+  dispose(): void;
+}
+
+/** Milliseconds from the first change of a window until old ones are cleaned up. */
+const CLEAN_AFTER = 60_000;
+
+/** `undefined` where the host takes no snapshots. */
+export function composeChanges(host: EngineHost, store: Store): ChangesKit | undefined {
+  const { snapshots, clock, files, log } = host;
+  if (snapshots === undefined) return undefined;
+  const { values } = store;
+  const changes = new AgentChanges({ snapshots, values, now: () => clock.now() });
+  const clean = async (): Promise<void> => {
+    const sessions = await store.transcripts.sessions();
+    await changes.clean(sessions.map(({ id }) => id));
+  };
+  // Not at the start, where it would cost, and only where there is something.
+  let cleaning: Disposable | undefined;
+  const cleanOnce = (): void => {
+    cleaning ??= clock.after(CLEAN_AFTER, () => {
+      clean().catch((error: unknown) => {
+        log.warn('Old snapshots could not be cleaned up.', { reason: String(error) });
+      });
+    });
+  };
+  return {
+    changes,
+    record: recordedChanges({ changes, snapshots, files, clock, log, onRecorded: cleanOnce }),
+    dispose: () => cleaning?.dispose(),
+  };
+}
+
+/** `undefined` where nothing is recorded. */
+export function fileRestore(engine: {
+  readonly agent: Agent;
+  readonly changes: AgentChanges | undefined;
+  readonly store: Store;
+}) {
+  const { agent, changes, store } = engine;
+  if (changes === undefined) return undefined;
+  return {
+    points: async (sessionId: string) =>
+      restorePoints(await store.transcripts.messages({ sessionId }), await changes.list(sessionId)),
+    preview: async (records: readonly ChangeRecord[]) => changes.preview(records),
+    restore: async (sessionId: string, previews: readonly RestorePreview[]) =>
+      alone(agent, sessionId, () => changes.restore(sessionId, previews)),
+  };
+}
+
+/** Does something while nothing else works in the session. Rejects with `busy` when something does. */
+async function alone<Value>(
+  agent: Agent,
+  sessionId: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const done: Value[] = [];
+  await agent.change(sessionId, async () => void done.push(await work()));
+  return done[0] as Value;
+}

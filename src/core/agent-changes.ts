@@ -1,0 +1,255 @@
+import type { Json } from '../domain/json.ts';
+import { toolCallsOf } from '../domain/message.ts';
+import type { Message } from '../domain/message.ts';
+import type { Values } from './ports.ts';
+import type {
+  FolderChanges,
+  LeafRecord,
+  PathChange,
+  RestoreStep,
+  WorkspaceSnapshots,
+} from './ports/workspace-snapshots.ts';
+import { turnedBack } from './restore/turned-back.ts';
+import type { Leaf } from './restore/turned-back.ts';
+
+/** What one call changed in the workspace, as it is kept with the session. */
+export type ChangeRecord = {
+  readonly callId: string;
+  readonly tool: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly folders: readonly FolderChanges[];
+  /** The snapshot before was not ready in time: what is recorded as "before" may be wrong. */
+  readonly uncertain: boolean;
+};
+
+/** A path that a restore would change, or why it would not. */
+export interface RestorePreview {
+  readonly root: string;
+  /** Below the root, with `/`. */
+  readonly path: string;
+  readonly now: Leaf;
+  /** `conflict`: the person changed it in the same place; it stays as it is unless they say otherwise. */
+  readonly outcome: 'restored' | 'merged' | 'conflict';
+  readonly to: Leaf;
+  /** Why it is a conflict. */
+  readonly why?: string;
+}
+
+interface Parts {
+  readonly snapshots: WorkspaceSnapshots;
+  readonly values: Values;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Days for which changes can be taken back. */
+const MOST_DAYS = 30;
+const DAY = 86_400_000;
+/** Bytes that are kept for it in a workspace's storage. */
+const MOST_BYTES = 2 * 2 ** 30;
+
+const PREFIX = 'changes/';
+/** Of an entry that a restore wrote about itself: taking it back is the redo. */
+const RESTORE = 'restore';
+
+/** A message of the person before which files can be as they were. */
+export interface RestorePoint {
+  readonly message: Message;
+  /** Everything that was changed since, in its order; what a restore did since included. */
+  readonly records: readonly ChangeRecord[];
+  /** Paths in them. */
+  readonly files: number;
+}
+
+/** The messages of the person after which the agent changed files, the newest first. */
+export function restorePoints(
+  messages: readonly Message[],
+  all: readonly ChangeRecord[],
+): readonly RestorePoint[] {
+  const seqOf = new Map(
+    messages.flatMap((message) => toolCallsOf(message).map(({ id }) => [id, message.seq] as const)),
+  );
+  return messages
+    .filter(({ role, origin }) => role === 'user' && (origin ?? 'person') === 'person')
+    .flatMap((message) => {
+      const first = all.findIndex(({ callId }) => (seqOf.get(callId) ?? 0) > message.seq);
+      if (first === -1) return [];
+      const records = all.slice(first);
+      const paths = records.flatMap(({ folders }) =>
+        folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
+      );
+      return [{ message, records, files: new Set(paths).size }];
+    })
+    .toReversed();
+}
+
+/**
+ * What the agent has changed in the workspace, call by call, and the way back: files can be restored to how
+ * they were before any message, and the person's own edits since stay.
+ */
+export class AgentChanges {
+  readonly #parts: Parts;
+  /** One record after the other, so that their order is that of the calls. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps what a call changed. Empty changes leave no record. */
+  record(sessionId: string, record: Omit<ChangeRecord, 'at'>): Promise<void> {
+    const folders = record.folders.filter(({ changes }) => changes.length > 0);
+    if (folders.length === 0) return Promise.resolve();
+    const written = this.#write(this.#last, sessionId, { ...record, folders });
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(
+    before: Promise<unknown>,
+    sessionId: string,
+    record: Omit<ChangeRecord, 'at'>,
+  ): Promise<void> {
+    const { values, now } = this.#parts;
+    await before;
+    const known = await values.list(PREFIX, sessionId);
+    const number = Number((known.at(-1)?.key ?? '').slice(PREFIX.length)) + 1;
+    // Keys are in order as texts too.
+    const key = `${PREFIX}${String(number).padStart(8, '0')}`;
+    await values.set(key, { ...record, at: now() }, sessionId);
+  }
+
+  /**
+   * Forgets what is older than `MOST_DAYS`, and the oldest while more than `MOST_BYTES` are kept.
+   * @param sessions every session there is
+   */
+  async clean(sessions: readonly string[]): Promise<void> {
+    const { values, snapshots, now } = this.#parts;
+    const kept: {
+      readonly sessionId: string;
+      readonly key: string;
+      readonly value: ChangeRecord;
+    }[] = [];
+    for (const sessionId of sessions) {
+      for (const { key, value } of await values.list(PREFIX, sessionId))
+        if (isRecord(value)) kept.push({ sessionId, key, value });
+    }
+    kept.sort((left, right) => left.value.at - right.value.at);
+    const forget = async (): Promise<void> => {
+      const oldest = kept.shift();
+      if (oldest !== undefined) await values.set(oldest.key, null, oldest.sessionId);
+    };
+    while ((kept[0]?.value.at ?? Infinity) < now() - MOST_DAYS * DAY) await forget();
+    let bytes = await snapshots.sweep(leavesOf(kept.map(({ value }) => value)));
+    while (bytes > MOST_BYTES && kept.length > 0) {
+      for (let count = Math.ceil(kept.length / 4); count > 0; count -= 1) await forget();
+      bytes = await snapshots.sweep(leavesOf(kept.map(({ value }) => value)));
+    }
+  }
+
+  /** In the order in which they happened. */
+  async list(sessionId: string): Promise<readonly ChangeRecord[]> {
+    const found = await this.#parts.values.list(PREFIX, sessionId);
+    return found.flatMap(({ value }) => (isRecord(value) ? [value] : []));
+  }
+
+  /** What a restore would do; nothing is changed. */
+  async preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]> {
+    const previews: RestorePreview[] = [];
+    for (const { root, path, changes } of byPath(records)) {
+      const now = await this.#parts.snapshots.now(root, path);
+      const history = [];
+      for (const { before, after } of changes) {
+        history.push({
+          before: await this.#parts.snapshots.contentOf(before),
+          after: await this.#parts.snapshots.contentOf(after),
+        });
+      }
+      const back = turnedBack(now, history);
+      if (back.kind === 'changed')
+        previews.push({
+          root,
+          path,
+          now,
+          outcome: back.merged ? 'merged' : 'restored',
+          to: back.to,
+        });
+      else if (back.kind === 'conflict')
+        previews.push({ root, path, now, outcome: 'conflict', to: back.theirs, why: back.why });
+    }
+    return previews;
+  }
+
+  /**
+   * Restores what was previewed: all of it, or nothing when a file has changed since. What it did is a
+   * record of its own, so that it can be taken back.
+   * @returns the record, for the redo
+   */
+  async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
+    const { snapshots } = this.#parts;
+    const roots = [...new Set(previews.map(({ root }) => root))];
+    const folders: FolderChanges[] = [];
+    for (const root of roots) {
+      const here = previews.filter((one) => one.root === root);
+      const paths = here.map(({ path }) => path);
+      const before = await snapshots.keep(root, paths);
+      const steps = here.map(({ path, now, to }): RestoreStep => ({ path, from: now, to }));
+      await snapshots.restore(root, steps);
+      const after = await snapshots.keep(root, paths);
+      folders.push({ root, changes: pairsOf(paths, before, after) });
+    }
+    const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false };
+    await this.record(sessionId, record);
+    return { ...record, at: this.#parts.now() };
+  }
+}
+
+const leavesOf = (records: readonly ChangeRecord[]): LeafRecord[] =>
+  records.flatMap(({ folders }) =>
+    folders.flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before, after])),
+  );
+
+/** Paths with what was before and after; those that cannot be kept, or that are the same, are left out. */
+export function pairsOf(
+  paths: readonly string[],
+  before: readonly (LeafRecord | undefined)[],
+  after: readonly (LeafRecord | undefined)[],
+): readonly PathChange[] {
+  return paths.flatMap((path, index) => {
+    const [was, is] = [before[index], after[index]];
+    if (was === undefined || is === undefined) return [];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ path, before: was, after: is }];
+  });
+}
+
+interface PathHistory {
+  readonly root: string;
+  readonly path: string;
+  readonly changes: PathChange[];
+}
+
+function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
+  const paths = new Map<string, PathHistory>();
+  for (const { root, changes } of records.flatMap(({ folders }) => folders)) {
+    for (const change of changes) {
+      const key = JSON.stringify([root, change.path]);
+      const known = paths.get(key) ?? { root, path: change.path, changes: [] };
+      known.changes.push(change);
+      paths.set(key, known);
+    }
+  }
+  return [...paths.values()];
+}
+
+/** Of an import anything may come; what is no record is left out. */
+function isRecord(value: Json): value is Json & ChangeRecord {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    'folders' in value &&
+    Array.isArray(value['folders']) &&
+    'callId' in value
+  );
+}

@@ -1,0 +1,98 @@
+import { mergeTexts } from '../merge/merge-texts.ts';
+
+/** What is at a path: nothing, a file, or a link. */
+export type Leaf =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
+  | { readonly kind: 'link'; readonly target: string };
+
+/** What a path was before and after something of the agent's that changed it. */
+export interface AgentChange {
+  readonly before: Leaf;
+  readonly after: Leaf;
+}
+
+/** How a path looks without what the agent did to it. */
+export type TurnedBack =
+  | { readonly kind: 'same' }
+  | {
+      readonly kind: 'changed';
+      readonly to: Leaf;
+      /** The person's edits are in it. */ readonly merged: boolean;
+    }
+  | {
+      readonly kind: 'conflict';
+      readonly why: string;
+      /** What it would be without the person's edits. */ readonly theirs: Leaf;
+    };
+
+/**
+ * Takes the agent's changes to one path back, the last one first, and keeps what the person did in between and
+ * afterwards: where both touched the same lines it is a conflict, for the person to decide.
+ * @param changes in the order in which they happened
+ */
+export function turnedBack(now: Leaf, changes: readonly AgentChange[]): TurnedBack {
+  let current = now;
+  let merged = false;
+  for (const { before, after } of changes.toReversed()) {
+    if (sameLeaf(before, after)) continue;
+    if (sameLeaf(current, after)) {
+      current = before;
+      continue;
+    }
+    // It is as it was already: undone by hand, or by git.
+    if (sameLeaf(current, before)) continue;
+    const together = mergedLeaf(before, after, current);
+    if (together === undefined) {
+      return {
+        kind: 'conflict',
+        why: whyNot(before, after, current),
+        theirs: changes[0]?.before ?? before,
+      };
+    }
+    current = together;
+    merged = true;
+  }
+  return sameLeaf(current, now) ? { kind: 'same' } : { kind: 'changed', to: current, merged };
+}
+
+export function sameLeaf(left: Leaf, right: Leaf): boolean {
+  if (left.kind === 'file' && right.kind === 'file')
+    return left.mode === right.mode && sameBytes(left.bytes, right.bytes);
+  if (left.kind === 'link' && right.kind === 'link') return left.target === right.target;
+  return left.kind === right.kind;
+}
+
+function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+function mergedLeaf(before: Leaf, after: Leaf, current: Leaf): Leaf | undefined {
+  if (before.kind !== 'file' || after.kind !== 'file' || current.kind !== 'file') return undefined;
+  const mode = current.mode === after.mode ? before.mode : current.mode;
+  if (sameBytes(before.bytes, after.bytes)) return { ...current, mode };
+  if (sameBytes(current.bytes, after.bytes)) return { ...before, mode };
+  const texts = [after, before, current].map(({ bytes }) => textOf(bytes));
+  const [base, ours, theirs] = texts;
+  if (base === undefined || ours === undefined || theirs === undefined) return undefined;
+  const together = mergeTexts(base, ours, theirs);
+  if (together.kind === 'conflict') return undefined;
+  return { kind: 'file', bytes: new TextEncoder().encode(together.text), mode };
+}
+
+/** `undefined`: it is no UTF-8 text. The mark at the start belongs to it. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function whyNot(before: Leaf, after: Leaf, current: Leaf): string {
+  if (current.kind === 'absent') return 'It was deleted since.';
+  if (after.kind === 'absent') return 'The agent had deleted it, and there is another one now.';
+  if (before.kind === 'absent') return 'The agent made it, and it was changed since.';
+  return 'It was changed since in the same lines, or is no text.';
+}

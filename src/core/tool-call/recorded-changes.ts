@@ -1,0 +1,133 @@
+import type { AgentChanges } from '../agent-changes.ts';
+import { pairsOf } from '../agent-changes.ts';
+import type { Clock, FileSystem, Log } from '../ports.ts';
+import type {
+  FolderChanges,
+  WorkspaceSnapshot,
+  WorkspaceSnapshots,
+} from '../ports/workspace-snapshots.ts';
+import { toolOf } from './lookup.ts';
+import type { ToolCallRequest, WrapToolCall } from './tool-call.ts';
+
+/** Milliseconds that a call waits for a snapshot at most; then it goes on, and its record says so. */
+const PATIENCE = 1000;
+
+interface RecordedChangesParts {
+  readonly changes: AgentChanges;
+  readonly snapshots: WorkspaceSnapshots;
+  readonly files: Pick<FileSystem, 'realpath'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** After something was recorded. */
+  readonly onRecorded?: () => void;
+}
+
+/** What is to be done after a call to know what it changed. */
+type After = () => Promise<{
+  readonly folders: readonly FolderChanges[];
+  readonly uncertain: boolean;
+}>;
+
+/**
+ * Inside permission: what a call with side effects changes in the workspace is recorded, so that it can be taken
+ * back. Of a tool that says what it touches these files are looked at; of a command the whole workspace, before and
+ * after. That a record cannot be made stops no call.
+ */
+export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
+  return (next) => async (request) => {
+    const tool = toolOf(request);
+    const { context, part } = request;
+    if (!tool.sideEffects || tool.permission === 'none' || context.roots.length === 0)
+      return next(request);
+    const warn = (thrown: unknown): undefined => {
+      parts.log.warn('What a call changes in the workspace could not be recorded.', {
+        tool: tool.name,
+        reason: String(thrown),
+      });
+    };
+    const look = await watch(parts, request).catch(warn);
+    try {
+      return await next(request);
+    } finally {
+      if (look !== undefined) {
+        const recorded = look()
+          .then((found) =>
+            parts.changes.record(context.sessionId, {
+              ...found,
+              callId: part.id,
+              tool: tool.name,
+            }),
+          )
+          .then(() => parts.onRecorded?.())
+          .catch(warn);
+        await soon(parts.clock, recorded);
+      }
+    }
+  };
+}
+
+async function watch(
+  parts: RecordedChangesParts,
+  request: ToolCallRequest,
+): Promise<After | undefined> {
+  const { snapshots, clock } = parts;
+  const tool = toolOf(request);
+  const { context, part } = request;
+  const touched = tool.touches?.(part.input, context.roots);
+  if (touched !== undefined && tool.permission === 'edit') {
+    const paths = touched.flatMap(({ path, access }) =>
+      access === 'write' ? [context.judged?.get(path) ?? path] : [],
+    );
+    const roots = await Promise.all(context.roots.map((root) => parts.files.realpath(root)));
+    const places = placesOf(paths, roots);
+    const before = await Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
+    const isFolder = before.some((kept) => kept.includes(undefined));
+    if (!isFolder)
+      return async () => ({
+        uncertain: false,
+        folders: await Promise.all(
+          places.map(async ({ root, below }, index) => ({
+            root,
+            changes: pairsOf(below, before[index] ?? [], await snapshots.keep(root, below)),
+          })),
+        ),
+      });
+  }
+  const taking = snapshots.take(context.roots);
+  const first = await soon(clock, taking);
+  return async () => {
+    const before: WorkspaceSnapshot = first ?? (await taking);
+    const after = await snapshots.take(context.roots);
+    return { uncertain: first === undefined, folders: await snapshots.changes(before, after) };
+  };
+}
+
+/** What a promise gives; `undefined` when it takes longer than a call may wait. */
+async function soon<Value>(clock: Clock, promise: Promise<Value>): Promise<Value | undefined> {
+  const over = new AbortController();
+  const late = clock.sleep(PATIENCE, over.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Real paths by the folder that they lie in; what lies elsewhere is not the workspace's. */
+function placesOf(
+  paths: readonly string[],
+  roots: readonly string[],
+): readonly { readonly root: string; readonly below: readonly string[] }[] {
+  return roots
+    .map((root) => ({
+      root,
+      below: paths.flatMap((path) => {
+        const rest = path.startsWith(root) ? path.slice(root.length) : '';
+        return /^[\\/]./u.test(rest) ? [rest.slice(1).replaceAll('\\', '/')] : [];
+      }),
+    }))
+    .filter(({ below }) => below.length > 0);
+}

@@ -1,0 +1,136 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Disposable } from '../../../core/ports.ts';
+import type {
+  FolderChanges,
+  LeafRecord,
+  RestoreStep,
+  WorkspaceSnapshot,
+  WorkspaceSnapshots,
+} from '../../../core/ports/workspace-snapshots.ts';
+import type { Leaf } from '../../../core/restore/turned-back.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type {
+  SnapshotCalls,
+  SnapshotMethod,
+  SnapshotReply,
+  SnapshotThreadOptions,
+} from './calls.ts';
+import { leafAt, restorePaths } from './restore.ts';
+
+/** Bytes; a file that is larger is left out of snapshots, and said. */
+const LARGEST_FILE = 5 * 2 ** 20;
+/** Files in a snapshot: a workspace with more is no source tree. */
+const MOST_FILES = 200_000;
+
+export interface NodeSnapshotOptions extends Pick<
+  SnapshotThreadOptions,
+  'folder' | 'name' | 'without' | 'environment'
+> {
+  /** The thread's file: `dist/snapshot-worker.cjs`, or the source in tests. */
+  readonly worker: string | URL;
+}
+
+/** Snapshots by a thread of its own, which is started when it is first needed. */
+export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, Disposable {
+  readonly #options: NodeSnapshotOptions;
+  readonly #pending = new Map<
+    number,
+    { resolve(value: unknown): void; reject(error: Error): void }
+  >();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #over = false;
+
+  constructor(options: NodeSnapshotOptions) {
+    this.#options = options;
+  }
+
+  take(roots: readonly string[]): Promise<WorkspaceSnapshot> {
+    return this.#call('take', { roots });
+  }
+
+  changes(before: WorkspaceSnapshot, after: WorkspaceSnapshot): Promise<readonly FolderChanges[]> {
+    return this.#call('changes', { before, after });
+  }
+
+  keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]> {
+    return this.#call('keep', { root, paths });
+  }
+
+  async contentOf(record: LeafRecord): Promise<Leaf> {
+    if (record.kind !== 'file') return record;
+    return { kind: 'file', bytes: await this.#call('read', record.hash), mode: record.mode };
+  }
+
+  now(root: string, name: string): Promise<Leaf> {
+    return leafAt(path.join(root, ...name.split('/')));
+  }
+
+  restore(root: string, steps: readonly RestoreStep[]): Promise<void> {
+    return restorePaths(root, steps);
+  }
+
+  sweep(wanted: readonly LeafRecord[]): Promise<number> {
+    const hashes = wanted.flatMap((record) => (record.kind === 'file' ? [record.hash] : []));
+    return this.#call('sweep', hashes);
+  }
+
+  dispose(): void {
+    this.#over = true;
+    void this.#worker?.terminate();
+    this.#end('The window was closed.');
+  }
+
+  async #call<Method extends SnapshotMethod>(
+    method: Method,
+    params: SnapshotCalls[Method][0],
+  ): Promise<SnapshotCalls[Method][1]> {
+    if (this.#over) throw gone('The window was closed.');
+    const worker = (this.#worker ??= this.#start());
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+    });
+    worker.ref();
+    worker.postMessage({ id, method, params }, []);
+    return answer as Promise<SnapshotCalls[Method][1]>;
+  }
+
+  #start(): Worker {
+    const { worker: file, ...options } = this.#options;
+    const workerData: SnapshotThreadOptions = {
+      ...options,
+      environment: { ...options.environment },
+      largestFile: LARGEST_FILE,
+      mostFiles: MOST_FILES,
+    };
+    const worker = new Worker(file, { workerData });
+    worker.on('message', (reply: SnapshotReply) => {
+      const pending = this.#pending.get(reply.id);
+      this.#pending.delete(reply.id);
+      // Nothing is under way: it does not keep the process alive.
+      if (this.#pending.size === 0) worker.unref();
+      if ('failure' in reply) pending?.reject(new BelayError(reply.failure));
+      else pending?.resolve(reply.result);
+    });
+    worker.on('error', (error) => this.#end(String(error)));
+    worker.on('exit', () => this.#end('Its thread ended.'));
+    return worker;
+  }
+
+  /** What was asked fails; the next call starts another thread. */
+  #end(reason: string): void {
+    this.#worker = undefined;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const one of pending) one.reject(gone(reason));
+  }
+}
+
+const gone = (reason: string): BelayError =>
+  new BelayError({
+    code: 'tool',
+    message: `The snapshot of the workspace could not be taken. ${reason}`,
+  });

@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { BelayError } from '../../../domain/failure.ts';
+import { hashOf, Pack } from './pack.ts';
+
+/** Bytes of a pack after which a new one is begun: a sweep rewrites whole packs. */
+const PACK_BYTES = 256 * 2 ** 20;
+
+const PACK_NAME = /^[\w-]+\.pack$/u;
+
+/**
+ * Content-addressed objects of a folder, in packs: the same bytes are stored once, however many files and
+ * snapshots have them. Several processes may use the folder; each appends to packs of its own.
+ */
+export class ObjectStore {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #packs = new Map<string, Pack>();
+  #own: Pack | undefined;
+  #count = 0;
+
+  /** @param name of this process among all that write to the folder, now and later: letters, digits, `-` */
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#look();
+  }
+
+  /** Bytes on disk. */
+  get bytes(): number {
+    return [...this.#packs.values()].reduce((sum, pack) => sum + pack.bytes, 0);
+  }
+
+  has(hash: string): boolean {
+    return this.#packOf(hash) !== undefined;
+  }
+
+  put(bytes: Uint8Array): string {
+    const hash = hashOf(bytes);
+    if (this.#packOf(hash) === undefined) this.#writable().put(hash, bytes);
+    return hash;
+  }
+
+  /** Fails with `not_found` when the object is not there (any more), with `store` when it is damaged. */
+  get(hash: string): Buffer {
+    const found = this.#packOf(hash) ?? this.#packAfterLooking(hash);
+    const bytes = found?.get(hash);
+    if (bytes === undefined) {
+      throw new BelayError({
+        code: 'not_found',
+        message:
+          'What this snapshot of the workspace held is not there any more: it was cleaned up to save space. Nothing was changed.',
+      });
+    }
+    return bytes;
+  }
+
+  sync(): void {
+    this.#own?.sync();
+  }
+
+  /**
+   * Gives the space of all other objects back. Packs in which most is wanted stay as they are.
+   * @param wanted every object that must stay
+   */
+  sweep(wanted: ReadonlySet<string>): void {
+    this.#look();
+    for (const pack of this.#packs.values()) {
+      const kept = [...pack.hashes()].filter((hash) => wanted.has(hash));
+      if (pack.bytesOf(kept) * 2 > pack.bytes) continue;
+      if (pack === this.#own) this.#own = undefined;
+      this.#packs.delete(pack.file);
+      for (const hash of kept) {
+        const bytes = pack.get(hash);
+        if (bytes !== undefined) this.#writable().put(hash, bytes);
+      }
+      this.sync();
+      pack.remove();
+    }
+  }
+
+  close(): void {
+    for (const pack of this.#packs.values()) pack.close();
+    this.#packs.clear();
+    this.#own = undefined;
+  }
+
+  #packOf(hash: string): Pack | undefined {
+    for (const pack of this.#packs.values()) if (pack.has(hash)) return pack;
+    return undefined;
+  }
+
+  #packAfterLooking(hash: string): Pack | undefined {
+    this.#look();
+    for (const pack of this.#packs.values()) if (pack !== this.#own) pack.refresh();
+    return this.#packOf(hash);
+  }
+
+  #look(): void {
+    for (const name of readdirSync(this.#folder).filter((one) => PACK_NAME.test(one))) {
+      const file = path.join(this.#folder, name);
+      if (!this.#packs.has(file)) this.#packs.set(file, new Pack(file, 'read'));
+    }
+  }
+
+  #writable(): Pack {
+    if (this.#own !== undefined && this.#own.bytes < PACK_BYTES) return this.#own;
+    this.#own?.sync();
+    let file: string;
+    do {
+      this.#count += 1;
+      file = path.join(this.#folder, `${this.#name}-${this.#count}.pack`);
+    } while (this.#packs.has(file));
+    this.#own = new Pack(file, 'write');
+    this.#packs.set(file, this.#own);
+    return this.#own;
+  }
+}

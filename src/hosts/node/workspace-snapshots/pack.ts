@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { BelayError } from '../../../domain/failure.ts';
+
+/** Of an object: SHA-256 (32 bytes), 1 when deflated, length as it is, length as stored. */
+const HEADER = 32 + 1 + 4 + 4;
+/** Bytes; smaller objects gain nothing from being deflated. */
+const WORTH_DEFLATING = 128;
+/** The fastest level: a snapshot must not be waited for, and text shrinks well enough. */
+const LEVEL = 1;
+
+interface Place {
+  readonly offset: number;
+  readonly isDeflated: boolean;
+  /** Bytes of the object as it is. */
+  readonly size: number;
+  readonly stored: number;
+}
+
+export const hashOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Objects one behind the other in one file, each under the SHA-256 of its bytes. Only ever appended to;
+ * what a crash left unfinished at the end is cut off when it is opened by its owner.
+ */
+export class Pack {
+  readonly file: string;
+  readonly #descriptor: number;
+  readonly #places = new Map<string, Place>();
+  #end = 0;
+  #unsynced = false;
+
+  /** @param mode `write`: its only writer; `read`: another process may be appending to it */
+  constructor(file: string, mode: 'read' | 'write') {
+    this.file = file;
+    this.#descriptor = openSync(file, mode === 'write' ? 'a+' : 'r', 0o600);
+    this.#scan();
+    if (mode === 'write') ftruncateSync(this.#descriptor, this.#end);
+  }
+
+  get bytes(): number {
+    return this.#end;
+  }
+
+  /** Bytes on disk of some of its objects. */
+  bytesOf(hashes: readonly string[]): number {
+    return hashes.reduce((sum, hash) => sum + HEADER + (this.#places.get(hash)?.stored ?? 0), 0);
+  }
+
+  hashes(): IterableIterator<string> {
+    return this.#places.keys();
+  }
+
+  has(hash: string): boolean {
+    return this.#places.has(hash);
+  }
+
+  /** Reads what another process has appended meanwhile. */
+  refresh(): void {
+    this.#scan();
+  }
+
+  put(hash: string, bytes: Uint8Array): void {
+    if (this.#places.has(hash)) return;
+    const smaller =
+      bytes.length < WORTH_DEFLATING ? undefined : deflateRawSync(bytes, { level: LEVEL });
+    const isDeflated = smaller !== undefined && smaller.length < bytes.length;
+    const stored = isDeflated ? smaller : bytes;
+    const record = Buffer.allocUnsafe(HEADER + stored.length);
+    record.write(hash, 0, 'hex');
+    record.writeUInt8(isDeflated ? 1 : 0, 32);
+    record.writeUInt32LE(bytes.length, 33);
+    record.writeUInt32LE(stored.length, 37);
+    record.set(stored, HEADER);
+    let written = 0;
+    while (written < record.length)
+      written += writeSync(this.#descriptor, record, written, record.length - written);
+    this.#places.set(hash, {
+      offset: this.#end + HEADER,
+      isDeflated,
+      size: bytes.length,
+      stored: stored.length,
+    });
+    this.#end += record.length;
+    this.#unsynced = true;
+  }
+
+  /** The object; `undefined`: it is not in here. Fails with `store` when it is not what it was. */
+  get(hash: string): Buffer | undefined {
+    const place = this.#places.get(hash);
+    if (place === undefined) return undefined;
+    const stored = Buffer.allocUnsafe(place.stored);
+    const read = readSync(this.#descriptor, stored, 0, place.stored, place.offset);
+    const bytes = inflated(stored.subarray(0, read), place);
+    if (bytes === undefined || hashOf(bytes) !== hash) {
+      throw new BelayError({
+        code: 'store',
+        message: `A snapshot of the workspace is damaged (${this.file}). What it held cannot be brought back; other snapshots are not touched.`,
+      });
+    }
+    return bytes;
+  }
+
+  /** Everything put before is on disk afterwards. */
+  sync(): void {
+    if (!this.#unsynced) return;
+    fsyncSync(this.#descriptor);
+    this.#unsynced = false;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  remove(): void {
+    this.close();
+    unlinkSync(this.file);
+  }
+
+  #scan(): void {
+    const { size } = fstatSync(this.#descriptor);
+    const header = Buffer.allocUnsafe(HEADER);
+    while (this.#end + HEADER <= size) {
+      if (readSync(this.#descriptor, header, 0, HEADER, this.#end) < HEADER) return;
+      const stored = header.readUInt32LE(37);
+      const offset = this.#end + HEADER;
+      if (offset + stored > size) return;
+      this.#places.set(header.toString('hex', 0, 32), {
+        offset,
+        isDeflated: header.readUInt8(32) === 1,
+        size: header.readUInt32LE(33),
+        stored,
+      });
+      this.#end = offset + stored;
+    }
+  }
+}
+
+function inflated(stored: Buffer, { isDeflated, size }: Place): Buffer | undefined {
+  if (!isDeflated) return stored;
+  try {
+    return inflateRawSync(stored, { maxOutputLength: Math.max(size, 1) });
+  } catch {
+    return undefined;
+  }
+}

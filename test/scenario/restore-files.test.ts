@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { restorePoints } from '../../src/core/agent-changes.ts';
+import type { RestorePoint, RestorePreview } from '../../src/core/agent-changes.ts';
+import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+
+const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+
+describe('files are restored to how they were before a message', () => {
+  let test: TestEngine;
+  let snapshots: NodeWorkspaceSnapshots;
+  let storage: string;
+  let sessionId: string;
+
+  beforeEach(async () => {
+    storage = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'belay-restore-')));
+    snapshots = new NodeWorkspaceSnapshots({
+      folder: path.join(storage, 'snapshots'),
+      name: 'test',
+      worker,
+      without: [],
+      environment: {},
+    });
+    test = await TestEngine.open({
+      files: { 'a.txt': 'one\ntwo\nthree\nfour\n', 'b.txt': 'b\n', 'c.sh': 'c\n' },
+      host: { snapshots },
+      script: inOrder(
+        calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+        calls(
+          call('edit_file', {
+            path: 'a.txt',
+            edits: [{ old_string: 'two', new_string: 'TWO' }],
+          }),
+          call('write_file', { path: 'made/by/agent.txt', content: 'new\n' }),
+        ),
+        say('First done.'),
+        calls(
+          call('run_command', { command: 'rm b.txt; printf "five\\n" >> a.txt; chmod +x c.sh' }),
+        ),
+        say('Second done.'),
+      ),
+    });
+    ({ sessionId } = await test.run('First'));
+  });
+  afterEach(async () => {
+    await test[Symbol.asyncDispose]();
+    snapshots.dispose();
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  const file = (name: string, text: string): Promise<void> =>
+    writeFile(path.join(test.workspace, name), text);
+  const textAt = (name: string): Promise<string> =>
+    readFile(path.join(test.workspace, name), 'utf8');
+  const points = async (): Promise<readonly RestorePoint[]> =>
+    restorePoints(
+      await test.engine.store.transcripts.messages({ sessionId }),
+      (await test.engine.changes?.list(sessionId)) ?? [],
+    );
+  const preview = async (point: RestorePoint | undefined): Promise<readonly RestorePreview[]> =>
+    (await test.engine.changes?.preview(point?.records ?? [])) ?? [];
+  const outcomes = (previews: readonly RestorePreview[]): string[] =>
+    previews.map((one) => `${one.path} ${one.outcome}`).toSorted();
+
+  it('of edits and of commands, all together, and what the person did meanwhile stays', async () => {
+    await file('a.txt', `zero\n${await textAt('a.txt')}`);
+    await test.engine.agent.send(sessionId, { text: 'Second' });
+    await test.engine.agent.settled(sessionId);
+    await file('mine.txt', 'mine\n');
+    assert.equal(await textAt('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
+
+    const [second, first] = await points();
+    assert.deepEqual(
+      [second, first].map((point) => point?.files),
+      [3, 4],
+    );
+    assert.deepEqual(outcomes(await preview(second)), [
+      'a.txt restored',
+      'b.txt restored',
+      'c.sh restored',
+    ]);
+    const all = await preview(first);
+    assert.deepEqual(outcomes(all), [
+      'a.txt merged',
+      'b.txt restored',
+      'c.sh restored',
+      'made/by/agent.txt restored',
+    ]);
+    const record = await test.engine.changes?.restore(sessionId, all);
+    assert.equal(await textAt('a.txt'), 'zero\none\ntwo\nthree\nfour\n');
+    assert.equal(await textAt('b.txt'), 'b\n');
+    assert.equal(existsSync(path.join(test.workspace, 'made')), false);
+    assert.equal(await textAt('mine.txt'), 'mine\n');
+
+    // The redo.
+    assert.ok(record !== undefined);
+    const redo = (await test.engine.changes?.preview([record])) ?? [];
+    await test.engine.changes?.restore(sessionId, redo);
+    assert.equal(await textAt('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
+    assert.equal(existsSync(path.join(test.workspace, 'b.txt')), false);
+    assert.equal(await textAt('made/by/agent.txt'), 'new\n');
+    assert.deepEqual(outcomes(await preview((await points())[1])), outcomes(all));
+  });
+
+  it('where the person changed the same lines it is a conflict, and stays unless they say otherwise', async () => {
+    await file('a.txt', 'one\ntwo and a half\nthree\nfour\n');
+    const [first] = await points();
+    const found = await preview(first);
+    assert.deepEqual(outcomes(found), ['a.txt conflict', 'made/by/agent.txt restored']);
+    await test.engine.changes?.restore(
+      sessionId,
+      found.filter(({ outcome }) => outcome !== 'conflict'),
+    );
+    assert.equal(await textAt('a.txt'), 'one\ntwo and a half\nthree\nfour\n');
+  });
+
+  it('changes nothing when a file was changed between the preview and the yes', async () => {
+    const [first] = await points();
+    const found = await preview(first);
+    await file('a.txt', 'typed meanwhile\n');
+    await assert.rejects(async () => test.engine.changes?.restore(sessionId, found), {
+      code: 'invalid',
+    });
+    assert.equal(await textAt('a.txt'), 'typed meanwhile\n');
+    assert.equal(await textAt('made/by/agent.txt'), 'new\n');
+  });
+
+  it('what is old is forgotten, and its space given back', async () => {
+    const changes = test.engine.changes;
+    assert.ok(changes !== undefined);
+    await changes.clean([sessionId]);
+    assert.equal((await points()).length, 1, 'what is new stays');
+    assert.equal((await preview((await points())[0])).length, 2);
+    const [record] = await test.engine.store.values.list('changes/', sessionId);
+    assert.ok(record !== undefined);
+    await test.engine.store.values.set(
+      record.key,
+      { ...(record.value as object), at: Date.now() - 31 * 86_400_000 },
+      sessionId,
+    );
+    await changes.clean([sessionId]);
+    assert.equal((await changes.list(sessionId)).length, 1);
+  });
+});
