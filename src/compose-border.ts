@@ -2,6 +2,7 @@ import { HostMemory } from './core/permissions/allowed-hosts.ts';
 import type { HostLists } from './core/permissions/allowed-hosts.ts';
 import type { ToolPins } from './core/permissions/border.ts';
 import { SecretBook } from './core/secrets/secret-book.ts';
+import type { Store } from './store/store.ts';
 import type { EngineHost } from './engine-host.ts';
 
 /** What guards the border of an engine: one of each, shared by all sessions. */
@@ -14,12 +15,12 @@ export interface Border {
 }
 
 /** @param lists the person's own; nothing is allowed by itself, however well known a host is */
-export function composeBorder(host: EngineHost, lists: HostLists): Border {
+export function composeBorder(host: EngineHost, lists: HostLists, pins: ToolPins): Border {
   const hosts = new HostMemory(lists);
   const secrets = new SecretBook(host.secrets);
   const refresh = (): void => void rememberKey(host, secrets);
   refresh();
-  return { hosts, secrets, pins: host.toolPins ?? memoryPins(), refresh };
+  return { hosts, secrets, pins, refresh };
 }
 
 /** The person's key is a secret like others; a tool may come upon it. Never rejects. */
@@ -32,7 +33,20 @@ async function rememberKey({ apiKey, log }: EngineHost, secrets: SecretBook): Pr
   }
 }
 
-function memoryPins(): ToolPins {
+const PIN = 'tool-pin/';
+
+/** Kept with the workspace: a server may wait for the next start before it changes what a tool says. */
+export async function storedPins({ log }: EngineHost, { values }: Store): Promise<ToolPins> {
   const known = new Map<string, string>();
-  return { get: (name) => known.get(name), set: (name, hash) => void known.set(name, hash) };
+  for (const { key, value } of await values.list(PIN))
+    if (typeof value === 'string') known.set(key.slice(PIN.length), value);
+  return {
+    get: (name) => known.get(name),
+    set: (name, hash) => {
+      known.set(name, hash);
+      values.set(`${PIN}${name}`, hash).catch((error: unknown) => {
+        log.error('It could not be kept that a tool was allowed.', error);
+      });
+    },
+  };
 }

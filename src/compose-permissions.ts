@@ -1,3 +1,4 @@
+import type { ToolPins } from './core/permissions/border.ts';
 import { withBorder } from './core/permissions/border.ts';
 import { judgeCommand } from './core/permissions/command/judge-command.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
@@ -18,7 +19,11 @@ export interface Guarded {
 }
 
 /** What may happen: the host's level, the session's mode, the rules, the guards, and the border around all. */
-export function composePermissions(given: EngineHost, registry: SessionRegistry): Guarded {
+export function composePermissions(
+  given: EngineHost,
+  registry: SessionRegistry,
+  pins: ToolPins,
+): Guarded {
   const { files, settings, level, home, writeUserRules, roots } = given;
   const unattended = given.unattended === true;
   const atHome = home === undefined ? {} : { home };
@@ -37,10 +42,8 @@ export function composePermissions(given: EngineHost, registry: SessionRegistry)
   });
   const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
   const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
-  const border = composeBorder(host, {
-    always: () => rules.hosts('allow'),
-    never: () => rules.hosts('deny'),
-  });
+  const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
+  const border = composeBorder(host, lists, pins);
   const judge = {
     guard,
     files,

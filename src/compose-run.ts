@@ -37,6 +37,7 @@ import { RunLedger } from './core/tool-call/run-ledger.ts';
 import { runTool } from './core/tool-call/run-tool.ts';
 import { secretMask } from './core/tool-call/secret-mask.ts';
 import { sizeLimit } from './core/tool-call/size-limit.ts';
+import { rememberTool } from './core/tool-call/tool-pins.ts';
 import { started } from './core/tool-call/started.ts';
 import { throughUseTool } from './core/model-call/through-use-tool.ts';
 import { wrapAll } from './core/tool-call/tool-call.ts';
@@ -167,6 +168,7 @@ function composeToolCall(
     validate(),
     ledger(runs, clock),
     permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange }),
+    rememberTool(border.pins),
     started(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
     sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),

@@ -17,7 +17,8 @@ import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
 import { extensionTools } from './hosts/vscode/extension-tools/extension-tools.ts';
 import { openHost } from './hosts/vscode/host.ts';
 import type { Host } from './hosts/vscode/host.ts';
-import { McpConsent } from './hosts/vscode/mcp-consent.ts';
+import { mcpConsent } from './hosts/vscode/mcp-consent.ts';
+import type { ServerConsent } from './mcp/consent.ts';
 import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { openWindow } from './hosts/vscode/window.ts';
@@ -46,7 +47,7 @@ export async function composeWindow(
   const terminal = composeTerminal(host);
   const disk = new NodeFileSystem();
   const files = new DocumentFileSystem(disk);
-  const consent = new McpConsent(host.state);
+  const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
   const secrets = environmentSecrets(process.env);
   const snapshots = workspaceSnapshots(host, clock);
@@ -188,7 +189,7 @@ const builtFile = (name: string): string =>
   path.join(path.dirname(fileURLToPath(import.meta.url)), name);
 
 /** The MCP servers of the settings, read again when they or the trust in the workspace change. */
-function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub {
+function composeMcp(host: Host, clock: SystemClock, consent: ServerConsent): McpHub {
   const [workspaceFolder] = host.workspace.roots;
   const mcp = new McpHub({
     clock,
@@ -217,7 +218,7 @@ function composeMcp(host: Host, clock: SystemClock, consent: McpConsent): McpHub
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(mcp: McpHub, consent: McpConsent): Parameters<typeof openWindow>[1]['mcp'] {
+function mcpRows(mcp: McpHub, consent: ServerConsent): Parameters<typeof openWindow>[1]['mcp'] {
   return {
     servers: () =>
       mcp.servers().map(({ name, state, reason, tools }) => ({

@@ -27,6 +27,7 @@ import type { Store } from './store/store.ts';
 import { composePermissions } from './compose-permissions.ts';
 import { composeCommands } from './compose-commands.ts';
 import type { Commands } from './compose-commands.ts';
+import { storedPins } from './compose-border.ts';
 import { composeContext, composeRuns } from './compose-run.ts';
 import type { Models } from './compose-run.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -72,7 +73,8 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const closing = new AbortController();
   const models = composeModels(given, store, closing.signal);
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
-  const { permissions, guard, border, host } = composePermissions(given, registry);
+  const pins = await storedPins(given, store);
+  const { permissions, guard, border, host } = composePermissions(given, registry, pins);
   const language = composeLanguage(host, guard);
   const changes = composeChanges(host, store);
   const todos = new TodoLists(store.values, broker);

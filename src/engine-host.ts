@@ -5,7 +5,6 @@ import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
 import type { FileOperations } from './core/ports/file-operations.ts';
 import type { IgnoredPaths } from './core/ports/ignored.ts';
-import type { ToolPins } from './core/permissions/border.ts';
 import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
 import type { WorkspaceSnapshots } from './core/ports/workspace-snapshots.ts';
@@ -82,6 +81,4 @@ export interface EngineHost {
   readonly git?: Git & RepositoryInspector;
   /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
   readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
-  /** Where the definitions of strangers' tools are remembered; absent: for this process. */
-  readonly toolPins?: ToolPins;
 }

@@ -163,11 +163,28 @@ function hashOf(name: string, raw: unknown): string {
 
 function summaryOf(raw: unknown): string {
   if (!isObject(raw)) return '';
-  const { url, command, args } = raw;
-  // What follows "?" may hold a key.
-  if (typeof url === 'string') return url.replace(/\?.*$/s, '?…');
+  const { url, command, args, env, cwd, headers } = raw;
+  // What follows "?" may hold a key; so may the value of a header.
+  if (typeof url === 'string') {
+    const names = isObject(headers) ? Object.keys(headers) : [];
+    const sent = names.length === 0 ? '' : `\nsending ${names.join(', ')}`;
+    return `${url.replace(/\?.*$/s, '?…')}${sent}`;
+  }
   const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
-  return words.filter((word) => typeof word === 'string' || typeof word === 'number').join(' ');
+  const line = words.flatMap((word) =>
+    typeof word === 'string' || typeof word === 'number' ? [wordOf(String(word))] : [],
+  );
+  // A variable can make a harmless program run something else (NODE_OPTIONS, LD_PRELOAD …).
+  const set = Object.entries(isObject(env) ? env : {}).map(
+    ([name, value]) => `\nwith ${name}=${JSON.stringify(value)}`,
+  );
+  const where = typeof cwd === 'string' ? `\nin ${cwd}` : '';
+  return `${line.join(' ')}${set.join('')}${where}`;
+}
+
+/** As it would have to be written: where one word ends must be seen. */
+function wordOf(word: string): string {
+  return word === '' || /[\s"'`$\\|&;<>()]/u.test(word) ? JSON.stringify(word) : word;
 }
 
 /** The definitions of one place, with its owner. */

@@ -2,10 +2,13 @@ import type { Answer, AttackCase, Fixture, Surface, Surfaces } from './surface.t
 import { approvalSurfaces } from './surfaces/approvals.ts';
 import { commandSurfaces } from './surfaces/commands.ts';
 import { gitSurfaces } from './surfaces/git.ts';
+import { mcpSurfaces } from './surfaces/mcp.ts';
 import { panelSurfaces } from './surfaces/panel.ts';
 import { pathSurfaces } from './surfaces/paths.ts';
 import { secretSurfaces } from './surfaces/secrets.ts';
 import { textSurfaces } from './surfaces/text.ts';
+import { untrustedSurfaces } from './surfaces/untrusted.ts';
+import { webSurfaces } from './surfaces/web.ts';
 
 /** One line a group of surfaces. */
 const GROUPS: readonly Surfaces[] = [
@@ -16,6 +19,9 @@ const GROUPS: readonly Surfaces[] = [
   approvalSurfaces,
   panelSurfaces,
   secretSurfaces,
+  mcpSurfaces,
+  webSurfaces,
+  untrustedSurfaces,
 ];
 
 const TABLE = new Map<string, Surface>(GROUPS.flatMap((group) => Object.entries(group)));

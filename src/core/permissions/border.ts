@@ -43,7 +43,7 @@ export function withBorder(decide: Decide, parts: BorderParts): Decide {
     const refusal = objections.find(({ verdict }) => verdict === 'refuse');
     if (refusal !== undefined)
       return { verdict: 'refuse', judged: decision.judged, reason: refusal.reason };
-    if (objections.length === 0) return pinned(tool, decision, parts.pins);
+    if (objections.length === 0) return decision;
     const reasons = objections.map(({ reason }) => reason);
     if (parts.unattended === true) {
       const reason = `${tool.name} was not run: a person would have to be asked, and nobody is there. ${reasons.join(' ')}`;
@@ -52,12 +52,6 @@ export function withBorder(decide: Decide, parts: BorderParts): Decide {
     if (decision.verdict === 'ask' && decision.reason !== undefined) reasons.push(decision.reason);
     return { ...decision, verdict: 'ask', reason: reasons.join('\n') };
   };
-}
-
-/** The first time a tool is used without a question is what a change is measured by. */
-function pinned(tool: Tool, decision: Decision, pins: ToolPins): Decision {
-  if (tool.hash !== undefined && decision.verdict === 'allow') pins.set(tool.name, tool.hash);
-  return decision;
 }
 
 function requested(tool: Tool, { part, context }: DecideRequest, parts: BorderParts): Objection[] {

@@ -1,50 +1,21 @@
 import * as vscode from 'vscode';
+import type { ServerToStart } from '../../mcp/consent.ts';
+import { ServerConsent } from '../../mcp/consent.ts';
 import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
 
 const STORED_AS = 'belay.mcpConsents';
 
-/** A server that a workspace defines, as the person is asked about it. */
-export interface ServerToStart {
-  readonly name: string;
-  /** Of the whole definition: another one is asked about again. */
-  readonly hash: string;
-  /** What will run, or where data will go. */
-  readonly summary: string;
-}
-
-/**
- * The person's yes to the MCP servers that a workspace brings along (security, rules 2 and 5): never
- * in a workspace that is not trusted, asked once for each definition, kept with the workspace.
- */
-export class McpConsent {
-  readonly #state: vscode.Memento;
-  /** Definitions that were declined in this window. */
-  readonly #declined = new Set<string>();
-
-  constructor(state: vscode.Memento) {
-    this.#state = state;
-  }
-
-  readonly mayStart = async (server: ServerToStart): Promise<boolean> => {
-    if (!vscode.workspace.isTrusted || this.#declined.has(server.hash)) return false;
-    if (this.#given().includes(server.hash)) return true;
-    if (!(await ask(server))) {
-      this.#declined.add(server.hash);
-      return false;
-    }
-    await this.#state.update(STORED_AS, [...this.#given(), server.hash]);
-    return true;
-  };
-
-  /** Asks again about what was declined in this window. */
-  reconsider(): void {
-    this.#declined.clear();
-  }
-
-  #given(): readonly string[] {
-    const kept: unknown = this.#state.get(STORED_AS);
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
-  }
+/** The person's yes to the servers of this workspace, kept in its state. */
+export function mcpConsent(state: vscode.Memento): ServerConsent {
+  return new ServerConsent({
+    trusted: () => vscode.workspace.isTrusted,
+    given: () => {
+      const kept: unknown = state.get(STORED_AS);
+      return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+    },
+    keep: async (hashes) => state.update(STORED_AS, hashes),
+    ask,
+  });
 }
 
 /** A quiet notification first; the whole definition is in the dialog where yes is said. */

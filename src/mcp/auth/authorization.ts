@@ -1,0 +1,80 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** One sign-in that is under way; a new one for each try, kept in memory only. */
+export interface PendingAuthorization {
+  /** Random, comes back with the answer. */
+  readonly state: string;
+  /** PKCE: sent only to the token endpoint. */
+  readonly verifier: string;
+  /** PKCE: S256 of the verifier, sent with the request. */
+  readonly challenge: string;
+  /** The issuer that the person is sent to, exactly as its metadata writes it. */
+  readonly issuer: string;
+  /** Its metadata promises `iss` in the answer (RFC 9207). */
+  readonly issuerAnswers: boolean;
+  /** Exactly as it is registered and sent. */
+  readonly redirectUri: string;
+}
+
+/** Starts a sign-in. */
+export function newAuthorization(
+  issuer: string,
+  redirectUri: string,
+  issuerAnswers: boolean,
+): PendingAuthorization {
+  const verifier = randomBytes(32).toString('base64url');
+  return {
+    state: randomBytes(32).toString('base64url'),
+    verifier,
+    challenge: challengeOf(verifier),
+    issuer,
+    issuerAnswers,
+    redirectUri,
+  };
+}
+
+/** PKCE, method S256 (RFC 7636): the only one that is used. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+/** A code that may be exchanged, or a sentence for the person. */
+export type CheckedAnswer = { readonly code: string } | { readonly problem: string };
+
+/**
+ * Checks the answer that came to the redirect address: it belongs to this sign-in (`state`), comes from
+ * the server that was asked (`iss`, compared as exact texts, RFC 9207), and says each thing once.
+ */
+export function checkAnswer(
+  parameters: URLSearchParams,
+  pending: PendingAuthorization,
+): CheckedAnswer {
+  const once = (name: string): string | undefined => {
+    const all = parameters.getAll(name);
+    return all.length === 1 ? all[0] : undefined;
+  };
+  for (const name of ['code', 'state', 'iss', 'error'])
+    if (parameters.getAll(name).length > 1) return no(`it says ${name} more than once`);
+  const state = once('state');
+  if (state === undefined || !same(state, pending.state))
+    return no('it does not belong to the sign-in that was begun here');
+  const issuer = once('iss');
+  if (issuer !== undefined && issuer !== pending.issuer)
+    return no(`it comes from ${JSON.stringify(issuer.slice(0, 200))}, not from ${pending.issuer}`);
+  if (issuer === undefined && pending.issuerAnswers) return no('it does not say who it is from');
+  const error = once('error');
+  if (error !== undefined) return no(`the server says ${JSON.stringify(error.slice(0, 200))}`);
+  const code = once('code');
+  return code === undefined || code === '' ? no('it has no code') : { code };
+}
+
+function no(why: string): CheckedAnswer {
+  return {
+    problem: `The answer to the sign-in was not taken: ${why}. Nothing was kept; sign in again.`,
+  };
+}
+
+function same(given: string, expected: string): boolean {
+  const [left, right] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

@@ -1,0 +1,80 @@
+import { openable } from './openable.ts';
+
+/** What a protected resource says about itself (RFC 9728), as far as it is used. */
+export interface ResourceMetadata {
+  readonly resource?: unknown;
+  readonly authorization_servers?: unknown;
+}
+
+/** What an authorization server says about itself (RFC 8414), as far as it is used. */
+export interface ServerMetadata {
+  readonly issuer?: unknown;
+  readonly authorization_endpoint?: unknown;
+  readonly token_endpoint?: unknown;
+  readonly registration_endpoint?: unknown;
+  readonly revocation_endpoint?: unknown;
+  readonly jwks_uri?: unknown;
+  readonly code_challenge_methods_supported?: unknown;
+  readonly authorization_response_iss_parameter_supported?: unknown;
+}
+
+/**
+ * Whether the metadata is about the server it was asked for (RFC 8707, RFC 9728): the same origin, and
+ * its path the server's or a folder above it. Gives a sentence when it is not.
+ */
+export function resourceProblem(server: string, metadata: ResourceMetadata): string | undefined {
+  const { resource, authorization_servers: servers } = metadata;
+  if (typeof resource !== 'string' || !URL.canParse(resource))
+    return 'The server does not say which resource its sign-in is for.';
+  if (!isResourceOf(new URL(resource), new URL(server)))
+    return `The sign-in is for ${resource}, not for ${server}. A token for the one must not go to the other; nothing was sent.`;
+  if (servers === undefined) return undefined;
+  if (!Array.isArray(servers) || servers.length === 0)
+    return 'The server names no place to sign in at.';
+  for (const one of servers as readonly unknown[]) {
+    const problem =
+      typeof one === 'string' ? endpointProblem(one) : 'a place that is not an address';
+    if (problem !== undefined) return `The server wants a sign-in at ${problem}.`;
+  }
+  return undefined;
+}
+
+function isResourceOf(resource: URL, server: URL): boolean {
+  if (resource.origin !== server.origin || resource.username !== '' || resource.hash !== '')
+    return false;
+  if (resource.search !== '' && resource.search !== server.search) return false;
+  const folder = resource.pathname.endsWith('/') ? resource.pathname : `${resource.pathname}/`;
+  return `${server.pathname}/`.startsWith(folder);
+}
+
+/**
+ * Whether the metadata of an authorization server may be used: it is the issuer that was asked (exact
+ * texts, RFC 8414 3.3), its endpoints are `https` or this machine, and it can do PKCE with S256.
+ */
+export function serverProblem(issuer: string, metadata: ServerMetadata): string | undefined {
+  if (metadata.issuer !== issuer)
+    return `${issuer} answers in the name of ${JSON.stringify(metadata.issuer ?? null).slice(0, 200)}; it is not used.`;
+  for (const name of ['authorization_endpoint', 'token_endpoint'] as const)
+    if (typeof metadata[name] !== 'string') return `${issuer} names no ${name}.`;
+  for (const name of [
+    'authorization_endpoint',
+    'token_endpoint',
+    'registration_endpoint',
+    'revocation_endpoint',
+    'jwks_uri',
+  ] as const) {
+    const value = metadata[name];
+    if (value === undefined) continue;
+    const problem = typeof value === 'string' ? endpointProblem(value) : 'no address';
+    if (problem !== undefined) return `${issuer} has a ${name} that cannot be used: ${problem}.`;
+  }
+  const methods = metadata.code_challenge_methods_supported;
+  if (!Array.isArray(methods) || !methods.includes('S256'))
+    return `${issuer} does not protect the sign-in (PKCE with S256), so Belay does not use it.`;
+  return undefined;
+}
+
+function endpointProblem(address: string): string | undefined {
+  const found = openable(address);
+  return 'problem' in found ? found.problem : undefined;
+}

@@ -1,0 +1,34 @@
+import { kindOfHost } from '../../core/permissions/network-address.ts';
+import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
+
+/** An address that may be given to the browser, or why not. */
+export type Openable = { readonly url: URL } | { readonly problem: string };
+
+/**
+ * Judges an address of a server before it is opened or asked (security, rule 10): `https`, or `http` to
+ * this machine; nothing in it that a shell would act on, whoever it is handed to later.
+ * (CVE-2025-6514: an authorization endpoint that a shell ran.)
+ */
+export function openable(address: string): Openable {
+  const read = readUrl(address);
+  if ('problem' in read) return { problem: `${shortUrl(address)} ${read.problem}` };
+  const { url } = read;
+  // Legal in an address, but never needed in one of these; decoded, because a shell may decode, too.
+  for (const text of [address, decoded(address)])
+    if (/[`|<>"'^{}]|\$[({]|;\s|&&|\s/u.test(text))
+      return { problem: `${shortUrl(address)} has characters in it that a shell would act on` };
+  const kind = kindOfHost(url.hostname);
+  if (kind === 'metadata' || kind === 'link_local' || kind === 'reserved')
+    return { problem: `${shortUrl(address)} is not a place for this` };
+  if (url.protocol === 'http:' && kind !== 'loopback')
+    return { problem: `${shortUrl(address)} is not encrypted (https)` };
+  return { url };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,51 @@
+/** A server that a workspace defines, as the person is asked about it. */
+export interface ServerToStart {
+  readonly name: string;
+  /** Of the whole definition: another one is asked about again. */
+  readonly hash: string;
+  /** What will run, or where data will go. */
+  readonly summary: string;
+}
+
+/** What the consent rests on; VS Code's in the product. */
+export interface ConsentParts {
+  readonly trusted: () => boolean;
+  /** Hashes of definitions that the person said yes to, kept with the workspace. */
+  readonly given: () => readonly string[];
+  readonly keep: (hashes: readonly string[]) => Promise<void>;
+  /** Shows the whole definition; the button that does nothing is the one at hand. */
+  readonly ask: (server: ServerToStart) => Promise<boolean>;
+}
+
+/**
+ * The person's yes to the MCP servers that a workspace brings along (security, rules 2 and 5): never
+ * in a workspace that is not trusted, asked once for each definition, kept with the workspace.
+ */
+export class ServerConsent {
+  readonly #parts: ConsentParts;
+  /** Definitions that were declined in this window. */
+  readonly #declined = new Set<string>();
+
+  constructor(parts: ConsentParts) {
+    this.#parts = parts;
+  }
+
+  readonly mayStart = async (server: ServerToStart): Promise<boolean> => {
+    const { trusted, given, keep, ask } = this.#parts;
+    if (!trusted() || this.#declined.has(server.hash)) return false;
+    if (given().includes(server.hash)) return true;
+    if (!(await ask(server))) {
+      this.#declined.add(server.hash);
+      return false;
+    }
+    // Trust may have been taken back while the person read.
+    if (!trusted()) return false;
+    await keep([...given(), server.hash]);
+    return true;
+  };
+
+  /** Asks again about what was declined in this window. */
+  reconsider(): void {
+    this.#declined.clear();
+  }
+}

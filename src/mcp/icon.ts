@@ -1,0 +1,22 @@
+/** Characters of an icon: 64 kB of bytes. */
+const LONGEST = 90_000;
+
+/** The first bytes of the kinds of images that are drawn, in base64. */
+const KINDS: readonly (readonly [type: string, start: RegExp])[] = [
+  ['image/png', /^iVBORw0KGgo/u],
+  ['image/jpeg', /^\/9j\//u],
+  ['image/gif', /^R0lGOD[dl]h/u],
+  ['image/webp', /^UklGR.{6}V0VCU/u],
+];
+
+/**
+ * The icon of a server or tool that may be drawn: a small picture that is in the definition itself.
+ * `undefined` for all else: an address would be a request, and a drawing (SVG) can hold a program.
+ */
+export function inertIcon(source: unknown): string | undefined {
+  if (typeof source !== 'string' || source.length > LONGEST) return undefined;
+  const found = /^data:(?<type>image\/[a-z]+);base64,(?<data>[A-Za-z0-9+/]+={0,2})$/u.exec(source);
+  const { type, data } = found?.groups ?? {};
+  const known = KINDS.find(([name]) => name === type);
+  return known !== undefined && data !== undefined && known[1].test(data) ? source : undefined;
+}
