@@ -1,3 +1,4 @@
+import { cleanText } from './tool-call/text-hygiene.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { ThinkingEffort } from '../domain/model.ts';
@@ -71,7 +72,7 @@ export class SessionRegistry {
   }
 
   async rename(sessionId: string, title: string): Promise<void> {
-    const clean = title.replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
+    const clean = cleanText(title).replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
     if (clean === '')
       throw new BelayError({ code: 'invalid', message: 'A title needs at least one character.' });
     const session = await this.get(sessionId);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FileLink } from '../../src/domain/message.ts';
 import type { ToolView } from '../../src/protocol/view.ts';
+import { makeVisible } from '../../src/domain/honest-text.ts';
 import { usePanel } from '../panel.ts';
 
 /** What a card is about: a link when it is a file, with the name kept and the folders shortened. */
@@ -56,7 +57,7 @@ export function FileLinks({ files }: { readonly files: readonly FileLink[] }): C
           key={`${file.path}:${file.line ?? 0}`}
           onClick={() => panel.markdown.open({ kind: 'file', ...file })}
         >
-          {file.line === undefined ? file.path : `${file.path}:${file.line}`}
+          {makeVisible(file.line === undefined ? file.path : `${file.path}:${file.line}`)}
         </button>
       ))}
       {files.length > SHOWN && <span class="quiet">{`and ${files.length - SHOWN} more`}</span>}

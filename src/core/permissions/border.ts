@@ -2,7 +2,7 @@ import type { Json } from '../../domain/json.ts';
 import { HIDDEN } from '../secrets/secret-book.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
-import type { DecideCall, DecideRequest, Decision } from './decide.ts';
+import type { DecideCall, DecideRequest } from './decide.ts';
 import type { AllowedHosts } from './request-guard.ts';
 import { judgeRequest } from './request-guard.ts';
 

@@ -62,7 +62,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
     const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
     const view: SessionView = {
       ...empty,
-      title: session.title,
+      title: makeVisible(session.title),
       messages: page.messages,
       hasOlder: page.hasOlder,
       compactions: compactionViews(compactions),

@@ -1,3 +1,4 @@
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { ApprovalQuestion, HumanQuestion } from '../../../core/ports.ts';
 import type { Session } from '../../../domain/session.ts';
 import { SNAPSHOT_ROWS, type SessionRow, type SessionsView } from '../../../protocol/snapshot.ts';
@@ -30,7 +31,7 @@ export function sessionRows(sessions: readonly Session[], facts: RowFacts): Sess
     .map((session) => ({
       id: session.id,
       parentId: session.parentId ?? null,
-      title: session.title,
+      title: makeVisible(session.title),
       messageCount: session.messageCount,
       updatedAt: session.updatedAt,
       state: state(session.id),

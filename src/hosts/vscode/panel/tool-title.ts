@@ -150,7 +150,7 @@ export function titleOfPartial(name: string, raw: string): ToolTitle {
 /** A tool of an MCP server or of an extension ("mcp__github__create_issue", "github.create_issue") or one we do not know. */
 function stranger(name: string): { icon: string; title: string } {
   const parts = name.replace(/^(?:mcp|ext)(__|[._:/-])/u, '').split(/__|[.:/]/u);
-  const words = (text: string): string => text.replaceAll(/[_-]+/gu, ' ').trim();
+  const words = (text: string): string => makeVisible(text.replaceAll(/[_\s-]+/gu, ' ').trim());
   const [server, ...tool] = parts;
   if (server !== undefined && tool.length > 0) {
     return { icon: 'plug', title: `${words(server)}: ${words(tool.join(' '))}` };
