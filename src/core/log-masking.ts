@@ -11,6 +11,7 @@ const NAMES =
 /** Values by the name before them: `api_key=…`, `"password": "…"`, `Authorization: Bearer …`. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer\s+)(?=\S*[\d._~+/=-])[A-Za-z0-9+/=._~-]{6,}/giu, `$1${MASK}`],
+  [/\b(Bearer\s+)[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
   [/\b((?:Basic|Token|Digest|Negotiate)\s+)(?=\S*[\d=+/])[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
   [
     /\b(authorization["']?\s*[:=]\s*["']?(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)[^\s"',]+/giu,

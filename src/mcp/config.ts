@@ -184,7 +184,7 @@ function summaryOf(raw: unknown): string {
 
 /** As it would have to be written: where one word ends must be seen. */
 function wordOf(word: string): string {
-  return word === '' || /[\s"'`$\\|&;<>()]/u.test(word) ? JSON.stringify(word) : word;
+  return word === '' || /[\s"'`\\|&;<>()]/u.test(word) ? JSON.stringify(word) : word;
 }
 
 /** The definitions of one place, with its owner. */
