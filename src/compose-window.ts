@@ -21,6 +21,7 @@ import { mcpConsent } from './hosts/vscode/mcp-consent.ts';
 import type { ServerConsent } from './mcp/consent.ts';
 import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
+import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
 import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
@@ -106,11 +107,8 @@ export async function composeWindow(
     snapshots: composeSnapshots(engine),
     changes: fileRestore(engine),
     others,
-    models: {
-      list: () => engine.catalog.models,
-      demo: 'demo',
-      forNewSessions: (hasKey) => engine.modelFor(hasKey),
-    },
+    models: composeModels(engine),
+    rules: composeRules(host, engine),
     mcp: mcpRows(mcp, consent),
   });
   const toolsView = composeToolsView(host, engine, mcp);
@@ -154,6 +152,24 @@ function personOf({ workspace, settings }: Host) {
     writeUserRules: async (rules: readonly unknown[]): Promise<void> =>
       settings.write('permissions.rules', rules),
   };
+}
+
+function composeModels(engine: Engine): Parameters<typeof openWindow>[1]['models'] {
+  return {
+    list: () => engine.catalog.models,
+    demo: 'demo',
+    forNewSessions: (hasKey) => engine.modelFor(hasKey),
+  };
+}
+
+/** The rules for their page, and what would happen to a call. */
+function composeRules(host: Host, { permissions, tools, registry }: Engine): RulesPage {
+  return new RulesPage({
+    permissions,
+    tools: tools.offered,
+    roots: () => host.workspace.roots,
+    modeOf: (sessionId) => registry.optionsOf(sessionId).mode,
+  });
 }
 
 /** What waits for a yes may be decided by a rule that was just written. */

@@ -7,6 +7,7 @@ import './styles/empty.css';
 import './styles/markdown.css';
 import './styles/tool-card.css';
 import './styles/question.css';
+import './styles/permissions.css';
 import './styles/todo.css';
 import './styles/notice.css';
 import './styles/run-status.css';

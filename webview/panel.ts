@@ -4,6 +4,8 @@ import { useContext } from 'preact/hooks';
 import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
 import type { NoticeView } from '../src/protocol/view.ts';
 import { Refusal, type Bridge } from './bridge.ts';
+import { ModeKey } from './mode-key.ts';
+import { modeFace } from './modes.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
 import type { PanelStore } from './store.ts';
 
@@ -15,7 +17,7 @@ export class Panel {
   readonly store: PanelStore;
   readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
   /** What fills the panel. */
-  readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
+  readonly page: Signal<'conversation' | 'sessions' | 'rules'> = signal('conversation');
   /** Requests that the host refused, as notices. */
   readonly refusals: Signal<readonly NoticeView[]> = signal([]);
   /** Cards, results and reasoning that the person has folded or unfolded, by key. */
@@ -33,11 +35,15 @@ export class Panel {
   /** What a screen reader is told. */
   readonly announcement = signal('');
   readonly markdown: MarkdownContext;
+  readonly modeKey: ModeKey;
   #refused = 0;
 
   constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
     this.store = store;
     this.#bridge = bridge;
+    this.modeKey = new ModeKey((mode) =>
+      this.do('setMode', { sessionId: store.session.id.peek(), mode }),
+    );
     this.markdown = {
       files: store.transcript.files,
       open: (target) => {
@@ -73,6 +79,14 @@ export class Panel {
   /** The same for requests whose answer does not matter. */
   do<Name extends RequestName>(name: Name, params: RequestParams<Name>): void {
     void this.ask(name, params);
+  }
+
+  /** One mode on, by the key; a screen reader is told which. */
+  nextMode(): void {
+    const { options, run } = this.store.session;
+    const mode = this.modeKey.next(options.peek().mode, run.peek().phase !== 'idle');
+    const { label, description } = modeFace(mode);
+    this.announcement.value = `Mode: ${label}. ${description}`;
   }
 
   /** Asks for everything anew. */

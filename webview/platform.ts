@@ -20,6 +20,7 @@ export const KEYS = {
   allow: `${command}${enter}`,
   deny: `${command}${shift}${backspace}`,
   stop: 'Esc',
+  mode: `${shift}Tab`,
 } as const;
 
 /** The same as they are on the keys, for buttons in a narrow panel. */

@@ -34,6 +34,12 @@ function follow(panel: Panel, signal: Signal): void {
     case 'show_sessions':
       panel.page.value = 'sessions';
       break;
+    case 'show_rules':
+      panel.page.value = 'rules';
+      break;
+    case 'next_mode':
+      panel.nextMode();
+      break;
     case 'focus_waiting':
       panel.page.value = 'conversation';
       panel.toEnd.value += 1;

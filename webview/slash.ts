@@ -37,6 +37,13 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     description: 'Saves this session to a file',
     run: (panel) => withSession(panel, (sessionId) => panel.do('exportSession', { sessionId })),
   },
+  {
+    name: 'rules',
+    description: 'Shows and tests your permission rules',
+    run: (panel) => {
+      panel.page.value = 'rules';
+    },
+  },
   { name: 'log', description: 'Shows the log', run: (panel) => panel.do('showLog', {}) },
 ];
 

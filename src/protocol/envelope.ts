@@ -36,6 +36,8 @@ export type Signal =
   /** Adds text to the draft (a selection, a file). */
   | { readonly kind: 'insert'; readonly text: string }
   | { readonly kind: 'show_sessions' }
+  | { readonly kind: 'show_rules' }
+  | { readonly kind: 'next_mode' }
   /** Focus to the oldest open approval or question. */
   | { readonly kind: 'focus_waiting' };
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { MODES } from '../domain/permission-mode.ts';
+import { RULE_EFFECTS } from '../domain/permission-rule.ts';
+import type { RulesView, RuleTestView } from './permission-view.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
@@ -24,6 +26,21 @@ const attachment = z.strictObject({
   size: count,
   path: z.optional(z.string().check(z.maxLength(4096))),
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
+});
+
+const criterion = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
+const rule = z.strictObject({
+  effect: z.enum(RULE_EFFECTS),
+  tool: criterion,
+  path: criterion,
+  access: z.optional(z.enum(['read', 'write'])),
+  command: criterion,
+  host: criterion,
+  server: criterion,
+  serverTool: criterion,
+  hash: criterion,
+  in: criterion,
+  off: z.optional(z.boolean()),
 });
 
 /**
@@ -68,9 +85,25 @@ export const requestSchemas = {
     /** Of what was shown; another hash is refused. */
     hash: z.string().check(z.maxLength(200)),
     allowed: z.boolean(),
+    keep: z.optional(z.enum(['session', 'settings'])),
     reason: z.optional(someText),
   }),
   answerQuestion: z.strictObject({ questionId: id, text: someText }),
+  /** Runs the plan that a message is, in a mode. */
+  acceptPlan: z.strictObject({ sessionId, messageId: id, mode: z.enum(MODES) }),
+  // rules
+  listRules: z.strictObject({ sessionId: sessionOrNew }),
+  addRule: z.strictObject({ rule }),
+  removeRules: z.strictObject({
+    sessionId: sessionOrNew,
+    rules: z.array(rule).check(z.maxLength(50)),
+  }),
+  switchRule: z.strictObject({ rule, off: z.boolean() }),
+  testRules: z.strictObject({
+    sessionId: sessionOrNew,
+    tool: id,
+    argument: z.string().check(z.maxLength(10_000)),
+  }),
   // the queue
   editQueued: z.strictObject({ id, text: someText }),
   removeQueued: z.strictObject({ id }),
@@ -145,6 +178,8 @@ export type AttachmentView = z.infer<typeof attachment>;
 /** Requests that are answered with more than "done". */
 interface SpecialResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
+  readonly listRules: RulesView;
+  readonly testRules: RuleTestView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
   readonly searchSessions: {
     readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];

@@ -9,6 +9,7 @@ import type {
   ToolResultState,
 } from '../domain/message.ts';
 import type { Mode } from '../domain/permission-mode.ts';
+import type { PermissionRule } from '../domain/permission-rule.ts';
 
 /**
  * Text that may be cut. `total` counts the characters of the whole; when it is larger than
@@ -121,6 +122,12 @@ export interface ApprovalView {
   /** Exactly what will happen, never cut: the answer carries the hash of it. */
   readonly detail: string;
   readonly hash: string;
+  /** Questions of one run that wait together are a group. */
+  readonly runId: string;
+  /** What a yes can be kept as, in words; empty: it is asked each time. */
+  readonly keep: readonly string[];
+  /** A yes counts for the same call in this session. */
+  readonly askedOnce: boolean;
   readonly edit:
     | (DiffStat & { readonly lines: readonly DiffLine[]; readonly complete: boolean })
     | null;
@@ -248,7 +255,9 @@ export type NoticeAction =
   | 'show_log'
   | 'open_settings'
   | 'compact'
-  | 'try_demo';
+  | 'try_demo'
+  | 'undo_rules'
+  | 'show_rules';
 
 /** A sentence for the person, with a way on. */
 export interface NoticeView {
@@ -256,6 +265,8 @@ export interface NoticeView {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly actions: readonly NoticeAction[];
+  /** For `undo_rules`: what is taken back. */
+  readonly rules?: readonly PermissionRule[];
 }
 
 /** What a session runs with. */

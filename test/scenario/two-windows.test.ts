@@ -37,6 +37,7 @@ async function twoWindows(
     },
     desk: new Desk(),
     editor: undefined as never,
+    rules: undefined as never,
     setup: {
       hasKey: () => true,
       trusted: () => true,

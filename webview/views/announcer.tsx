@@ -21,6 +21,10 @@ export function Announcer(): ComponentChildren {
     else if (phase === 'idle' && last.phase !== 'idle')
       say(lastAnswer(panel.store.transcript.entries.peek()));
   });
+  useSignalEffect(() => {
+    const { value } = panel.announcement;
+    if (value !== '') say(value);
+  });
   return (
     <div class="announcer" aria-live="polite" role="status">
       {said}

@@ -11,7 +11,10 @@ import { Handoff } from './handoff.tsx';
 import { Header, Limits } from './header.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
+import { ApprovalGroup } from './approval-group.tsx';
+import { Plan } from './plan.tsx';
 import { Question } from './question.tsx';
+import { Rules } from './rules.tsx';
 import { Queue } from './queue.tsx';
 import { RunStatus } from './run-status.tsx';
 import { SessionList } from './session-list.tsx';
@@ -20,21 +23,24 @@ import { Todo } from './todo.tsx';
 /** The panel. */
 export function App({ viewState }: { readonly viewState: ViewState }): ComponentChildren {
   const panel = usePanel();
-  const listed = panel.page.value === 'sessions';
+  const page = panel.page.value;
   return (
     <>
       <Header />
-      {listed && <SessionList />}
-      <main class="page" hidden={listed}>
+      {page === 'sessions' && <SessionList />}
+      {page === 'rules' && <Rules />}
+      <main class="page" hidden={page !== 'conversation'}>
         <Limits />
         <Conversation viewState={viewState}>
           <Sending />
           <Waiting />
+          <Plan />
           <SessionNotices />
         </Conversation>
         <Elsewhere />
         <Refusals />
         <div class="dock">
+          <ApprovalGroup />
           <RunStatus />
           <Todo />
           <Queue />

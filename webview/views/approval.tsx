@@ -6,6 +6,8 @@ import { CAPS, KEYS } from '../platform.ts';
 import { Button, IconButton } from './button.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { DiffStats } from './diff-stats.tsx';
+import { Icon } from './icon.tsx';
+import { Menu, type MenuItem } from './menu.tsx';
 
 /** A question that has just come up does not take a key that was meant for something else, in milliseconds. */
 const ARMED_AFTER = 500;
@@ -34,12 +36,18 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
     const idle = activeElement === null || activeElement === document.body;
     if (idle && document.hasFocus()) card.current?.focus({ preventScroll: true });
   }, [approval.questionId]);
-  const answer = async (allowed: boolean): Promise<void> => {
+  const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
     setAnswered(true);
     const { questionId, hash } = approval;
     const why = reason.trim();
     const told = allowed || why === '' ? {} : { reason: why };
-    const done = await panel.ask('answerApproval', { questionId, hash, allowed, ...told });
+    const done = await panel.ask('answerApproval', {
+      questionId,
+      hash,
+      allowed,
+      ...told,
+      ...(keep === undefined ? {} : { keep }),
+    });
     if (done === undefined) setAnswered(false);
   };
   const { edit } = approval;
@@ -83,10 +91,12 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       )}
       <Answer
         kind={edit === null ? 'act' : 'edit'}
+        approval={approval}
         answered={answered}
+        armed={armed}
         reason={reason}
         onReason={setReason}
-        onAnswer={(allowed) => void answer(allowed)}
+        onAnswer={(allowed, keep) => void answer(allowed, keep)}
       />
     </div>
   );
@@ -94,13 +104,24 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
 
 interface AnswerProps {
   readonly kind: 'act' | 'edit';
+  readonly approval: ApprovalView;
   readonly answered: boolean;
+  /** It has been on screen long enough for a yes to be meant. */
+  readonly armed: boolean;
   readonly reason: string;
   readonly onReason: (reason: string) => void;
-  readonly onAnswer: (allowed: boolean) => void;
+  readonly onAnswer: (allowed: boolean, keep?: Keep) => void;
 }
 
-function Answer({ kind, answered, reason, onReason, onAnswer }: AnswerProps): ComponentChildren {
+function Answer({
+  kind,
+  approval,
+  answered,
+  armed,
+  reason,
+  onReason,
+  onAnswer,
+}: AnswerProps): ComponentChildren {
   const [yes, no] = kind === 'edit' ? ['Accept', 'Reject'] : ['Allow', 'Deny'];
   return (
     <>
@@ -109,11 +130,23 @@ function Answer({ kind, answered, reason, onReason, onAnswer }: AnswerProps): Co
           kind="primary"
           keys={CAPS.allow}
           title={`${yes} (${KEYS.allow})`}
-          disabled={answered}
+          disabled={answered || !armed}
           onClick={() => onAnswer(true)}
         >
           {yes}
         </Button>
+        {approval.keep.length > 0 && (
+          <Menu
+            label={`${yes} and keep the yes`}
+            heading="Keep the yes as this rule"
+            items={waysToKeep(approval.keep)}
+            class="keep-more"
+            disabled={answered || !armed}
+            onPick={(keep) => onAnswer(true, keep)}
+          >
+            <Icon name="chevron-down" />
+          </Menu>
+        )}
         <Button
           keys={CAPS.deny}
           title={`${no} (${KEYS.deny})`}
@@ -123,6 +156,9 @@ function Answer({ kind, answered, reason, onReason, onAnswer }: AnswerProps): Co
           {no}
         </Button>
       </div>
+      {approval.askedOnce && (
+        <p class="quiet">Asked once: after a yes the same command runs in this session.</p>
+      )}
       <input
         type="text"
         class="reason"
@@ -134,6 +170,22 @@ function Answer({ kind, answered, reason, onReason, onAnswer }: AnswerProps): Co
       />
     </>
   );
+}
+
+type Keep = 'session' | 'settings';
+
+/** Shown before anything is written: what, and where. */
+function waysToKeep(rules: readonly string[]): readonly MenuItem<Keep>[] {
+  const rule = rules.join(' · ');
+  return [
+    { value: 'session', label: 'For this session', description: rule, icon: 'clock' },
+    {
+      value: 'settings',
+      label: 'Always, in my settings',
+      description: `belay.permissions.rules: ${rule}`,
+      icon: 'settings-gear',
+    },
+  ];
 }
 
 function Proposal({

@@ -134,6 +134,12 @@ export function useComposing(
         choose(event, { command, count: commands.length, run, change, move: setMoved })
       )
         return;
+      if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        event.stopPropagation();
+        panel.nextMode();
+        return;
+      }
       if (event.key !== 'Enter' || event.isComposing) return;
       if (event.shiftKey && !commandHeld(event)) return;
       const approving = commandHeld(event) && !event.shiftKey && draft.trim() === '';
@@ -157,6 +163,7 @@ async function deliver(
   giveBack: () => void,
 ): Promise<void> {
   const { store } = panel;
+  panel.modeKey.settle();
   sendings += 1;
   const key = sendings;
   const names = message.attachments.map((attachment) => attachment.name);

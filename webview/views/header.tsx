@@ -10,12 +10,13 @@ export function Header(): ComponentChildren {
   const panel = usePanel();
   const { session, rows, rowsTotal } = panel.store;
   const [renames, setRenames] = useState(false);
-  const listed = panel.page.value === 'sessions';
+  const page = panel.page.value;
   const id = session.id.value;
   const title =
     id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
   const others = rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
-  if (listed) return <ListHeader panel={panel} />;
+  if (page === 'sessions') return <ListHeader panel={panel} />;
+  if (page === 'rules') return <RulesHeader panel={panel} />;
   return (
     <header class="header">
       {!renames || id === null ? (
@@ -68,6 +69,21 @@ function ListHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
           panel.do('newSession', {});
         }}
       />
+    </header>
+  );
+}
+
+function RulesHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
+  return (
+    <header class="header">
+      <IconButton
+        icon="arrow-left"
+        label="Back to the conversation (Esc)"
+        onClick={() => {
+          panel.page.value = 'conversation';
+        }}
+      />
+      <h1 class="title">Permission rules</h1>
     </header>
   );
 }

@@ -12,6 +12,8 @@ const WORDS: Readonly<Record<NoticeAction, string>> = {
   open_settings: 'Open Settings',
   compact: 'Compact',
   try_demo: 'Try the Demo',
+  undo_rules: 'Undo',
+  show_rules: 'Show Rules',
 };
 
 interface NoticeProps {
@@ -33,7 +35,7 @@ export function Notice({ notice, onDismiss }: NoticeProps): ComponentChildren {
               <Button
                 key={action}
                 kind={index === 0 ? 'primary' : 'secondary'}
-                onClick={() => act(panel, action)}
+                onClick={() => act(panel, action, notice, onDismiss)}
               >
                 {WORDS[action]}
               </Button>
@@ -46,7 +48,7 @@ export function Notice({ notice, onDismiss }: NoticeProps): ComponentChildren {
   );
 }
 
-function act(panel: Panel, action: NoticeAction): void {
+function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: () => void): void {
   const sessionId = panel.store.session.id.peek();
   switch (action) {
     case 'set_api_key':
@@ -69,6 +71,13 @@ function act(panel: Panel, action: NoticeAction): void {
       break;
     case 'try_demo':
       panel.do('tryDemo', {});
+      break;
+    case 'undo_rules':
+      panel.do('removeRules', { sessionId, rules: [...(notice.rules ?? [])] });
+      onDismiss();
+      break;
+    case 'show_rules':
+      panel.page.value = 'rules';
       break;
     default:
       action satisfies never;

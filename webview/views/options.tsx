@@ -1,50 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { OptionsView } from '../../src/protocol/view.ts';
+import { MODE_FACES, modeFace } from '../modes.ts';
 import { usePanel } from '../panel.ts';
+import { KEYS } from '../platform.ts';
 import { amount } from '../words.ts';
 import { Icon } from './icon.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
 
-type Mode = OptionsView['mode'];
 type Thinking = OptionsView['thinking'];
-
-const MODES: readonly (MenuItem<Mode> & { readonly short: string; readonly symbol: string })[] = [
-  {
-    value: 'read',
-    label: 'Read only',
-    short: 'Read',
-    symbol: 'eye',
-    description: 'Reads and searches. Changes nothing.',
-  },
-  {
-    value: 'plan',
-    label: 'Plan first',
-    short: 'Plan',
-    symbol: 'checklist',
-    description: 'Reads and searches, then proposes a plan.',
-  },
-  {
-    value: 'ask',
-    label: 'Ask first',
-    short: 'Ask',
-    symbol: 'shield',
-    description: 'Asks before every edit and command.',
-  },
-  {
-    value: 'edit',
-    label: 'Edit freely',
-    short: 'Edit',
-    symbol: 'edit',
-    description: 'Edits the workspace; asks before commands.',
-  },
-  {
-    value: 'auto',
-    label: 'By your rules',
-    short: 'Auto',
-    symbol: 'law',
-    description: 'Edits; your rules decide about the rest, unknown things are asked.',
-  },
-];
 
 const THINKING: readonly MenuItem<Thinking>[] = [
   { value: 'off', label: 'Off', description: 'Answers at once.' },
@@ -67,19 +30,19 @@ export function Options(): ComponentChildren {
 function ModePicker(): ComponentChildren {
   const panel = usePanel();
   const { id, options } = panel.store.session;
-  const mode = MODES.find((one) => one.value === options.value.mode) ?? MODES[1];
+  const mode = modeFace(panel.modeKey.wanted.value ?? options.value.mode);
   return (
     <span data-picker="mode">
       <Menu
-        label={`What Belay may do without asking: ${mode?.label ?? ''}`}
+        label={`Mode: ${mode.label}. What Belay may do without asking (${KEYS.mode})`}
         heading="Without asking, Belay may"
-        items={MODES}
+        items={MODE_FACES}
         selected={options.value.mode}
-        class={`picker ${options.value.mode === 'auto' ? 'is-caution' : ''}`}
+        class={`picker ${mode.value === 'auto' ? 'is-caution' : ''}`}
         onPick={(value) => panel.do('setMode', { sessionId: id.peek(), mode: value })}
       >
-        <Icon name={mode?.symbol ?? 'shield'} />
-        <span class="picker-label">{mode?.short}</span>
+        <Icon name={mode.symbol} />
+        <span class="picker-label">{mode.short}</span>
       </Menu>
     </span>
   );

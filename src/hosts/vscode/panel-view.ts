@@ -77,7 +77,7 @@ export class PanelView
     return this.#panel.continueRun();
   }
 
-  async reveal(then?: 'focus_input' | 'focus_waiting'): Promise<void> {
+  async reveal(then?: 'focus_input' | 'focus_waiting' | 'show_rules' | 'next_mode'): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     if (then !== undefined) this.#panel.signal({ kind: then });
   }

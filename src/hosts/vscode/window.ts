@@ -27,7 +27,7 @@ import { Lifetime } from './lifetime.ts';
 import { PanelView } from './panel-view.ts';
 import { WindowSetup } from './panel-setup.ts';
 import { PanelHost } from './panel/panel-host.ts';
-import type { PanelOthers } from './panel/services.ts';
+import type { PanelOthers, PanelRules } from './panel/services.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
 import { Review } from './review/review.ts';
 import type { SessionTransfer } from './session-files.ts';
@@ -60,6 +60,8 @@ export interface WindowCore {
     /** For new sessions, where the setting names none. */
     forNewSessions(hasKey: boolean): string;
   };
+  /** The permission rules, for their page. */
+  readonly rules: PanelRules;
   readonly mcp: {
     servers(): readonly McpServerRow[];
     restart(name: string): Promise<void>;
@@ -108,6 +110,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       sessions,
       desk,
       editor,
+      rules: core.rules,
       setup,
       memory: new StoredPanelMemory(state, log),
       log,

@@ -19,6 +19,7 @@ import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
 import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { rulesPage } from './stage-rules.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -47,6 +48,8 @@ export class Stage {
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
+  rules: readonly unknown[] = [];
+  workspaceRules: readonly unknown[] = [];
   options: Required<SessionOptions> = { model: 'claude-sonnet-5', mode: 'ask', thinking: 'off' };
   /** The next call of the agent fails with this. */
   failure: BelayError | undefined;
@@ -192,6 +195,7 @@ export class Stage {
         },
       },
       editor: this.#editor(),
+      rules: rulesPage(this),
       setup: {
         hasKey: () => this.hasKey,
         trusted: () => this.trusted,

@@ -37,6 +37,7 @@ async function open(
       },
       desk,
       editor: undefined as never,
+      rules: undefined as never,
       setup: {
         hasKey: () => true,
         trusted: () => true,

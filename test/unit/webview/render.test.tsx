@@ -126,6 +126,9 @@ describe('the panel on screen', () => {
       tool: 'run_command',
       title: 'Run a command',
       detail: 'rm -rf build',
+      runId: 'r',
+      keep: [],
+      askedOnce: false,
       hash: 'h',
       edit: null,
     };

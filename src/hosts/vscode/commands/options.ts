@@ -15,7 +15,10 @@ const MODE_TITLES: Readonly<Record<Mode, string>> = {
 /** Commands that choose what the session on screen, or new ones, run with. */
 export function optionCommands(
   services: CommandServices,
-): Pick<CommandHandlers, 'belay.chooseModel' | 'belay.chooseMode'> {
+): Pick<
+  CommandHandlers,
+  'belay.chooseModel' | 'belay.chooseMode' | 'belay.nextMode' | 'belay.showRules'
+> {
   return {
     'belay.chooseModel': async () => {
       const present = optionsNow(services)?.model ?? services.settings('model.name');
@@ -30,10 +33,12 @@ export function optionCommands(
       );
       if (chosen !== undefined) await apply(services, { model: chosen.value });
     },
+    'belay.nextMode': () => services.panel.reveal('next_mode'),
+    'belay.showRules': () => services.panel.reveal('show_rules'),
     'belay.chooseMode': async () => {
       const { choices, choiceDescriptions } = SETTINGS['permissions.mode'];
       const present = optionsNow(services)?.mode ?? services.settings('permissions.mode');
-      const offered = services.trusted() ? choices : (['read'] as const);
+      const offered = services.trusted() ? choices : (['read', 'plan'] as const);
       const chosen = await vscode.window.showQuickPick(
         offered.map((mode) => ({
           label: MODE_TITLES[mode],

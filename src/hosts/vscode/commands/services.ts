@@ -18,7 +18,7 @@ export interface PanelControl {
   newSession(): Promise<void>;
   openSession(sessionId: string): Promise<void>;
   /** Reveals the view and does this in it. */
-  reveal(then?: 'focus_input' | 'focus_waiting'): Promise<void>;
+  reveal(then?: 'focus_input' | 'focus_waiting' | 'show_rules' | 'next_mode'): Promise<void>;
   continueRun(): Promise<void>;
 }
 

@@ -54,6 +54,11 @@ export const COMMANDS = {
   'belay.showTimeline': { title: 'Show Timeline and Prompt Cache', when: 'belay.hasSession' },
   'belay.chooseModel': { title: 'Choose Model…' },
   'belay.chooseMode': { title: 'Choose Mode…' },
+  'belay.nextMode': {
+    title: 'Next Mode',
+    key: { all: 'ctrl+k y', mac: 'cmd+k y', when: 'focusedView == belay.panel' },
+  },
+  'belay.showRules': { title: 'Show Permission Rules' },
   'belay.showPending': {
     title: 'Show What Waits for You…',
     when: 'belay.pending > 0',
@@ -142,6 +147,7 @@ export const MENUS: Readonly<Record<'view/title' | 'editor/title', readonly Menu
       group: '2_session@7',
     },
     { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
+    { command: 'belay.showRules', when: IN_VIEW, group: '3_setup@3' },
     { command: 'belay.showTools', when: IN_VIEW, group: '3_setup@2' },
     { command: 'belay.showMcpServers', when: IN_VIEW, group: '3_setup@3' },
     { command: 'belay.openWalkthrough', when: IN_VIEW, group: '4_more@1' },

@@ -1,6 +1,7 @@
 import { structuredPatch } from 'diff';
 import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { ApprovalQuestion, HumanQuestion, ProposedEdit } from '../../../core/ports.ts';
+import { ruleText } from '../../../domain/permission-rule.ts';
 import type { ApprovalView, DiffLine, QuestionView } from '../../../protocol/view.ts';
 
 /** Lines of a diff on the card; the diff editor shows all. */
@@ -21,6 +22,9 @@ export function approvalView(question: ApprovalQuestion): ApprovalView {
     title: makeVisible(question.title),
     detail: question.detail,
     hash: question.hash,
+    runId: question.runId,
+    keep: (question.keep ?? []).map(ruleText),
+    askedOnce: question.askedOnce === true,
     edit: question.edit === undefined ? null : editView(question.edit),
   };
 }

@@ -1,6 +1,7 @@
 import type { SessionOptions } from '../../../core/agent-service.ts';
 import type { RequestHandlers } from '../../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from './load-content.ts';
+import { permissionHandlers } from './permission-handlers.ts';
 import { loadMessages, loadNewer } from './load-session.ts';
 import type { PanelServices } from './services.ts';
 import type { SessionRow } from '../../../protocol/snapshot.ts';
@@ -30,6 +31,7 @@ export function createHandlers(control: PanelControl, services: PanelServices): 
     ...runHandlers(control, services),
     ...contentHandlers(services),
     ...editorHandlers(services),
+    ...permissionHandlers(control, services),
     setTodo: ({ sessionId, items }) => done(services.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
@@ -151,11 +153,12 @@ function runHandlers(
     compact: ({ sessionId, instruction }) => done(service.summarize(sessionId, instruction)),
     undoCompaction: ({ sessionId, compactionId }) =>
       done(control.undoCompaction(sessionId, compactionId)),
-    answerApproval: ({ questionId, hash, allowed, reason }) => {
+    answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
       desk.answerApproval({
         questionId,
         hash,
         allowed,
+        ...(keep === undefined ? {} : { keep }),
         ...(reason === undefined ? {} : { reason }),
       });
       return null;

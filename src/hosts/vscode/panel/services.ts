@@ -15,6 +15,7 @@ import type { TodoLists } from '../../../core/todo-lists.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
+import type { RulesView, RuleTestView } from '../../../protocol/permission-view.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelBackground } from './background-cards.ts';
 
@@ -31,6 +32,7 @@ export interface PanelServices {
   readonly sessions: PanelSessions;
   readonly desk: PanelDesk;
   readonly editor: PanelEditor;
+  readonly rules: PanelRules;
   readonly setup: PanelSetup;
   readonly memory: PanelMemory;
   /** Other windows on the same workspace; absent: there are none. */
@@ -59,6 +61,16 @@ export interface PanelDesk {
   answerApproval(answer: ApprovalAnswer): void;
   /** Throws `BelayError` code `not_found` when the question is gone. */
   answerQuestion(questionId: string, text: string): void;
+}
+
+/** The permission rules, for their page. Changes reject with `BelayError` code `permission` below the level owner. */
+export interface PanelRules {
+  list(sessionId: string | null): Promise<RulesView>;
+  add(rule: unknown): Promise<void>;
+  remove(sessionId: string | null, rules: readonly unknown[]): Promise<void>;
+  switch(rule: unknown, off: boolean): Promise<void>;
+  /** `argument`: a command, a path, an address, or the arguments as JSON. */
+  test(sessionId: string | null, tool: string, argument: string): Promise<RuleTestView>;
 }
 
 /** What only the editor can do for the panel. Each may reject with `BelayError`. */

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../domain/event.ts';
+import { ruleText } from '../../../domain/permission-rule.ts';
 import type { RunEnd } from '../../../domain/run.ts';
 import {
   applySessionChange,
@@ -107,6 +108,21 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
     }
     case 'agent_run.dispatch_next_failed':
       return notice(view, failureNotice(`dispatch-${event.seq}`, event.failure, false));
+    case 'tool.overtaken':
+      return notice(view, {
+        id: `overtaken-${event.seq}`,
+        level: 'info',
+        message: event.reason,
+        actions: [],
+      });
+    case 'permission.kept':
+      return notice(view, {
+        id: `kept-${event.seq}`,
+        level: 'info',
+        message: `Kept ${event.where === 'session' ? 'for this session' : 'in your settings'}: ${event.rules.map(ruleText).join('; ')}.`,
+        actions: ['undo_rules', 'show_rules'],
+        rules: event.rules,
+      });
     case 'warning':
       return notice(view, {
         id: `warning-${event.seq}`,

@@ -1,0 +1,40 @@
+import { signal, type Signal } from '@preact/signals';
+import type { Mode } from '../src/domain/permission-mode.ts';
+
+/** While a run is on a mode counts only when the key has rested this long, in milliseconds: who walks through all of them chooses none on the way. */
+const REST = 600;
+
+/** The order in which the key walks: the usual ones first. */
+const ORDER: readonly Mode[] = ['ask', 'edit', 'auto', 'plan', 'read'];
+
+/** The key that changes the mode. */
+export class ModeKey {
+  /** Chosen by the key and not told to the host yet. */
+  readonly wanted: Signal<Mode | null> = signal(null);
+  readonly #choose: (mode: Mode) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(choose: (mode: Mode) => void) {
+    this.#choose = choose;
+  }
+
+  /** One mode on; gives it. */
+  next(present: Mode, busy: boolean): Mode {
+    const from = ORDER.indexOf(this.wanted.peek() ?? present);
+    const mode = ORDER[(from + 1) % ORDER.length] ?? 'ask';
+    clearTimeout(this.#timer);
+    this.wanted.value = mode;
+    if (busy) this.#timer = setTimeout(() => this.settle(), REST);
+    else this.settle();
+    return mode;
+  }
+
+  /** What was chosen counts now: before a message goes out. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    const mode = this.wanted.peek();
+    if (mode === null) return;
+    this.wanted.value = null;
+    this.#choose(mode);
+  }
+}
