@@ -66,6 +66,7 @@ export function composeTools(
     todos,
     ignored: host.ignored,
     ...(language === undefined ? {} : { language }),
+    ...(host.notebooks === undefined ? {} : { notebooks: host.notebooks }),
     settings: host.settings,
     ...(commands.background === undefined ? {} : { background: commands.background }),
     ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),

@@ -12,9 +12,11 @@ import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
+import type { EngineHost } from './engine-host.ts';
 import { DocumentFileSystem } from './hosts/vscode/files/document-file-system.ts';
 import { activeFiles, editorState } from './hosts/vscode/editor-state.ts';
 import { extensionTools } from './hosts/vscode/extension-tools/extension-tools.ts';
+import { EditorNotebooks } from './hosts/vscode/notebooks/notebooks.ts';
 import { openHost } from './hosts/vscode/host.ts';
 import type { Host } from './hosts/vscode/host.ts';
 import { mcpConsent } from './hosts/vscode/mcp-consent.ts';
@@ -36,7 +38,7 @@ import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
-import type { Level, Tool } from './core/tool-call/tool-call.ts';
+import type { Level } from './core/tool-call/tool-call.ts';
 import { McpHub } from './mcp/hub.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
@@ -69,7 +71,7 @@ export async function composeWindow(
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
     snapshots,
-    language: host.language,
+    ...editorPorts(host),
     platform: process.platform === 'win32' ? 'windows' : 'posix',
     approver: host.desk,
     human: host.desk,
@@ -79,7 +81,6 @@ export async function composeWindow(
     ...personOf(host),
     environment: () => environmentOf(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-    extensionTools: () => toolsOfExtensions(host),
     focus: () => activeFiles(),
     web: new NodeWeb(),
     git: new NodeGit(),
@@ -127,9 +128,16 @@ export async function composeWindow(
   };
 }
 
-/** Only where the person allows it and the workspace is trusted. */
-function toolsOfExtensions({ settings, workspace, log }: Host): readonly Tool[] {
-  return settings.get('tools.extensions') && workspace.trusted ? extensionTools(log) : [];
+/** What only an editor has. */
+function editorPorts(host: Host): Pick<EngineHost, 'language' | 'notebooks' | 'extensionTools'> {
+  const { settings, workspace, log } = host;
+  return {
+    language: host.language,
+    notebooks: new EditorNotebooks(),
+    // Only where the person allows it and the workspace is trusted.
+    extensionTools: () =>
+      settings.get('tools.extensions') && workspace.trusted ? extensionTools(log) : [],
+  };
 }
 
 /** What surrounds the person's message. */

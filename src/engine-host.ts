@@ -8,6 +8,7 @@ import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
 import type { WorkspaceSnapshots } from './core/ports/workspace-snapshots.ts';
+import type { Notebooks } from './core/ports/notebooks.ts';
 import type { Language } from './core/ports/language.ts';
 import type { PdfReader } from './core/ports/pdf-reader.ts';
 import type { TextEncodings } from './core/ports/text-encodings.ts';
@@ -40,6 +41,8 @@ export interface EngineHost {
   readonly backgroundShell?: BackgroundShell;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
+  /** Running notebooks; only an editor can. */
+  readonly notebooks?: Notebooks;
   /** Language servers; only an editor has them. */
   readonly language?: Language;
   /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */

@@ -21,6 +21,7 @@ export type ToolDisplay =
   | ProblemsDisplay
   | PlacesDisplay
   | SymbolsDisplay
+  | CellDisplay
   | ActionsDisplay
   | GitDisplay;
 
@@ -237,4 +238,14 @@ export type GitDisplay = {
   readonly lines: number;
   /** There is more of it. */
   readonly cut: boolean;
+};
+
+/** `run_notebook_cell` */
+export type CellDisplay = {
+  readonly kind: 'cell';
+  readonly path: string;
+  readonly cell: number;
+  readonly success: boolean;
+  readonly outputs: number;
+  readonly images: number;
 };

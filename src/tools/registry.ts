@@ -12,6 +12,7 @@ import { manageFilesTool } from './manage-files.ts';
 import { readFileTool } from './read-file.ts';
 import { readResultTool } from './read-result.ts';
 import { runCommandTool } from './run-command.ts';
+import { runNotebookCellTool } from './run-notebook-cell.ts';
 import { searchTextTool } from './search-text.ts';
 import { todoTool } from './todo.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -34,6 +35,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   backgroundCommandTool,
   applyPatchTool,
   gitTool,
+  runNotebookCellTool,
 ];
 
 /** The built-in tools, whatever of them is on offer. */

@@ -3,6 +3,7 @@ import type { FileOperations } from '../core/ports/file-operations.ts';
 import type { IgnoredPaths } from '../core/ports/ignored.ts';
 import type { PdfReader } from '../core/ports/pdf-reader.ts';
 import type { TextEncodings } from '../core/ports/text-encodings.ts';
+import type { Notebooks } from '../core/ports/notebooks.ts';
 import type { TodoLists } from '../core/todo-lists.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { WebParts } from './fetch-url.ts';
@@ -39,6 +40,8 @@ export interface ToolParts {
   readonly background?: BackgroundCommands;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
+  /** Only where an editor runs notebooks. */
+  readonly notebooks?: Notebooks;
   /** Only where an editor has language servers. */
   readonly language?: LanguageKit;
 }

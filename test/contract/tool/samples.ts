@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
+import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
@@ -297,6 +298,15 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { command: 'sleep 600' },
     at: (cwd) => ({ command: 'true', cwd }),
     takesFolder: true,
+  },
+  run_notebook_cell: {
+    good: { path: 'a.ts', cell: 1 },
+    bad: [[{ path: 'a.ts', cell: 0 }, /"cell" must be at least 1/u]],
+    changes: true,
+    missing: { path: 'nowhere.ipynb', cell: 1 },
+    slow: { path: 'a.ts', cell: 1 },
+    at: (path) => ({ path, cell: 1 }),
+    parts: () => ({ notebooks: new FakeNotebooks() }),
   },
   search_text: {
     good: { pattern: 'const' },

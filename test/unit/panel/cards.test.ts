@@ -116,6 +116,7 @@ describe('the results on tool cards', () => {
     assert.equal(note({ kind: 'places', what: 'callers', places: 0, files: 0 }), 'nothing');
     assert.equal(note({ kind: 'symbols', count: 200, complete: false }), '200+ symbols');
     assert.equal(note({ kind: 'actions', count: 1 }), '1 action');
+    assert.equal(note({ kind: 'cell', cell: 3, outputs: 1 }), 'cell 3, 1 output');
   });
 
   it('survive a display of an imported session that is nonsense', () => {

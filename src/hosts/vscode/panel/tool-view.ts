@@ -128,6 +128,8 @@ function noteOf(display: JsonObject | undefined): string {
       return editNote(display);
     case 'patch':
       return patchNote(display);
+    case 'cell':
+      return `cell ${number('cell') ?? 0}, ${counted(number('outputs'), 'output', '')}`;
     case 'problems':
       return problemsNote(display);
     case 'places':

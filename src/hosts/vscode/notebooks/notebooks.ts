@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import type { CellRun, Notebooks } from '../../../core/ports/notebooks.ts';
+import { isAbortError } from '../../../core/abort.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { pause } from '../language/patience.ts';
+import { cellOutput } from './cell-output.ts';
+
+/**
+ * Milliseconds in which a kernel should have taken a cell. What kernels there are is not in VS Code's API:
+ * where none is selected VS Code asks the person, and no cell starts.
+ */
+const STARTS_WITHIN = 20_000;
+/** The extension that reads and writes the files, but runs nothing. */
+const FILE_FORMAT = 'vscode.ipynb';
+
+/** Notebooks through VS Code's own commands and documents. */
+export class EditorNotebooks implements Notebooks {
+  async available(): Promise<boolean> {
+    if (!vscode.extensions.all.some(mayRunNotebooks)) return false;
+    if (vscode.workspace.notebookDocuments.length > 0) return true;
+    const [found] = await vscode.workspace.findFiles('**/*.ipynb', '**/node_modules/**', 1);
+    return found !== undefined;
+  }
+
+  async source(path: string, number: number): Promise<string> {
+    return cellAt(await opened(path), number).document.getText();
+  }
+
+  async run(path: string, number: number, signal: AbortSignal): Promise<CellRun> {
+    const notebook = await opened(path);
+    const wasDirty = notebook.isDirty;
+    const cell = cellAt(notebook, number);
+    await vscode.window.showNotebookDocument(notebook, { preserveFocus: true, preview: false });
+    const watch = new CellWatch(cell);
+    const place = {
+      ranges: [{ start: number - 1, end: number }],
+      document: notebook.uri,
+      autoReveal: false,
+    };
+    try {
+      const command = vscode.commands.executeCommand('notebook.cell.execute', place);
+      const started = await startedIn(watch, command, signal);
+      if (!started) return { started: false, outputs: [] };
+      while (!watch.ended) await pause(25, signal);
+    } catch (error) {
+      if (isAbortError(error)) {
+        await vscode.commands.executeCommand('notebook.cell.cancelExecution', place);
+      }
+      throw error;
+    } finally {
+      watch.dispose();
+    }
+    if (!wasDirty) await notebook.save();
+    const { executionSummary, outputs } = cell;
+    return {
+      started: true,
+      ...(executionSummary?.success === undefined ? {} : { success: executionSummary.success }),
+      ...(executionSummary?.executionOrder === undefined
+        ? {}
+        : { order: executionSummary.executionOrder }),
+      outputs: outputs.map(cellOutput),
+    };
+  }
+}
+
+/** Whether a kernel has taken the cell. The command ends when it has, or when the person chose none. */
+async function startedIn(
+  watch: CellWatch,
+  command: Thenable<unknown>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const state = { ended: false };
+  const end = (): void => void (state.ended = true);
+  void command.then(end, end);
+  const until = performance.now() + STARTS_WITHIN;
+  while (!watch.started && !state.ended && performance.now() < until) await pause(25, signal);
+  // What the kernel did is told a moment after the command has ended.
+  const grace = performance.now() + 500;
+  while (!watch.started && performance.now() < grace) await pause(25, signal);
+  return watch.started;
+}
+
+/** Follows one run of a cell. */
+class CellWatch implements vscode.Disposable {
+  started = false;
+  ended = false;
+  readonly #listening: vscode.Disposable;
+
+  constructor(cell: vscode.NotebookCell) {
+    this.#listening = vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
+      if (notebook !== cell.notebook) return;
+      for (const change of cellChanges) {
+        if (change.cell !== cell) continue;
+        if (change.executionSummary !== undefined || change.outputs !== undefined)
+          this.started = true;
+        // While it runs a cell has no success and no time of its end.
+        const { success, timing } = change.executionSummary ?? {};
+        if (success !== undefined || timing !== undefined) this.ended = true;
+      }
+    });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+}
+
+async function opened(path: string): Promise<vscode.NotebookDocument> {
+  try {
+    return await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BelayError({
+      code: 'invalid',
+      message: `${path} cannot be opened as a notebook: ${reason}. Nothing was run.`,
+    });
+  }
+}
+
+function cellAt(notebook: vscode.NotebookDocument, number: number): vscode.NotebookCell {
+  const file = notebook.uri.fsPath;
+  if (number > notebook.cellCount) {
+    const message = `${file} has ${notebook.cellCount} cells; there is no cell ${number}. Nothing was run.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const cell = notebook.cellAt(number - 1);
+  if (cell.kind === vscode.NotebookCellKind.Code) return cell;
+  const message = `Cell ${number} of ${file} is text, not code. Nothing was run.`;
+  throw new BelayError({ code: 'invalid', message });
+}
+
+function mayRunNotebooks({ id, packageJSON }: vscode.Extension<unknown>): boolean {
+  const { activationEvents } = packageJSON as { readonly activationEvents?: unknown };
+  return (
+    id !== FILE_FORMAT &&
+    Array.isArray(activationEvents) &&
+    activationEvents.some((event) => typeof event === 'string' && event.startsWith('onNotebook:'))
+  );
+}
