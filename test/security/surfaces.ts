@@ -1,5 +1,6 @@
 import type { Answer, AttackCase, Fixture, Surface, Surfaces } from './surface.ts';
 import { approvalSurfaces } from './surfaces/approvals.ts';
+import { checkpointSurfaces } from './surfaces/checkpoints.ts';
 import { commandSurfaces } from './surfaces/commands.ts';
 import { gitSurfaces } from './surfaces/git.ts';
 import { mcpSurfaces } from './surfaces/mcp.ts';
@@ -15,6 +16,7 @@ const GROUPS: readonly Surfaces[] = [
   pathSurfaces,
   commandSurfaces,
   gitSurfaces,
+  checkpointSurfaces,
   textSurfaces,
   approvalSurfaces,
   panelSurfaces,

@@ -23,7 +23,7 @@ export type TurnedBack =
   | {
       readonly kind: 'conflict';
       readonly why: string;
-      /** What it would be without the person's edits. */ readonly theirs: Leaf;
+      /** What it would be without the person's edits; what is there now when that must stay. */ readonly theirs: Leaf;
     };
 
 /**
@@ -44,11 +44,10 @@ export function turnedBack(now: Leaf, changes: readonly AgentChange[]): TurnedBa
     if (sameLeaf(current, before)) continue;
     const together = mergedLeaf(before, after, current);
     if (together === undefined) {
-      return {
-        kind: 'conflict',
-        why: whyNot(before, after, current),
-        theirs: changes[0]?.before ?? before,
-      };
+      const original = changes[0]?.before ?? before;
+      // Where a link was put in the place of a file, nothing is brought back, whoever wants it.
+      const theirs = current.kind === 'link' && original.kind === 'file' ? now : original;
+      return { kind: 'conflict', why: whyNot(before, after, current), theirs };
     }
     current = together;
     merged = true;
@@ -92,6 +91,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 
 function whyNot(before: Leaf, after: Leaf, current: Leaf): string {
   if (current.kind === 'absent') return 'It was deleted since.';
+  if (current.kind === 'link') return 'A link stands in its place now; it stays.';
   if (after.kind === 'absent') return 'The agent had deleted it, and there is another one now.';
   if (before.kind === 'absent') return 'The agent made it, and it was changed since.';
   return 'It was changed since in the same lines, or is no text.';

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { failureOf } from '../../../src/domain/failure.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import { AttackedWorkspace } from '../attacked-workspace.ts';
-import { list, mildest, record, text } from '../case-input.ts';
+import { mildest, record, text } from '../case-input.ts';
 import type { Answer, AttackCase, Fixture, Surfaces } from '../surface.ts';
 
 /** What git is asked for, by the model's tool. */
@@ -17,15 +15,6 @@ export const gitSurfaces: Surfaces = {
     await makeRepository(input, fixture);
     return lookAtEverything(fixture);
   },
-
-  checkpoint: async ({ input }, fixture) => {
-    await makeRepository(input, fixture);
-    const answer = await lookAtEverything(fixture);
-    await writeEverythingBack(fixture);
-    return answer;
-  },
-
-  'checkpoint-restore': restoreOverLink,
 
   'write-many': ({ input }, fixture) =>
     AttackedWorkspace.use(fixture, async (workspace) => {
@@ -102,7 +91,7 @@ async function searchFor(workspace: AttackedWorkspace, file: string): Promise<An
 }
 
 /** A repository as somebody else made it: with these settings, after a commit of all files. */
-async function makeRepository(input: AttackCase['input'], fixture: Fixture): Promise<void> {
+export async function makeRepository(input: AttackCase['input'], fixture: Fixture): Promise<void> {
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', fixture.ws]);
   git(fixture, 'add', '--all');
   git(fixture, 'commit', '--quiet', '--message', 'first');
@@ -124,7 +113,7 @@ function git(fixture: Fixture, ...args: readonly string[]): string {
 }
 
 /** All that Belay asks git for: by itself, for a command of the model's, by the model's tool. */
-async function lookAtEverything(fixture: Fixture, folder = fixture.ws): Promise<Answer> {
+export async function lookAtEverything(fixture: Fixture, folder = fixture.ws): Promise<Answer> {
   const own = new NodeGit();
   const { signal } = new AbortController();
   const hazards = await own.hazards(folder);
@@ -152,40 +141,4 @@ async function writeEverythingBack(fixture: Fixture): Promise<void> {
     }
     return { decision: 'inert' };
   });
-}
-
-/** A folder is exchanged for a link between the moment that is gone back to and the going back. */
-function restoreOverLink({ input }: AttackCase, fixture: Fixture): Promise<Answer> {
-  return AttackedWorkspace.use(fixture, async ({ files }) => {
-    const answers: Answer[] = [];
-    for (const step of list(input['after'], record)) {
-      const place = text(step['replace']);
-      const kept =
-        (await lstat(place).catch(() => undefined))?.isFile() === true
-          ? place
-          : path.join(place, 'secret.txt');
-      await mkdir(path.dirname(kept), { recursive: true });
-      await writeFile(kept, 'of the workspace\n');
-      const real = await files.realpath(kept);
-      const content = await files.read(real);
-      await rename(place, `${place}.away`);
-      await symlink(text(step['symlink']), place);
-      answers.push(await restored(files.write(real, content, { exact: true })));
-      await rm(place);
-      await rename(`${place}.away`, place);
-    }
-    const secret = path.join(fixture.outside, 'secret.txt');
-    const untouched = existsSync(secret) && (await readFile(secret, 'utf8')) === 's';
-    return untouched ? mildest(answers) : { decision: 'allow', note: 'a file outside was changed' };
-  });
-}
-
-async function restored(writing: Promise<void>): Promise<Answer> {
-  try {
-    await writing;
-    return { decision: 'allow' };
-  } catch (thrown) {
-    const { code, message } = failureOf(thrown);
-    return { decision: code === 'permission' ? 'refuse' : 'allow', note: message };
-  }
 }

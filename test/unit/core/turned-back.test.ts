@@ -57,6 +57,15 @@ describe('what the agent did to a file is taken back', () => {
     );
   });
 
+  it('a link in the place of a file stays, also when everything is to be replaced', () => {
+    const link: Leaf = { kind: 'link', target: '/etc/passwd' };
+    const back = turnedBack(link, [{ before: file('a\n'), after: file('b\n') }]);
+    assert.ok(back.kind === 'conflict');
+    assert.deepEqual(back.theirs, link);
+    const own = turnedBack(link, [{ before: file('a\n'), after: link }]);
+    assert.deepEqual(own, { kind: 'changed', to: file('a\n'), merged: false });
+  });
+
   it('what was undone already is not undone twice; modes go back by themselves', () => {
     const change = { before: file('a\n'), after: file('b\n') };
     assert.deepEqual(turnedBack(file('a\n'), [change]), { kind: 'same' });

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AgentChanges } from '../../../src/core/agent-changes.ts';
+import type { RestorePreview } from '../../../src/core/agent-changes.ts';
+import type { Values } from '../../../src/core/ports.ts';
+import { failureOf } from '../../../src/domain/failure.ts';
+import { sameLeaf } from '../../../src/core/restore/turned-back.ts';
+import type { Json } from '../../../src/domain/json.ts';
+import { NodeWorkspaceSnapshots } from '../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
+import { list, mildest, record, text } from '../case-input.ts';
+import type { Answer, Fixture, Surfaces } from '../surface.ts';
+import { lookAtEverything, makeRepository } from './git.ts';
+
+/** Snapshots of the workspace and going back to one, in places that do not want that. */
+export const checkpointSurfaces: Surfaces = {
+  checkpoint: async ({ input }, fixture) => {
+    await makeRepository(input, fixture);
+    const answer = await lookAtEverything(fixture);
+    await using work = new Work(fixture);
+    await work.agentWrites(path.join(fixture.ws, 'src/a.ts'), 'by the agent\n');
+    await work.goBack();
+    return answer;
+  },
+
+  'checkpoint-restore': async ({ input }, fixture) => {
+    const answers: Answer[] = [];
+    for (const step of list(input['after'], record)) {
+      const place = text(step['replace']);
+      const file = (await isFolder(place)) ? path.join(place, 'secret.txt') : place;
+      await using work = new Work(fixture);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, 'of the workspace\n');
+      await work.agentWrites(file, 'by the agent\n');
+      await rename(place, `${place}.away`);
+      await symlink(text(step['symlink']), place);
+      answers.push(await work.goBack());
+    }
+    const secret = path.join(fixture.outside, 'secret.txt');
+    const untouched = existsSync(secret) && (await readFile(secret, 'utf8')) === 's';
+    return untouched ? mildest(answers) : { decision: 'allow', note: 'a file outside was changed' };
+  },
+};
+
+const isFolder = async (place: string): Promise<boolean> => {
+  const stat = await lstat(place).catch(() => undefined);
+  return stat?.isFile() !== true;
+};
+
+/** A session of the agent's in the workspace, with the snapshots that Belay takes. */
+class Work implements AsyncDisposable {
+  readonly #fixture: Fixture;
+  readonly #snapshots: NodeWorkspaceSnapshots;
+  readonly #changes: AgentChanges;
+
+  constructor(fixture: Fixture) {
+    this.#fixture = fixture;
+    this.#snapshots = new NodeWorkspaceSnapshots({
+      folder: path.join(fixture.storage, 'snapshots'),
+      name: 'attacked',
+      worker: new URL('../../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url),
+      without: [fixture.storage],
+      environment: { HOME: fixture.home },
+    });
+    this.#changes = new AgentChanges({
+      snapshots: this.#snapshots,
+      values: new MapValues(),
+      now: Date.now,
+    });
+  }
+
+  async agentWrites(file: string, content: string): Promise<void> {
+    const before = await this.#snapshots.take([this.#fixture.ws]);
+    await writeFile(file, content);
+    const after = await this.#snapshots.take([this.#fixture.ws]);
+    const folders = await this.#snapshots.changes(before, after);
+    await this.#changes.record('s', { callId: 'c', tool: 'x', folders, uncertain: false });
+  }
+
+  /** With a person who says yes to everything, also to replacing what they have changed. */
+  async goBack(): Promise<Answer> {
+    let previews: readonly RestorePreview[] = [];
+    try {
+      previews = await this.#changes.preview(await this.#changes.list('s'));
+      await this.#changes.restore('s', previews);
+      const changed = previews.some(({ now, to }) => !sameLeaf(now, to));
+      return changed
+        ? { decision: 'allow' }
+        : { decision: 'refuse', note: previews.map(({ why }) => why).join(' ') };
+    } catch (thrown) {
+      const { code, message } = failureOf(thrown);
+      return { decision: code === 'permission' ? 'refuse' : 'allow', note: message };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#snapshots.dispose();
+    await Promise.resolve();
+  }
+}
+
+/** Values in memory: what is attacked are the files. */
+class MapValues implements Values {
+  readonly #values = new Map<string, Json>();
+
+  get(key: string): Promise<Json | undefined> {
+    return Promise.resolve(this.#values.get(key));
+  }
+
+  set(key: string, value: Json): Promise<void> {
+    this.#values.set(key, value);
+    return Promise.resolve();
+  }
+
+  list(prefix: string): Promise<readonly { readonly key: string; readonly value: Json }[]> {
+    const found = [...this.#values].filter(([key]) => key.startsWith(prefix));
+    return Promise.resolve(found.map(([key, value]) => ({ key, value })));
+  }
+}
