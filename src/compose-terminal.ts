@@ -11,11 +11,15 @@ import {
 import { ProcessGuard } from './hosts/node/process-guard.ts';
 import { NodeShell } from './hosts/node/shell.ts';
 import type { Host } from './hosts/vscode/host.ts';
+import { EditorTasks } from './hosts/vscode/tasks/editor-tasks.ts';
 import { IntegratedShell } from './hosts/vscode/terminal/integrated-shell.ts';
 
 /** Where commands run in a window of VS Code, and where their long outputs go. */
 export interface Terminal {
-  readonly ports: Pick<EngineHost, 'shell' | 'backgroundShell' | 'spool' | 'stopAbandoned'>;
+  readonly ports: Pick<
+    EngineHost,
+    'shell' | 'backgroundShell' | 'spool' | 'stopAbandoned' | 'tasks'
+  >;
   /** After the engine: what still runs is killed. */
   dispose(): void;
 }
@@ -43,6 +47,7 @@ export function composeTerminal(host: Host): Terminal {
       backgroundShell: plain,
       spool: new FileSpool(path.join(host.folders.data, 'outputs')),
       stopAbandoned,
+      tasks: new EditorTasks(),
     },
     dispose: () => {
       shell.dispose();

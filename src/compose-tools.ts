@@ -70,6 +70,7 @@ export function composeTools(
     settings: host.settings,
     ...(commands.background === undefined ? {} : { background: commands.background }),
     ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),
+    ...(host.tasks === undefined ? {} : { tasks: host.tasks }),
     ...(host.spool === undefined ? {} : { spool: host.spool }),
     ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
   });

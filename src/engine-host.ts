@@ -9,6 +9,7 @@ import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
 import type { WorkspaceSnapshots } from './core/ports/workspace-snapshots.ts';
 import type { Notebooks } from './core/ports/notebooks.ts';
+import type { Tasks } from './core/ports/tasks.ts';
 import type { Language } from './core/ports/language.ts';
 import type { PdfReader } from './core/ports/pdf-reader.ts';
 import type { TextEncodings } from './core/ports/text-encodings.ts';
@@ -39,6 +40,8 @@ export interface EngineHost {
   readonly platform: 'posix' | 'windows';
   /** Absent: commands cannot go on beside the run. */
   readonly backgroundShell?: BackgroundShell;
+  /** Absent: the host has no tasks, and there is no tool for them. */
+  readonly tasks?: Tasks;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
   /** Running notebooks; only an editor can. */

@@ -13,6 +13,8 @@ export type ToolDisplay =
   | CommandDisplay
   | BackgroundDisplay
   | BackgroundListDisplay
+  | TestsDisplay
+  | TaskDisplay
   | AnswerDisplay
   | PageDisplay
   | ManageDisplay
@@ -135,6 +137,32 @@ export type BackgroundDisplay = {
   /** The last characters of the output, at most 4,000. */
   readonly tail: string;
   readonly total: number;
+};
+
+/** `run_tests` */
+export type TestsDisplay = {
+  readonly kind: 'tests';
+  readonly command: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly timedOut: boolean;
+  /** Absent, all three, when the output had no counts. */
+  readonly passed?: number;
+  readonly failed?: number;
+  readonly skipped?: number;
+  /** The last characters of the output, at most 4,000. */
+  readonly tail: string;
+};
+
+/** `run_task`; without `task`: the list of them. */
+export type TaskDisplay = {
+  readonly kind: 'task';
+  readonly task?: string;
+  readonly exitCode?: number;
+  /** Problems that its matchers found; of a list: the tasks. */
+  readonly count: number;
+  /** It goes on: a task that watches. */
+  readonly running: boolean;
 };
 
 /** `background_command` with `list` */

@@ -13,6 +13,8 @@ import { readFileTool } from './read-file.ts';
 import { readResultTool } from './read-result.ts';
 import { runCommandTool } from './run-command.ts';
 import { runNotebookCellTool } from './run-notebook-cell.ts';
+import { runTaskTool } from './run-task.ts';
+import { runTestsTool } from './run-tests/run-tests.ts';
 import { searchTextTool } from './search-text.ts';
 import { todoTool } from './todo.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -33,6 +35,8 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   fetchUrlTool,
   manageFilesTool,
   backgroundCommandTool,
+  runTestsTool,
+  runTaskTool,
   applyPatchTool,
   gitTool,
   runNotebookCellTool,

@@ -9,6 +9,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { WebParts } from './fetch-url.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { OutputSpool } from '../core/ports/output-spool.ts';
+import type { Tasks } from '../core/ports/tasks.ts';
 import type { LanguageKit } from './language/language-parts.ts';
 import type { GitParts } from './git.ts';
 import type { ReadState } from './read-state.ts';
@@ -38,6 +39,8 @@ export interface ToolParts {
   readonly git?: GitParts;
   /** Absent: commands cannot go on beside the run. */
   readonly background?: BackgroundCommands;
+  /** Absent: the host has no tasks, and there is no tool for them. */
+  readonly tasks?: Tasks;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
   /** Only where an editor runs notebooks. */

@@ -6,6 +6,7 @@ import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
+import { untilAborted } from '../../unit/tool-call/rig.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
 /**
@@ -307,6 +308,45 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { path: 'a.ts', cell: 1 },
     at: (path) => ({ path, cell: 1 }),
     parts: () => ({ notebooks: new FakeNotebooks() }),
+  },
+  run_task: {
+    good: { task: 'build' },
+    bad: [[{ task: '' }, /"task" needs at least 1/u]],
+    changes: true,
+    missing: { task: 'nowhere' },
+    slow: { task: 'watch' },
+    needsNoFolder: {},
+    parts: () => ({
+      tasks: {
+        list: async () => [
+          { id: 'build', source: 'npm', group: 'build', background: false },
+          { id: 'watch', source: 'npm', background: false },
+        ],
+        run: async (id, signal) => {
+          if (id === 'watch') await untilAborted(signal);
+          return { exitCode: 0, running: false, problems: [] };
+        },
+      },
+    }),
+  },
+  run_tests: {
+    good: {},
+    bad: [[{ files: [] }, /"files" needs at least 1/u]],
+    changes: true,
+    huge: { name: 'huge' },
+    missing: { files: ['nowhere.test.js'] },
+    slow: { name: 'slow' },
+    prepare: async (workspace) => {
+      const lines = 'console.log("TAP version 13\\nok 1 - works");';
+      await workspace.write(
+        'tests.mjs',
+        `${lines}if (process.argv.includes("huge")) console.log("x".repeat(100000));if (process.argv.includes("slow")) setInterval(() => {}, 1000);`,
+      );
+      await workspace.write(
+        'package.json',
+        JSON.stringify({ scripts: { test: `"${process.execPath}" tests.mjs --runner=mocha` } }),
+      );
+    },
   },
   search_text: {
     good: { pattern: 'const' },

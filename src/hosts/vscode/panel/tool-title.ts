@@ -79,6 +79,8 @@ const FACES: Readonly<Record<string, Face>> = {
     isFile: true,
   },
   apply_code_action: { icon: 'lightbulb-autofix', title: 'Apply', subject: ['title'] },
+  run_tests: { icon: 'beaker', title: 'Run tests', subject: ['files', 'name'] },
+  run_task: { icon: 'tools', title: 'Run task', subject: ['task'] },
   background_command: {
     icon: 'terminal',
     title: 'Background command',

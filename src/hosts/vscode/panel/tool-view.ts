@@ -116,6 +116,12 @@ function noteOf(display: JsonObject | undefined): string {
       return commandNote(display);
     case 'background':
       return display['running'] === true ? 'in the background' : commandNote(display);
+    case 'tests':
+      return number('failed') === undefined
+        ? commandNote(display)
+        : `${number('failed')} failed, ${number('passed') ?? 0} passed`;
+    case 'task':
+      return taskNote(display);
     case 'background_list':
       return `${number('running') ?? 0} of ${number('count') ?? 0} running`;
     case 'answer':
@@ -214,6 +220,14 @@ function answerNote({ answers }: JsonObject): string {
   if (typeof first !== 'object' || first === null || Array.isArray(first)) return '';
   const { answer } = first as JsonObject;
   return typeof answer === 'string' ? `“${answer.slice(0, 80)}”` : '';
+}
+
+function taskNote(display: JsonObject): string {
+  const count = numberIn(display, 'count') ?? 0;
+  if (typeof display['task'] !== 'string') return counted(count, 'task', '');
+  if (display['running'] === true) return 'goes on';
+  const problems = count === 0 ? '' : counted(count, 'problem', '');
+  return [commandNote(display), problems].filter((note) => note !== '').join(', ');
 }
 
 function commandNote(display: JsonObject): string {

@@ -1,0 +1,38 @@
+/** Tasks of the editor: what `tasks.json` and extensions offer to run. */
+export interface Tasks {
+  /** In a stable order; looking for them takes a moment, the answer of some seconds ago may be given. */
+  list(): Promise<readonly TaskInfo[]>;
+  /**
+   * Runs one to its end, or, when it watches, until it has begun. Fails with `not_found`; when the signal
+   * fires the task is ended, and it rejects with AbortError.
+   */
+  run(id: string, signal: AbortSignal): Promise<TaskEnd>;
+}
+
+export interface TaskInfo {
+  /** How a person calls it; unique. */
+  readonly id: string;
+  /** `npm`, `workspace`, `typescript` … */
+  readonly source: string;
+  readonly group?: 'build' | 'test' | 'clean' | 'rebuild';
+  readonly detail?: string;
+  /** It watches and does not end. */
+  readonly background: boolean;
+}
+
+export interface TaskEnd {
+  /** Absent: the editor told none, or the task goes on. */
+  readonly exitCode?: number;
+  readonly running: boolean;
+  /** What its problem matchers found and was not there before, at most some; `path:line: message`. */
+  readonly problems: readonly TaskProblem[];
+}
+
+export interface TaskProblem {
+  /** Absolute. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly message: string;
+}
