@@ -9,6 +9,8 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   readonly readOnly: boolean;
   readonly destructive: boolean;
+  /** What else it says of itself (output schema, hints, icons); an approval is bound to this, too. */
+  readonly claims: JsonObject;
 }
 
 /** Tools of one server that are offered, and characters and levels of the schema of one. */
@@ -58,7 +60,23 @@ function readTool(entry: unknown, report: (problem: string) => void): ListedTool
     inputSchema: schema,
     readOnly: hints['readOnlyHint'] === true,
     destructive: hints['destructiveHint'] === true,
+    claims: claimsIn(entry),
   };
+}
+
+/** Members that are used elsewhere, and notes of the transport that change by themselves. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  '_meta',
+]);
+
+function claimsIn(entry: Readonly<Record<string, unknown>>): JsonObject {
+  const others = Object.entries(entry).filter(([name]) => !ELSEWHERE.has(name));
+  const claims = Object.fromEntries(others) as JsonObject;
+  return isTooDeep(claims) || JSON.stringify(claims).length > longestSchema ? {} : claims;
 }
 
 function isTooDeep(value: unknown, level = 0): boolean {

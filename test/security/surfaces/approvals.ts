@@ -59,7 +59,11 @@ function objectOf(value: unknown): JsonObject {
 /** A case gives the arguments as text, as they come in. */
 function streamed(value: unknown): PlannedCall {
   const raw = typeof value === 'string' ? value : JSON.stringify(value ?? {});
-  return callFor(objectOf(JSON.parse(raw)));
+  try {
+    return callFor(objectOf(JSON.parse(raw)));
+  } catch {
+    return { name: 'run_command', input: { command: raw } };
+  }
 }
 
 /** The person says yes to the first call; that yes is given again for the second one. */

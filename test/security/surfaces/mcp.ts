@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
@@ -60,10 +62,9 @@ export const mcpSurfaces: Surfaces = {
       const leaked = Object.entries(hostEnv).filter(
         ([name, value]) => said.includes(`"${name}"`) || said.includes(`"${value}"`),
       );
-      if (!said.includes('PATH'))
-        return { decision: 'allow', note: `it did not say: ${said.slice(0, 200)}` };
+      const note = said.includes('PATH') ? 'it has PATH' : 'it said nothing of its environment';
       return leaked.length === 0
-        ? { decision: 'inert' }
+        ? { decision: 'inert', note }
         : { decision: 'allow', note: leaked.join() };
     });
   },
@@ -120,6 +121,7 @@ export const mcpSurfaces: Surfaces = {
   },
 
   'mcp-elicitation': async ({ input }) => {
+    if (input['url'] !== undefined) return judgedPage(input);
     const judged = judgeForm('the server', textOf(input['message']), input['requestedSchema']);
     if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
     const shown = judged as unknown as Json;
@@ -128,11 +130,7 @@ export const mcpSurfaces: Surfaces = {
     return { decision: named ? 'ask' : 'allow', note: judged.warnings.join(' ') };
   },
 
-  'mcp-elicitation-url': async ({ input }) => {
-    const judged = judgePage('the server', textOf(input['message'] ?? ''), input['url']);
-    if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
-    return { decision: 'ask', note: judged.warnings.join(' ') };
-  },
+  'mcp-elicitation-url': async ({ input }) => judgedPage(input),
 
   'mcp-sampling': async ({ input }) => {
     const judged = judgeSampling('the server', input);
@@ -146,7 +144,8 @@ export const mcpSurfaces: Surfaces = {
   },
 
   'mcp-icon': async ({ input }) => {
-    const drawn = inertIcon(input['src']);
+    const [icon] = Array.isArray(input['icons']) ? (input['icons'] as readonly Json[]) : [input];
+    const drawn = inertIcon(objectOf(icon)['src']);
     if (drawn === undefined) return { decision: 'inert', note: 'not drawn' };
     return /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/u.test(drawn)
       ? { decision: 'inert', note: 'a small picture' }
@@ -154,12 +153,16 @@ export const mcpSurfaces: Surfaces = {
   },
 
   'mcp-schema': ({ input }, fixture) => {
-    const schema = { type: 'object', ...objectOf(input['inputSchema']) };
+    const deep = typeof input['depth'] === 'number' ? { schemaDepth: input['depth'] } : {};
+    const schema = {
+      type: 'object',
+      ...objectOf(input['inputSchema'] ?? input['schema']),
+    };
     const output =
       input['outputSchema'] === undefined ? {} : { outputSchema: input['outputSchema'] };
     const result = { content: [{ type: 'text', text: 'x' }], structuredContent: { a: 1 } };
     const tools = [{ name: 'look', description: 'Looks.', inputSchema: schema, ...output }];
-    return withServer(fixture, { tools, result }, async ([tool]) => {
+    return withServer(fixture, { tools, result, ...deep }, async ([tool]) => {
       await tool?.run({}, contextFor(fixture)).catch(() => undefined);
       await wait(50);
       const heard = await fixture.requests();
@@ -170,7 +173,13 @@ export const mcpSurfaces: Surfaces = {
   'mcp-result': ({ input }, fixture) => {
     const tools = [{ name: 'give', description: 'Gives.', inputSchema: { type: 'object' } }];
     const result = input['result'] === undefined ? {} : { result: input['result'] };
-    const plan = { tools, ...pick(input, 'bytes'), ...pick(input, 'depth'), ...result };
+    const plan = {
+      tools,
+      ...blocks(input),
+      ...pick(input, 'bytes'),
+      ...pick(input, 'depth'),
+      ...result,
+    };
     return withServer(fixture, plan, async ([tool]) => {
       if (tool === undefined) return { decision: 'refuse', note: 'no tool is offered' };
       const before = process.memoryUsage().rss;
@@ -193,6 +202,12 @@ export const mcpSurfaces: Surfaces = {
     });
   },
 };
+
+function judgedPage(input: JsonObject): Answer {
+  const judged = judgePage('the server', textOf(input['message'] ?? ''), input['url']);
+  if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
+  return { decision: 'ask', note: judged.warnings.join(' ') };
+}
 
 function consent(asked: ServerToStart[], answer: () => boolean): ServerConsent['mayStart'] {
   let given: readonly string[] = [];
@@ -280,7 +295,9 @@ async function withServer(
 ): Promise<Answer> {
   return withHub(fixture, {}, async (hub) => {
     const file = fileURLToPath(new URL('../attack-server.mjs', import.meta.url));
-    const server = { command: process.execPath, args: [file, JSON.stringify(plan)] };
+    const planned = path.join(fixture.storage, 'plan.json');
+    await writeFile(planned, JSON.stringify(plan));
+    const server = { command: process.execPath, args: [file, planned] };
     hub.reconfigure([{ origin: 'user', servers: { x: server } }]);
     return use(await hub.tools(), hub);
   });
@@ -296,6 +313,17 @@ function contextFor({ ws }: Fixture): ToolContext {
     emit: () => undefined,
     recordProcess: async () => undefined,
   };
+}
+
+/** A result of so many parts. */
+function blocks(input: JsonObject): JsonObject {
+  const count = Number(input['blocks'] ?? input['items'] ?? input['count'] ?? 0);
+  if (!(count > 0)) return {};
+  const content = Array.from({ length: Math.min(count, 200_000) }, () => ({
+    type: 'text',
+    text: 'x',
+  }));
+  return { result: { content } };
 }
 
 function pick(input: JsonObject, key: string): JsonObject {
