@@ -68,7 +68,7 @@ function Group({ group }: { readonly group: readonly ApprovalView[] }): Componen
               />
               <span class="words">
                 {one.title}
-                <code>{firstLine(one)}</code>
+                <code tabIndex={0}>{shownOf(one)}</code>
               </span>
             </label>
           </li>
@@ -106,8 +106,9 @@ function Group({ group }: { readonly group: readonly ApprovalView[] }): Componen
   );
 }
 
-function firstLine({ detail, edit }: ApprovalView): string {
-  if (edit !== null) return `${edit.path} +${edit.added} −${edit.removed}`;
-  const [line = '', ...rest] = detail.split('\n');
-  return rest.some((one) => one.trim() !== '') ? `${line} …` : line;
+/** All of it: an answer for all is one for everything that is said here. The diff of an edit is on its card. */
+function shownOf({ detail, edit }: ApprovalView): string {
+  return edit === null
+    ? detail.replaceAll(/\n{2,}/gu, '\n')
+    : `${edit.path} +${edit.added} −${edit.removed}`;
 }

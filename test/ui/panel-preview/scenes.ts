@@ -11,6 +11,7 @@ import {
   said,
   session,
 } from './fixture-session.ts';
+import { permissionScenes } from './permission-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
 /** A picture of one pixel. */
@@ -23,6 +24,8 @@ export interface Scene {
   readonly play?: (stage: Stage) => void;
   /** What is clicked before the picture is taken. */
   readonly click?: readonly string[];
+  /** A field, and what is written into it. */
+  readonly fill?: readonly [field: string, text: string];
 }
 
 /** The states of the panel that a person can be in. */
@@ -412,6 +415,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       });
     },
   },
+  ...permissionScenes,
   mode: {
     prepare: (stage) => {
       session(stage);

@@ -42,6 +42,7 @@ async function shoot(name: string, theme: PreviewTheme, width: number): Promise<
   scene.play?.(stage);
   await delay(300);
   for (const selector of scene.click ?? []) await opened.page.locator(selector).first().click();
+  if (scene.fill !== undefined) await opened.page.locator(scene.fill[0]).fill(scene.fill[1]);
   await delay(900);
   await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
   if (opened.console.length > 0) console.log(name, theme, width, opened.console.join('\n'));

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { NodeGit } from '../../src/hosts/node/git/git.ts';
+import type { Mode } from '../../src/domain/permission-mode.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+
+const SAMPLE = fileURLToPath(new URL('../fixtures/sample-workspace', import.meta.url));
+
+/** The sample project's ordinary day: what is asked in it, by a person who says yes each time. */
+async function questionsIn(mode: Mode): Promise<readonly string[]> {
+  await using test = await TestEngine.open({
+    script: inOrder(
+      calls(
+        call('list_files', {}),
+        call('read_file', { path: 'src/pace.ts' }),
+        call('search_text', { pattern: 'walkingTime' }),
+      ),
+      calls(
+        call('run_command', { command: 'git status' }),
+        call('run_command', { command: 'ls src' }),
+      ),
+      calls(call('run_command', { command: 'npm test' })),
+      calls(
+        call('edit_file', {
+          path: 'src/pace.ts',
+          edits: [
+            {
+              old_string: 'export function walkingTime',
+              new_string: '// Checked.\nexport function walkingTime',
+            },
+          ],
+        }),
+      ),
+      calls(
+        call('run_command', { command: 'git diff --stat && git log --oneline | head -n 5' }),
+        call('run_command', { command: 'npm test' }),
+      ),
+      say('Done.'),
+    ),
+    settings: { 'permissions.mode': mode },
+    host: { git: new NodeGit() },
+  });
+  cpSync(SAMPLE, test.workspace, { recursive: true });
+  const git = (...args: string[]): void => {
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+      cwd: test.workspace,
+    });
+  };
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'sample');
+  const { end } = await test.run('Do the day’s work.');
+  assert.equal(end?.reason, 'done');
+  const states = test.ofType('tool.finished').map(({ result }) => result.state);
+  assert.deepEqual(new Set(states), new Set(['done']));
+  return test.human.approvals.map(
+    ({ title, detail }) => `${title}: ${detail.split('\n')[0] ?? ''}`,
+  );
+}
+
+describe('security 12: the questions of an ordinary day', function () {
+  this.timeout(60_000);
+
+  it('in mode Ask: the tests once, and the edit', async () => {
+    const asked = await questionsIn('ask');
+    assert.deepEqual(
+      asked.map((question) => question.replace(/:.*pace\.ts.*$/u, '')),
+      ['Run a command: npm test', 'Edit src/pace.ts'],
+    );
+  });
+
+  it('in mode Edit: the tests once', async () => {
+    assert.deepEqual(await questionsIn('edit'), ['Run a command: npm test']);
+  });
+});
