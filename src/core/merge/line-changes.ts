@@ -9,7 +9,7 @@ export interface LineChange {
 
 /**
  * Added and removed lines between two pieces that are still compared line by line: beyond it the
- * time grows with the square. Two pieces that differ more are cut at lines that occur once in both.
+ * time grows with the square, and one counts as replaced by the other.
  */
 const MOST_EDITS = 300;
 
@@ -20,7 +20,8 @@ export function splitLines(text: string): readonly string[] {
 
 /**
  * What turns `base` into `other`: in order, none touching the next, each changing something. The same
- * texts give the same changes always.
+ * texts give the same changes always. Lines with words that occur once in both are matched first, as
+ * a person would, and only then the ones between them.
  */
 export function lineChanges(
   base: readonly string[],
@@ -70,10 +71,18 @@ function compare(left: Span, right: Span, changes: LineChange[]): void {
     b.to -= 1;
   }
   if (a.from === a.to && b.from === b.to) return;
-  if (a.from === a.to || b.from === b.to || !compareByLine(a, b, changes)) {
-    if (a.from === a.to || b.from === b.to || !compareByAnchors(a, b, changes))
-      changes.push({ from: a.from, to: a.to, lines: b.base.slice(b.from, b.to) });
+  const isPlain = a.from === a.to || b.from === b.to;
+  if (!isPlain) {
+    if (compareByAnchors(a, b, changes, isTelling)) return;
+    if (compareByAnchors(a, b, changes, () => true)) return;
+    if (compareByLine(a, b, changes)) return;
   }
+  changes.push({ from: a.from, to: a.to, lines: b.base.slice(b.from, b.to) });
+}
+
+/** A line with words: blank lines and brackets are the same everywhere. */
+function isTelling(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
 }
 
 /** `false`: they differ too much. */
@@ -92,8 +101,13 @@ function compareByLine(a: Span, b: Span, changes: LineChange[]): boolean {
 }
 
 /** Cuts both at lines that occur once in each and in the same order. `false`: there are none. */
-function compareByAnchors(a: Span, b: Span, changes: LineChange[]): boolean {
-  const anchors = longestRising(commonUnique(a, b));
+function compareByAnchors(
+  a: Span,
+  b: Span,
+  changes: LineChange[],
+  counts: (line: string) => boolean,
+): boolean {
+  const anchors = longestRising(commonUnique(a, b, counts));
   if (anchors.length === 0) return false;
   let [left, right] = [a.from, b.from];
   for (const [inA, inB] of [...anchors, [a.to, b.to] as const]) {
@@ -106,12 +120,13 @@ function compareByAnchors(a: Span, b: Span, changes: LineChange[]): boolean {
 type Pair = readonly [inA: number, inB: number];
 
 /** Lines that occur once in each, in the order of the first. */
-function commonUnique(a: Span, b: Span): readonly Pair[] {
+function commonUnique(a: Span, b: Span, counts: (line: string) => boolean): readonly Pair[] {
   const inB = uniqueLines(b);
   const pairs: Pair[] = [];
   for (const [line, at] of uniqueLines(a)) {
     const other = inB.get(line);
-    if (at !== -1 && other !== undefined && other !== -1) pairs.push([at, other]);
+    if (at === -1 || other === undefined || other === -1 || !counts(line)) continue;
+    pairs.push([at, other]);
   }
   return pairs;
 }

@@ -1,7 +1,7 @@
 import type { Replacement } from '../../core/merge/replacement.ts';
 import { findLines } from './find-lines.ts';
 import type { Fit, LineEdit, Place } from './find-lines.ts';
-import { LineIndex } from './line-index.ts';
+import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from './nearest-match.ts';
 import type { NearestMatch } from './nearest-match.ts';
 

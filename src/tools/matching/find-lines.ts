@@ -3,7 +3,7 @@ import type { Replacement } from '../../core/merge/replacement.ts';
 import { indentBetween } from './indentation.ts';
 import type { Indent } from './indentation.ts';
 import { collapsed, typographic, unindented } from './line-forms.ts';
-import type { LineIndex } from './line-index.ts';
+import type { LineIndex } from '../../core/merge/line-index.ts';
 import { similarPlaces } from './similar-place.ts';
 
 /** How a place was found: as it is, but for blanks and typography, or by similar lines. */

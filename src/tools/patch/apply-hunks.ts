@@ -3,7 +3,7 @@ import type { Replacement } from '../../core/merge/replacement.ts';
 import { findLines } from '../matching/find-lines.ts';
 import type { Fit, LineEdit, LinePlace } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
-import { LineIndex } from '../matching/line-index.ts';
+import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from '../matching/nearest-match.ts';
 import type { Hunk } from './patch.ts';
 

@@ -61,6 +61,20 @@ describe('changes between lines', () => {
     );
   });
 
+  it('never touch a line with words that occurs once in both, whatever blank lines do around it', () => {
+    const empty = fc.array(fc.constantFrom('\n', '}\n', '{\n'), { maxLength: 10 });
+    fc.assert(
+      fc.property(empty, empty, empty, empty, (head, tail, otherHead, otherTail) => {
+        const left: string[] = [...head, 'once\n', ...tail];
+        const right: string[] = [...otherHead, 'once\n', ...otherTail];
+        for (const { from, to, lines } of lineChanges(left, right)) {
+          assert.ok(!left.slice(from, to).includes('once\n'));
+          assert.ok(!lines.includes('once\n'));
+        }
+      }),
+    );
+  });
+
   it('are none between equal texts, and one for one changed line of many', () => {
     const base = Array.from({ length: 20_000 }, (_, at) => `${at % 7}\n`);
     assert.deepEqual(lineChanges(base, [...base]), []);

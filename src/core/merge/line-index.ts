@@ -1,5 +1,5 @@
-import type { LineChange } from '../../core/merge/line-changes.ts';
-import type { Replacement } from '../../core/merge/replacement.ts';
+import type { LineChange } from './line-changes.ts';
+import type { Replacement } from './replacement.ts';
 
 /** The lines of a text, without their ends, and where they begin. The text has LF line ends. */
 export class LineIndex {

@@ -1,0 +1,156 @@
+import { applyLineChanges } from '../merge/line-changes.ts';
+import type { LineChange } from '../merge/line-changes.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { linesOf, movedMarks, remembered } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { hunksOf } from './hunks.ts';
+import type { Hunk } from './hunks.ts';
+
+/** What has to be done to the file so that a rejection is true. */
+export interface Rejection {
+  /** The review when it is done. */
+  readonly review: FileReview;
+  /** In the document as it is, in order; an ordinary, undoable edit. */
+  readonly edits: readonly LineChange[];
+  /** To be done after the edits, in this order. */
+  readonly effects: readonly FileEffect[];
+}
+
+/** What a rejection does to a file as a whole. */
+export type FileEffect =
+  | { readonly kind: 'delete'; readonly path: string }
+  /** The agent had deleted it. With LF; the file gets the line ends that it had where they are known. */
+  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  /** Its bytes as they were, kept by the host under this hash. */
+  | { readonly kind: 'restore'; readonly path: string; readonly hash: string };
+
+/** Hunks by their ids, or all of a file, its renaming included. */
+export type Choice = readonly string[] | 'all';
+
+/**
+ * The hunks become part of the baseline: nothing changes in the file.
+ * @throws BelayError `not_found` when one of them is not pending any more
+ */
+export function accept(review: FileReview, choice: Choice): FileReview {
+  const hunks = chosen(review, choice);
+  const memory = review.memory.map((snapshot) => ({
+    ...snapshot,
+    accepted: [
+      ...snapshot.accepted,
+      ...hunks.map(({ removed, added }) => ({ old: removed, new: added })),
+    ],
+  }));
+  return settled({ ...review, memory, baseline: acceptedBaseline(review, hunks) }, hunks, choice);
+}
+
+function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
+  const { baseline, document } = review;
+  if (hunks.some(({ kind }) => kind !== 'change')) return document;
+  if (baseline.kind !== 'text') return baseline;
+  const changes = hunks.map(({ baselineFrom, baselineTo, added }) => ({
+    from: baselineFrom,
+    to: baselineTo,
+    lines: added,
+  }));
+  return textOf(applyLineChanges(baseline.lines, changes));
+}
+
+/**
+ * The baseline's lines go back into the document.
+ * @throws BelayError `not_found` when one of them is not pending any more
+ */
+export function reject(review: FileReview, choice: Choice): Rejection {
+  const hunks = chosen(review, choice);
+  const before = remembered(review);
+  const back = choice === 'all' ? review.renamedFrom : undefined;
+  const path = back ?? review.path;
+  const { document, edits, effects } = rejectedDocument(review, hunks, path);
+  const marks = edits.reduceRight(movedMarks, review.marks);
+  const next = settled({ ...before, path, document, marks }, hunks, choice);
+  const isThere = review.document.kind !== 'absent' && document.kind !== 'absent';
+  const renaming: readonly FileEffect[] =
+    back === undefined || !isThere ? [] : [{ kind: 'rename', from: review.path, to: back }];
+  return { review: remembered(next), edits, effects: [...renaming, ...effects] };
+}
+
+function rejectedDocument(
+  review: FileReview,
+  hunks: readonly Hunk[],
+  path: string,
+): Pick<Rejection, 'edits' | 'effects'> & { readonly document: Content } {
+  const { baseline, document } = review;
+  if (hunks.some(({ kind }) => kind !== 'change')) {
+    return { document: baseline, edits: [], effects: [wholeEffect(review, path)] };
+  }
+  const edits = hunks.map(({ documentFrom, documentTo, removed }) => ({
+    from: documentFrom,
+    to: documentTo,
+    lines: removed,
+  }));
+  return { document: textOf(applyLineChanges(linesOf(document), edits)), edits, effects: [] };
+}
+
+function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffect {
+  switch (baseline.kind) {
+    case 'absent':
+      return { kind: 'delete', path };
+    case 'text':
+      return { kind: 'create', path: oldPath, text: baseline.lines.join('\n') };
+    case 'binary':
+      return { kind: 'restore', path: oldPath, hash: baseline.hash };
+    default:
+      return baseline satisfies never;
+  }
+}
+
+/** Accepts the new name; the hunks stay pending. */
+export function acceptRename(review: FileReview): FileReview {
+  const { renamedFrom: _, ...rest } = review;
+  return rest;
+}
+
+/** Takes the old name back; the hunks stay pending. */
+export function rejectRename(review: FileReview): Rejection {
+  const { renamedFrom, ...rest } = review;
+  if (renamedFrom === undefined) throw notPending(review.path);
+  return {
+    review: { ...rest, path: renamedFrom },
+    edits: [],
+    effects: [{ kind: 'rename', from: review.path, to: renamedFrom }],
+  };
+}
+
+function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
+  const hunks = hunksOf(review);
+  if (choice === 'all') return hunks;
+  const wanted = new Set(choice);
+  const found = hunks.filter(({ id }) => wanted.has(id));
+  if (found.length < wanted.size) throw notPending(review.path);
+  return found;
+}
+
+function notPending(path: string): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`,
+  });
+}
+
+/** Without what is known of hunks that were decided. */
+function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
+  const left = choice === 'all' ? acceptRename(review) : review;
+  const open = hunksOf({ ...left, marks: [] });
+  const marks = left.marks.filter((mark) =>
+    mark.by === 'user' ? open.length > 0 : hunks.length === 0 || isOpen(mark, open),
+  );
+  return { ...left, marks, ...(choice === 'all' ? { whole: [] } : {}) };
+
+  function isOpen({ from, to }: { from: number; to: number }, among: readonly Hunk[]): boolean {
+    return among.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom);
+  }
+}
+
+function textOf(lines: readonly string[]): Content {
+  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
+}

@@ -1,0 +1,139 @@
+import { LineIndex } from '../merge/line-index.ts';
+import type { LineChange } from '../merge/line-changes.ts';
+import type { Replacement } from '../merge/replacement.ts';
+
+/**
+ * The pending changes of one file. Stored are only the baseline, which is what the file would be if
+ * every pending hunk were rejected, and who made what; the hunks are the difference between baseline
+ * and document. A value: every operation gives a new one.
+ *
+ * Lines are without their ends, and a text that ends with a line end has an empty last line, as in an
+ * editor. Line ends themselves, byte order mark and encoding are no matter of a review.
+ */
+export interface FileReview {
+  /** Absolute, where the file is now. */
+  readonly path: string;
+  /** The agent renamed it, and nobody has decided about that yet. */
+  readonly renamedFrom?: string;
+  readonly baseline: Content;
+  readonly document: Content;
+  /** Who made which lines of the document. */
+  readonly marks: readonly Mark[];
+  /** Who created, deleted, renamed or replaced the file as a whole; the last one last. */
+  readonly whole: readonly Attribution[];
+  /** States that undo and redo may come back to; newest last, not stored. */
+  readonly memory: readonly Snapshot[];
+  /** The document as the agent knows it: what it last wrote, or was last told. */
+  readonly told: Content;
+  /** Something else deleted the file: its pending changes are offered, not discarded. */
+  readonly gone: boolean;
+}
+
+export type Content =
+  | { readonly kind: 'text'; readonly lines: readonly string[] }
+  /** The file is not there. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'binary'; readonly hash: string; readonly bytes: number };
+
+/** Who made a change, and why. */
+export interface Attribution {
+  readonly by: 'agent' | 'command';
+  readonly sessionId: string;
+  /** The request: the person's message that it answers. */
+  readonly messageId: string;
+  readonly callId: string;
+  /** The tool, or the command line. */
+  readonly tool: string;
+  /** One sentence, or empty. */
+  readonly why: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Lines of the document (0-based, `to` not included; none where lines were taken away) and their author. */
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  /** `user`: the person typed these lines. `outside`: something else changed them in a pending hunk. */
+  readonly by: Attribution | 'user' | 'outside';
+}
+
+/** A state of the document that was, for undo and redo. */
+export interface Snapshot {
+  readonly document: Content;
+  readonly baseline: Content;
+  readonly marks: readonly Mark[];
+  /** What was accepted since. */
+  readonly accepted: readonly {
+    readonly old: readonly string[];
+    readonly new: readonly string[];
+  }[];
+}
+
+/** States kept for undo and redo; an editor's own history goes further, then it is as typed. */
+const MOST_SNAPSHOTS = 100;
+
+export const ABSENT: Content = { kind: 'absent' };
+
+/** The lines of a text; CR LF counts as LF. */
+export function textContent(text: string): Content {
+  return { kind: 'text', lines: text.replaceAll('\r\n', '\n').split('\n') };
+}
+
+/** No lines for what is absent or binary. */
+export function linesOf(content: Content): readonly string[] {
+  return content.kind === 'text' ? content.lines : [];
+}
+
+/** With LF; `undefined` for what is absent or binary. */
+export function textOf(content: Content): string | undefined {
+  return content.kind === 'text' ? content.lines.join('\n') : undefined;
+}
+
+/** A file without pending changes. */
+export function newReview(path: string, content: Content): FileReview {
+  const empty = { marks: [], whole: [], memory: [], gone: false };
+  return { path, baseline: content, document: content, told: content, ...empty };
+}
+
+/** Whether both are the same. */
+export function sameContent(a: Content, b: Content): boolean {
+  if (a.kind === 'text' && b.kind === 'text') return sameLines(a.lines, b.lines);
+  if (a.kind === 'binary' && b.kind === 'binary') return a.hash === b.hash && a.bytes === b.bytes;
+  return a.kind === b.kind;
+}
+
+export function sameLines(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((line, index) => line === b[index]));
+}
+
+/** Remembers a state for undo and redo. */
+export function remembered(review: FileReview): FileReview {
+  const { document, baseline, marks } = review;
+  const others = review.memory.filter((one) => !sameContent(one.document, document));
+  const memory = [...others, { document, baseline, marks, accepted: [] }].slice(-MOST_SNAPSHOTS);
+  return { ...review, memory };
+}
+
+/** Changes of lines as changes of a text with LF, in order. */
+export function replacementsFor(
+  lines: readonly string[],
+  changes: readonly LineChange[],
+): readonly Replacement[] {
+  const index = new LineIndex(lines.join('\n'));
+  return changes.map((change) => index.replacement(change));
+}
+
+/** Marks after lines of the document were replaced. */
+export function movedMarks(
+  marks: readonly Mark[],
+  { from, to, lines }: LineChange,
+): readonly Mark[] {
+  const delta = lines.length - (to - from);
+  return marks.map((mark) => {
+    if (mark.to <= from && mark.from <= from && !(mark.from === from && from < to)) return mark;
+    if (mark.from >= to) return { ...mark, from: mark.from + delta, to: mark.to + delta };
+    const end = mark.to > to ? mark.to + delta : from + lines.length;
+    return { ...mark, from: Math.min(mark.from, from), to: end };
+  });
+}

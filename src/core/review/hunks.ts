@@ -1,0 +1,130 @@
+import { lineChanges } from '../merge/line-changes.ts';
+import { linesOf, sameContent } from './file-review.ts';
+import type { Attribution, FileReview, Mark } from './file-review.ts';
+
+/** A pending change. Lines are 0-based, ends not included. */
+export interface Hunk {
+  /** The same as long as its lines are; other hunks may move it up and down. */
+  readonly id: string;
+  /** `create`, `delete`, `binary`: it is all of the file. */
+  readonly kind: 'change' | 'create' | 'delete' | 'binary';
+  readonly baselineFrom: number;
+  readonly baselineTo: number;
+  readonly documentFrom: number;
+  readonly documentTo: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** Whose it is; several when several calls made it. Oldest first. */
+  readonly by: readonly Attribution[];
+  readonly editedByUser: boolean;
+  /** Something else, a formatter or git, changed lines of it: to be looked at. */
+  readonly changedOutside: boolean;
+}
+
+/** What is pending in one file. */
+export interface PendingFile {
+  readonly hunks: readonly Hunk[];
+  readonly renamed: boolean;
+  readonly added: number;
+  readonly removed: number;
+}
+
+const known = new WeakMap<FileReview, readonly Hunk[]>();
+
+/** The pending changes, in the order of the file. */
+export function hunksOf(review: FileReview): readonly Hunk[] {
+  const found = known.get(review);
+  if (found !== undefined) return found;
+  const hunks = computed(review);
+  known.set(review, hunks);
+  return hunks;
+}
+
+/** Hunks that touch lines of the document (0-based, `to` not included): an editor may cut them otherwise. */
+export function hunksIn(review: FileReview, from: number, to: number): readonly Hunk[] {
+  return hunksOf(review).filter((hunk) => hunk.documentFrom <= to && hunk.documentTo >= from);
+}
+
+export function pendingIn(review: FileReview): PendingFile {
+  const hunks = hunksOf(review);
+  return {
+    hunks,
+    renamed: review.renamedFrom !== undefined,
+    added: hunks.reduce((sum, { added }) => sum + added.length, 0),
+    removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0),
+  };
+}
+
+/** Nothing waits for a decision. */
+export function isSettled(review: FileReview): boolean {
+  return review.renamedFrom === undefined && sameContent(review.baseline, review.document);
+}
+
+function computed(review: FileReview): readonly Hunk[] {
+  const { baseline, document } = review;
+  if (sameContent(baseline, document)) return [];
+  const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
+  const [before, after] = [linesOf(baseline), linesOf(document)];
+  const changes =
+    isBinary || baseline.kind === 'absent' || document.kind === 'absent'
+      ? [{ from: 0, to: before.length, lines: after }]
+      : lineChanges(before, after);
+  const seen = new Map<string, number>();
+  let offset = 0;
+  return changes.map(({ from, to, lines }): Hunk => {
+    const removed = before.slice(from, to);
+    const range = { from: from + offset, to: from + offset + lines.length };
+    offset += lines.length - removed.length;
+    const text = `${removed.join('\n')}\0${lines.join('\n')}`;
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    const marks = review.marks.filter((mark) => mark.from <= range.to && mark.to >= range.from);
+    return {
+      id: `${fingerprint(text)}-${removed.length}-${lines.length}-${count}`,
+      kind: isBinary
+        ? 'binary'
+        : baseline.kind === 'absent'
+          ? 'create'
+          : document.kind === 'absent'
+            ? 'delete'
+            : 'change',
+      baselineFrom: from,
+      baselineTo: to,
+      documentFrom: range.from,
+      documentTo: range.to,
+      removed,
+      added: lines,
+      by: authors(review, marks),
+      editedByUser: marks.some((mark) => mark.by === 'user' && isWithin(mark, range)),
+      changedOutside: marks.some(({ by }) => by === 'outside'),
+    };
+  });
+}
+
+/** What the person typed beside a hunk is not part of it; what they took out of it is nothing beside it. */
+function isWithin(mark: Mark, range: { readonly from: number; readonly to: number }): boolean {
+  return mark.from === mark.to || (mark.from < range.to && mark.to > range.from);
+}
+
+function authors(review: FileReview, marks: readonly Mark[]): readonly Attribution[] {
+  const all = marks.flatMap(({ by }) => (typeof by === 'string' ? [] : [by]));
+  const text = review.baseline.kind === 'text' && review.document.kind === 'text';
+  const found = [...(text ? [] : review.whole), ...all];
+  const calls = new Map(found.map((one) => [`${one.sessionId} ${one.callId}`, one]));
+  return [...calls.values()].toSorted((a, b) => a.at - b.at);
+}
+
+/** 53 bits of a text, as good as different for different texts of one file. */
+function fingerprint(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high =
+    Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low =
+    Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}

@@ -1,0 +1,149 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
+import type { LineChange } from '../merge/line-changes.ts';
+import { ABSENT } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+
+/** The form in which reviews are stored; others are left alone. */
+const VERSION = 1;
+
+/** A review as JSON: the baseline whole, the document as what differs from it. */
+export function storedReview(review: FileReview): JsonObject {
+  const { path, renamedFrom, baseline, document, told, marks, whole, gone } = review;
+  const authors = new Map<Attribution, number>();
+  const numbered = (by: Attribution): number => {
+    const known = authors.get(by) ?? authors.size;
+    authors.set(by, known);
+    return known;
+  };
+  const storedMarks = marks.map(({ from, to, by }): Json => [
+    from,
+    to,
+    typeof by === 'string' ? by : numbered(by),
+  ]);
+  const storedWhole = whole.map(numbered);
+  return {
+    version: VERSION,
+    path,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    baseline: storedContent(baseline),
+    document: differenceFrom(baseline, document),
+    told: differenceFrom(document, told),
+    marks: storedMarks,
+    whole: storedWhole,
+    authors: [...authors.keys()].map((one): Json => ({ ...one })),
+    gone,
+  };
+}
+
+/** The review that was stored; `undefined`: it is in another form. */
+export function reviewFrom(stored: Json): FileReview | undefined {
+  const record = objectOf(stored);
+  if (record?.['version'] !== VERSION) return undefined;
+  const { path, renamedFrom, gone } = record;
+  const baseline = contentFrom(record['baseline']);
+  const document = appliedTo(baseline, record['document']);
+  const told = appliedTo(document, record['told']);
+  const authors = listOf(record['authors']).map(attributionFrom);
+  const marks = listOf(record['marks']).map((mark) => markFrom(mark, authors));
+  const whole = listOf(record['whole']).map((index) => authors[Number(index)]);
+  if (typeof path !== 'string' || baseline === undefined) return undefined;
+  if (document === undefined || told === undefined) return undefined;
+  return {
+    path,
+    ...(typeof renamedFrom === 'string' ? { renamedFrom } : {}),
+    baseline,
+    document,
+    told,
+    // Who made what is less than the texts: what cannot be read of it is left out.
+    marks: marks.filter((mark) => mark !== undefined),
+    whole: whole.filter((one) => one !== undefined),
+    memory: [],
+    gone: gone === true,
+  };
+}
+
+function storedContent(content: Content): JsonObject {
+  switch (content.kind) {
+    case 'text':
+      return { kind: 'text', text: content.lines.join('\n') };
+    case 'binary':
+      return { kind: 'binary', hash: content.hash, bytes: content.bytes };
+    case 'absent':
+      return { kind: 'absent' };
+    default:
+      return content satisfies never;
+  }
+}
+
+function contentFrom(stored: Json | undefined): Content | undefined {
+  const record = objectOf(stored);
+  const { kind, text, hash, bytes } = record ?? {};
+  if (kind === 'text' && typeof text === 'string') return { kind, lines: text.split('\n') };
+  if (kind === 'binary' && typeof hash === 'string' && typeof bytes === 'number')
+    return { kind, hash, bytes };
+  return kind === 'absent' ? ABSENT : undefined;
+}
+
+function differenceFrom(base: Content, content: Content): JsonObject {
+  if (base.kind !== 'text' || content.kind !== 'text') return storedContent(content);
+  const changes = lineChanges(base.lines, content.lines);
+  return { changes: changes.map(({ from, to, lines }): Json => [from, to, lines]) };
+}
+
+function appliedTo(base: Content | undefined, stored: Json | undefined): Content | undefined {
+  const changes = objectOf(stored)?.['changes'];
+  if (changes === undefined) return contentFrom(stored);
+  if (base?.kind !== 'text') return undefined;
+  const read = listOf(changes).map(changeFrom);
+  if (read.includes(undefined)) return undefined;
+  const lines = applyLineChanges(
+    base.lines,
+    read.filter((change) => change !== undefined),
+  );
+  return { kind: 'text', lines };
+}
+
+function changeFrom(stored: Json): LineChange | undefined {
+  const [from, to, lines] = listOf(stored);
+  if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+  const texts = listOf(lines).filter((line) => typeof line === 'string');
+  return texts.length === listOf(lines).length ? { from, to, lines: texts } : undefined;
+}
+
+function markFrom(stored: Json, authors: readonly (Attribution | undefined)[]): Mark | undefined {
+  const [from, to, by] = listOf(stored);
+  if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+  if (by === 'user' || by === 'outside') return { from, to, by };
+  const author = typeof by === 'number' ? authors[by] : undefined;
+  return author === undefined ? undefined : { from, to, by: author };
+}
+
+function attributionFrom(stored: Json): Attribution | undefined {
+  const record = objectOf(stored);
+  const text = (key: string): string => {
+    const value = record?.[key];
+    return typeof value === 'string' ? value : '';
+  };
+  const { by, at } = record ?? {};
+  if (by !== 'agent' && by !== 'command') return undefined;
+  return {
+    by,
+    sessionId: text('sessionId'),
+    messageId: text('messageId'),
+    callId: text('callId'),
+    tool: text('tool'),
+    why: text('why'),
+    at: typeof at === 'number' ? at : 0,
+  };
+}
+
+function objectOf(value: Json | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}

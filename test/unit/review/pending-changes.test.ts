@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Log, Values } from '../../../src/core/ports.ts';
+import {
+  ABSENT,
+  linesOf,
+  newReview,
+  textContent,
+  textOf,
+} from '../../../src/core/review/file-review.ts';
+import type { Attribution, Content, FileReview } from '../../../src/core/review/file-review.ts';
+import { agentEdited, agentRenamed } from '../../../src/core/review/agent-edits.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { PendingChanges } from '../../../src/core/review/pending-changes.ts';
+import { ReviewStore } from '../../../src/core/review/review-store.ts';
+import { reviewFrom, storedReview } from '../../../src/core/review/stored-review.ts';
+import { changedOutside, userEdited } from '../../../src/core/review/user-edits.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { open, temporaryFolder } from '../../contract/store/support.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const by = (callId: string, messageId = 'm', at = 1): Attribution => ({
+  by: 'agent',
+  sessionId: 's',
+  messageId,
+  callId,
+  tool: 'edit_file',
+  why: 'why',
+  at,
+});
+
+const log: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (message, thrown) => assert.fail(`${message} ${String(thrown)}`),
+};
+
+describe('stored reviews', function () {
+  this.timeout(60_000);
+
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: Store;
+  let pending: PendingChanges;
+  let clock: FakeClock;
+  /** The files of the workspace. */
+  let disk: Map<string, Content>;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = await open(folder.path);
+    clock = new FakeClock();
+    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log });
+    disk = new Map();
+  });
+
+  afterEach(async () => {
+    pending.dispose();
+    await store.close();
+    folder.remove();
+  });
+
+  const edit = async (
+    path: string,
+    before: Content,
+    after: Content,
+    ...rest: [string?, string?, number?]
+  ): Promise<void> => {
+    const [call = 'call', message, at] = rest;
+    await pending.agentEdited(path, before, after, by(call, message, at));
+    disk.set(path, after);
+  };
+
+  /** As after a crash: nothing of this process is left. */
+  const restart = async (): Promise<void> => {
+    pending.dispose();
+    await store.close();
+    store = await open(folder.path);
+    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log });
+    await pending.load(async (path) => disk.get(path) ?? ABSENT);
+  };
+
+  it('survive a crash with their authors', async () => {
+    await edit('/w/a', textContent('a\nb\n'), textContent('a\nB\n'), 'call 1');
+    await restart();
+    const [review] = pending.files;
+    assert.deepEqual(
+      hunksOf(review!).map(({ removed, added, by: who }) => [
+        removed,
+        added,
+        who[0]?.callId,
+        who[0]?.why,
+      ]),
+      [[['b'], ['B'], 'call 1', 'why']],
+    );
+    assert.deepEqual(pending.totals, { files: 1, hunks: 1, added: 1, removed: 1 });
+  });
+
+  it('a crash between storing and writing leaves nothing pending', async () => {
+    await pending.agentEdited('/w/a', textContent('a\n'), textContent('b\n'), by('1'));
+    disk.set('/w/a', textContent('a\n'));
+    await restart();
+    assert.deepEqual(pending.files, []);
+    assert.deepEqual(pending.offers, []);
+  });
+
+  it('what happened to the file meanwhile is merged', async () => {
+    await edit('/w/a', textContent('a\nb\nc\n'), textContent('a\nB\nc\n'));
+    disk.set('/w/a', textContent('zero\na\nB\nc\n'));
+    await restart();
+    assert.equal(textOf(pending.get('/w/a')!.baseline), 'zero\na\nb\nc\n');
+  });
+
+  it('those of a file that is gone, or is another one, are offered and not discarded', async () => {
+    const long = Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n');
+    await edit('/w/gone', textContent('a\n'), textContent('b\n'));
+    await edit('/w/other', textContent(long), textContent(`new\n${long}`));
+    disk.delete('/w/gone');
+    disk.set('/w/other', textContent(long.replaceAll('line', 'row')));
+    await restart();
+    assert.deepEqual(pending.files, []);
+    assert.deepEqual(
+      pending.offers.map(({ kind, review }) => [kind, review.path]),
+      [
+        ['gone', '/w/gone'],
+        ['unrecognizable', '/w/other'],
+      ],
+    );
+    assert.equal(textOf(pending.offers[0]!.review.document), 'b\n');
+    await pending.resolveOffer('/w/gone', undefined);
+    await restart();
+    assert.deepEqual(
+      pending.offers.map(({ review }) => review.path),
+      ['/w/other'],
+    );
+  });
+
+  it('decided ones are gone from the store', async () => {
+    await edit('/w/a', textContent('a\n'), textContent('b\n'));
+    await edit('/w/b', textContent('a\n'), textContent('b\n'));
+    await pending.accept('/w/a', 'all');
+    await pending.reject('/w/b', 'all', async ({ review }) => {
+      disk.set('/w/b', review.document);
+    });
+    assert.deepEqual(await store.values.list('review'), []);
+  });
+
+  it('a rejection that could not be carried out leaves everything pending', async () => {
+    await edit('/w/a', textContent('a\n'), textContent('b\n'));
+    await assert.rejects(
+      pending.reject('/w/a', 'all', async () => {
+        throw new Error('read-only');
+      }),
+      /read-only/u,
+    );
+    assert.deepEqual(pending.totals, { files: 1, hunks: 1, added: 1, removed: 1 });
+    await restart();
+    assert.equal(pending.files.length, 1);
+  });
+
+  it('what is typed is stored a moment later, once', async () => {
+    await edit('/w/a', textContent('a\nb\n'), textContent('a\nB\n'));
+    let told = 0;
+    pending.onChange(() => (told += 1));
+    for (const [count, text] of ['x', 'xx', 'xxx'].entries()) {
+      pending.update('/w/a', (review) =>
+        userEdited(
+          review,
+          [{ start: { line: 0, character: count }, end: { line: 0, character: count }, text: 'x' }],
+          textContent(`${text}a\nB\n`),
+        ),
+      );
+    }
+    assert.equal(told, 3);
+    assert.equal(clock.pending, 1);
+    await pending.flush();
+    assert.equal(clock.pending, 0);
+    disk.set('/w/a', textContent('xxxa\nB\n'));
+    await restart();
+    assert.equal(textOf(pending.get('/w/a')!.baseline), 'xxxa\nb\n');
+  });
+
+  it('follow the file to its new name, and back', async () => {
+    await edit('/w/a', textContent('a\n'), textContent('b\n'));
+    await pending.agentRenamed('/w/a', textContent('b\n'), '/w/c', by('2'));
+    disk.set('/w/c', textContent('b\n'));
+    disk.delete('/w/a');
+    await restart();
+    assert.deepEqual(
+      pending.files.map(({ path, renamedFrom }) => [path, renamedFrom]),
+      [['/w/c', '/w/a']],
+    );
+    await pending.reject('/w/c', 'all', async () => undefined);
+    assert.deepEqual(pending.files, []);
+    assert.deepEqual(await store.values.list('review'), []);
+  });
+
+  it('are listed by the requests that made them', async () => {
+    await edit('/w/a', textContent('a\nb\nc\n'), textContent('A\nb\nc\n'), '1', 'first', 1);
+    await edit('/w/a', textContent('A\nb\nc\n'), textContent('A\nb\nC\n'), '2', 'second', 2);
+    await edit('/w/b', textContent('a\n'), textContent('b\n'), '3', 'second', 3);
+    assert.deepEqual(
+      pending.requests.map(({ messageId, hunks }) => [messageId, hunks.map(({ path }) => path)]),
+      [
+        ['first', ['/w/a']],
+        ['second', ['/w/a', '/w/b']],
+      ],
+    );
+  });
+
+  it('of large files are stored in pieces, of which none is left behind', async () => {
+    const line = 'é'.repeat(90);
+    const large = Array.from({ length: 20_000 }, (_, at) => `${at} ${line}`);
+    for (const at of [1, 2, 3]) {
+      const before = pending.get('/w/large')?.document ?? textContent(large.join('\n'));
+      await edit('/w/large', before, { kind: 'text', lines: linesOf(before).with(at, 'new') });
+    }
+    const keys = (await store.values.list('review')).map(({ key }) => key);
+    assert.ok(keys.length > 10 && keys.length < 25, `${keys.length} keys`);
+    await restart();
+    assert.equal(pending.files.length, 1);
+    assert.deepEqual(linesOf(pending.files[0]!.baseline), large);
+    await pending.accept('/w/large', 'all');
+    assert.deepEqual(await store.values.list('review'), []);
+  });
+
+  it('in the form of another version are left alone', async () => {
+    await store.values.set('review:/w/new', { version: 99, secret: true });
+    await restart();
+    assert.deepEqual(pending.files, []);
+    assert.deepEqual(await store.values.get('review:/w/new'), { version: 99, secret: true });
+  });
+
+  it('the old state is there until a large new one is complete', async () => {
+    const large = Array.from({ length: 5000 }, (_, at) => `${at} ${'x'.repeat(100)}`);
+    await edit('/w/large', textContent(large.join('\n')), {
+      kind: 'text',
+      lines: large.with(0, 'new'),
+    });
+    let writes = 0;
+    const broken: Values = {
+      ...store.values,
+      set: async (key, value) => {
+        writes += 1;
+        if (writes > 2) throw new Error('killed');
+        await store.values.set(key, value);
+      },
+    };
+    const other = new ReviewStore(broken);
+    await other.load();
+    await assert.rejects(
+      other.save(agentEdited(pending.get('/w/large')!, textContent('other'), by('2'))),
+      /killed/u,
+    );
+    await restart();
+    assert.deepEqual(
+      hunksOf(pending.get('/w/large')!).map(({ added }) => added),
+      [['new']],
+    );
+  });
+
+  it('300 hunks in 40 files: typing, accepting and rejecting', async () => {
+    const lines = Array.from({ length: 2000 }, (_, at) => `line ${at}`);
+    for (let file = 0; file < 40; file += 1) {
+      const after = lines.map((line, at) => (at % 250 === file ? `new ${line}` : line));
+      await edit(`/w/${file}`, { kind: 'text', lines }, { kind: 'text', lines: after });
+    }
+    assert.equal(pending.totals.hunks, 320);
+    for (let key = 0; key < 200; key += 1) {
+      const path = `/w/${key % 40}`;
+      pending.update(path, (review) => {
+        const character = linesOf(review.document)[1000]!.length;
+        const text = linesOf(review.document).with(1000, `${linesOf(review.document)[1000]}x`);
+        const at = { line: 1000, character };
+        return userEdited(review, [{ start: at, end: at, text: 'x' }], {
+          kind: 'text',
+          lines: text,
+        });
+      });
+    }
+    assert.equal(pending.totals.hunks, 320);
+    for (let file = 0; file < 20; file += 1) await pending.accept(`/w/${file}`, 'all');
+    for (let file = 20; file < 40; file += 1)
+      await pending.reject(`/w/${file}`, 'all', async () => undefined);
+    assert.equal(pending.totals.hunks, 0);
+  });
+});
+
+describe('the stored form of a review', () => {
+  it('says all but what undo needs', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', '', 'é\ud800', '{'), { maxLength: 8 })
+      .map((lines) => textContent(lines.join('\n')));
+    const content: fc.Arbitrary<Content> = fc.oneof(
+      { weight: 8, arbitrary: text },
+      fc.constant(ABSENT),
+      fc.constant<Content>({ kind: 'binary', hash: 'h', bytes: 3 }),
+    );
+    const step = fc.oneof(
+      content.map((after) => (one: FileReview) => agentEdited(one, after, by('1'))),
+      text.map((after) => (one: FileReview) => changedOutside(one, after)),
+      text.map((after) => (one: FileReview) => userEdited(one, [], after)),
+      fc.constant((one: FileReview) => agentRenamed(one, '/w/other', by('2'))),
+    );
+    fc.assert(
+      fc.property(content, fc.array(step, { maxLength: 6 }), (start, steps) => {
+        const review = steps.reduce((one, next) => next(one), newReview('/w/a', start));
+        const read = reviewFrom(JSON.parse(JSON.stringify(storedReview(review))));
+        assert.deepEqual(read, { ...review, memory: [] });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is refused when it is none', () => {
+    for (const stored of [
+      null,
+      1,
+      'x',
+      [],
+      {},
+      { version: 1 },
+      { version: 1, path: '/a', baseline: {} },
+    ])
+      assert.equal(reviewFrom(stored), undefined);
+  });
+});
