@@ -85,16 +85,27 @@ export class ReviewStore {
   }
 
   #after(path: string, work: () => Promise<void>): Promise<void> {
-    const before = this.#saving.get(path) ?? Promise.resolve();
-    const next = before.catch(() => undefined).then(work);
+    const before = this.#saving.get(path);
+    const next = afterAll(before, work);
     this.#saving.set(path, next);
-    void next
-      .catch(() => undefined)
-      .then(() => {
-        if (this.#saving.get(path) === next) this.#saving.delete(path);
-      });
+    const forget = (): void => {
+      if (this.#saving.get(path) === next) this.#saving.delete(path);
+    };
+    next.then(forget, forget);
     return next;
   }
+}
+
+async function afterAll(
+  before: Promise<void> | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await before;
+  } catch {
+    // Told to whom it belongs; what comes after it is another attempt.
+  }
+  await work();
 }
 
 function pieceKey(path: string, half: 'a' | 'b', number: number): string {

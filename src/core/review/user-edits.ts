@@ -108,11 +108,7 @@ export function changedOutside(review: FileReview, after: Content): FileReview {
 }
 
 /** Edits of which only the texts before and after are known. */
-export function replacedByLines(
-  review: FileReview,
-  after: Content,
-  by: 'user' | 'outside',
-): FileReview {
+function replacedByLines(review: FileReview, after: Content, by: 'user' | 'outside'): FileReview {
   if (sameContent(review.document, after)) return review;
   // The file is gone, or no text any more: what was pending waits until somebody decides.
   if (after.kind === 'absent') return review;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { Json } from '../../../src/domain/json.ts';
 import type { Log, Values } from '../../../src/core/ports.ts';
 import {
   ABSENT,
@@ -249,7 +250,13 @@ describe('stored reviews', function () {
     const other = new ReviewStore(broken);
     await other.load();
     await assert.rejects(
-      other.save(agentEdited(pending.get('/w/large')!, textContent('other'), by('2'))),
+      other.save(
+        agentEdited(
+          newReview('/w/large', textContent(large.toReversed().join('\n'))),
+          textContent('other'),
+          by('2'),
+        ),
+      ),
       /killed/u,
     );
     await restart();
@@ -257,6 +264,7 @@ describe('stored reviews', function () {
       hunksOf(pending.get('/w/large')!).map(({ added }) => added),
       [['new']],
     );
+    assert.deepEqual(linesOf(pending.get('/w/large')!.baseline), large);
   });
 
   it('300 hunks in 40 files: typing, accepting and rejecting', async () => {
@@ -305,7 +313,7 @@ describe('the stored form of a review', () => {
     fc.assert(
       fc.property(content, fc.array(step, { maxLength: 6 }), (start, steps) => {
         const review = steps.reduce((one, next) => next(one), newReview('/w/a', start));
-        const read = reviewFrom(JSON.parse(JSON.stringify(storedReview(review))));
+        const read = reviewFrom(JSON.parse(JSON.stringify(storedReview(review))) as Json);
         assert.deepEqual(read, { ...review, memory: [] });
       }),
       { numRuns: 1000 },

@@ -86,6 +86,15 @@ describe('pending changes of a file', () => {
     );
   });
 
+  it('keep their authors when others are rejected above them', () => {
+    const one = review('a\nb\nc\nd\n', 'a\n1\n2\n3\n4\nb\nc\nd\n', 'a\n1\n2\n3\n4\nb\nc\nD\n');
+    const { review: after } = reject(one, [first(one)]);
+    assert.deepEqual(
+      hunksOf(after).map((hunk) => hunk.by.map(({ callId }) => callId)),
+      [['call 2']],
+    );
+  });
+
   it('of the same text twice have different ids', () => {
     const ids = hunksOf(review('a\nb\nc\n', 'x\na\nx\nb\nc\n')).map(({ id }) => id);
     assert.equal(new Set(ids).size, 2);
@@ -270,6 +279,16 @@ describe('whole files', () => {
     const { review: after, effects } = reject(one, 'all');
     assert.deepEqual(effects, []);
     assert.equal(textOf(after.document), 'mine');
+  });
+
+  it('a new file of which proposed lines were edited is still new', () => {
+    const created = agentEdited(newReview('/w/n', ABSENT), textContent('x\ny\n'), by('1'));
+    const one = typed(created, 0, [1, 1], '!');
+    assert.deepEqual(
+      hunksOf(one).map(({ kind, editedByUser }) => [kind, editedByUser]),
+      [['create', true]],
+    );
+    assert.deepEqual(reject(one, 'all').effects, [{ kind: 'delete', path: '/w/n' }]);
   });
 
   it('a deleted file comes back with its text', () => {
