@@ -256,7 +256,7 @@ export const SETTINGS = {
   'tools.extensions': flag(
     false,
     'application',
-    'Offers the model the tools that other extensions bring for language models. Belay asks before each use.',
+    'Offers the model the tools that other extensions bring for language models. Belay asks before it uses one, unless a rule of yours decides.',
   ),
   'language.diagnosticsAfterEdit': flag(
     true,
