@@ -65,6 +65,22 @@ const ENDED: readonly Told[] = [
     state: 'failed',
     display: command('set -e', { timedOut: true }),
   },
+  {
+    id: 't6',
+    name: 'run_tests',
+    input: { name: 'parser' },
+    text: '1 failed, 41 passed\n✖ parser › stops at the end (test/parse.test.ts:12)',
+    state: 'failed',
+    display: { kind: 'tests', command: 'npm test', exitCode: 1, passed: 41, failed: 1, skipped: 0 },
+  },
+  {
+    id: 't7',
+    name: 'run_task',
+    input: { task: 'npm: build' },
+    text: 'npm: build ended with exit code 2.',
+    state: 'failed',
+    display: { kind: 'task', task: 'npm: build', exitCode: 2, count: 3, running: false },
+  },
 ];
 
 /** The cards of the terminal in all their states; the last two are at work. */
