@@ -104,8 +104,9 @@ export class WorkspaceRig {
   static async open(
     files: Readonly<Record<string, string | Uint8Array>> = {},
     samples: Readonly<Record<string, Sample>> = {},
+    parent = tmpdir(),
   ): Promise<WorkspaceRig> {
-    const folder = realpathSync(await mkdtemp(path.join(tmpdir(), 'belay tools ')));
+    const folder = realpathSync(await mkdtemp(path.join(parent, 'belay tools ')));
     const workspace = new WorkspaceRig(await Rig.open(), folder, Object.values(samples));
     for (const [name, content] of Object.entries(files)) await workspace.write(name, content);
     return workspace;

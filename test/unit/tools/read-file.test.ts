@@ -133,14 +133,12 @@ describe('read_file', function () {
     assert.match(textOf(outcome), /ask for start_line 2001/u);
   });
 
-  it('reads a range of a file of 50 MB without having it in memory', async function () {
-    this.timeout(60_000);
+  it('reads a range of a file of 50 MB without having it in memory', async () => {
     const line = `${'x'.repeat(99)}\n`;
     await workspace.write('big.log', line.repeat(500_000) + 'the last line');
-    const before = process.memoryUsage().arrayBuffers;
+    workspace.files.read = async () => assert.fail('It was read whole.');
     const text = await read({ path: 'big.log', start_line: 500_001 });
     assert.equal(text, 'big.log (lines 500001-500001 of 500001)\n500001\tthe last line\n');
-    assert.ok(process.memoryUsage().arrayBuffers - before < 30_000_000);
     const start = await workspace.call('read_file', {
       path: 'big.log',
       start_line: 1,

@@ -1,10 +1,12 @@
+import picomatch from 'picomatch';
+
 /**
  * What no search looks into, beside what .gitignore names: repositories' own files, and files that
  * hold secrets by convention. Their examples (`.env.example`) are searched.
  */
 export const EXCLUDED_FOLDERS: readonly string[] = ['.git', '.hg', '.svn', '.jj'];
 
-export const EXCLUDED_FILES: readonly string[] = [
+const EXCLUDED_FILES: readonly string[] = [
   '.env',
   '.env.local',
   '.env.*.local',
@@ -14,3 +16,13 @@ export const EXCLUDED_FILES: readonly string[] = [
   'id_{rsa,dsa,ecdsa,ed25519}',
   '*.{pem,p12,pfx}',
 ];
+
+const SECRET_NAME = new RegExp(
+  EXCLUDED_FILES.map((glob) => picomatch.makeRe(glob, { dot: true }).source).join('|'),
+  'u',
+);
+
+/** Whether a file holds secrets by convention. */
+export function isExcludedName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}

@@ -1,7 +1,8 @@
 import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
-import type { BelayIgnoreRules } from './belay-ignore.ts';
 import { compare } from './file-names.ts';
 import { shownLine } from './matched-line.ts';
+import { isLeftOut, isTooLarge } from './search-rules.ts';
+import type { SearchRules } from './search-rules.ts';
 
 interface Text {
   readonly text?: string;
@@ -24,7 +25,7 @@ interface Report {
 export class MatchCollector {
   readonly #limit: number;
   readonly #context: number;
-  readonly #ignored: BelayIgnoreRules;
+  readonly #isHidden: (file: string) => boolean;
   readonly #matches: {
     path: string;
     line: number;
@@ -33,14 +34,14 @@ export class MatchCollector {
     after: string[];
   }[] = [];
   #before: { readonly line: number; readonly text: string }[] = [];
-  /** The file that is reported is one that the person keeps back. */
+  /** The file that is reported does not count. */
   #hidden = false;
   full = false;
 
-  constructor({ limit, context }: TextSearchRequest, ignored: BelayIgnoreRules) {
+  constructor({ limit, context, root }: TextSearchRequest, rules: SearchRules) {
     this.#limit = limit;
     this.#context = context;
-    this.#ignored = ignored;
+    this.#isHidden = (file) => isLeftOut(file, root, rules) || isTooLarge(file);
   }
 
   get count(): number {
@@ -49,12 +50,13 @@ export class MatchCollector {
 
   take(line: string): void {
     // Most reports are of no use here, and reading JSON takes longer than all the rest.
-    if (this.full || !/^\{"type":"[bmc]/u.test(line)) return;
+    const isBegin = line.startsWith('{"type":"b');
+    if (this.full || (this.#hidden && !isBegin) || !/^\{"type":"[bmc]/u.test(line)) return;
     const { type, data } = JSON.parse(line) as Report;
     if (type === 'begin') {
       this.#before = [];
-      this.#hidden = this.#ignored.ruleFor(textOf(data.path), false) !== undefined;
-    } else if (!this.#hidden) this.#line(type === 'match', data);
+      this.#hidden = this.#isHidden(textOf(data.path));
+    } else this.#line(type === 'match', data);
   }
 
   #line(isMatch: boolean, data: Report['data']): void {

@@ -7,16 +7,15 @@ import type { Readable } from 'node:stream';
 import { throwIfAborted } from '../../../core/abort.ts';
 import type { LineCounts, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { EXCLUDED_FILES, EXCLUDED_FOLDERS } from './excluded.ts';
+import { EXCLUDED_FOLDERS } from './excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
+import { isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
 import type { SearchRules } from './search-rules.ts';
+import { Turn } from './turn.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
 const RULES = ['--no-config', '--hidden', '--no-require-git', '--no-ignore-dot', '--no-messages'];
-
-/** Larger files are generated or data; ripgrep's own notation. The plain scan has the same limit. */
-export const LARGEST_SEARCHED = 20 * 1024 * 1024;
 
 /** Every file that a search looks at, in batches, in no order. */
 export async function* ripgrepFiles(
@@ -29,7 +28,7 @@ export async function* ripgrepFiles(
   const running = start(program, args, { root, rules, signal });
   try {
     for await (const files of pieces(running.output, '\0', signal))
-      yield files.filter((file) => rules.ignored.ruleFor(file, false) === undefined);
+      yield files.filter((file) => !isLeftOut(file, root, rules));
   } finally {
     running.stop();
   }
@@ -42,9 +41,11 @@ export async function ripgrepText(
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
   throwIfAborted(signal);
-  const args = ['--json', `--context=${request.context}`, ...textArguments(request)];
+  // What one file may hold back in memory; its size is looked at only when something was found in it.
+  const most = `--max-count=${request.limit + 1}`;
+  const args = ['--json', most, `--context=${request.context}`, ...textArguments(request)];
   const running = start(program, args, { root: request.root, rules, signal });
-  const collector = new MatchCollector(request, rules.ignored);
+  const collector = new MatchCollector(request, rules);
   try {
     for await (const lines of pieces(running.output, '\n', signal)) {
       for (const line of lines) collector.take(line);
@@ -64,37 +65,60 @@ export async function ripgrepCounts(
   signal: AbortSignal,
 ): Promise<LineCounts> {
   throwIfAborted(signal);
-  const args = ['--count', '--with-filename', '--null', ...textArguments(request)];
+  const most = `--max-filesize=${LARGEST_SEARCHED}`;
+  const args = ['--count', '--with-filename', '--null', most, ...textArguments(request)];
   const running = start(program, args, { root: request.root, rules, signal });
-  const files: { readonly path: string; readonly lines: number }[] = [];
+  const found = new FirstFiles(request.limit);
   try {
     // Names may hold line feeds: between two NULs there is the number of one file and the name of the next.
     let name: string | undefined;
     for await (const parts of pieces(running.output, '\0', signal)) {
       for (const part of parts) {
         const end = name === undefined ? -1 : part.indexOf('\n');
-        if (name !== undefined) files.push({ path: name, lines: Number(part.slice(0, end)) });
+        if (name !== undefined && !isLeftOut(name, request.root, rules))
+          found.add({ path: name, lines: Number(part.slice(0, end)) });
         name = part.slice(end + 1);
       }
     }
-    if (files.length === 0) await running.succeeded(request, signal);
+    if (found.count === 0) await running.succeeded(request, signal);
+    return found.result();
   } finally {
     running.stop();
   }
-  const visible = files
-    .filter(({ path: file }) => rules.ignored.ruleFor(file, false) === undefined)
-    .toSorted((left, right) => compare(left.path, right.path));
-  return {
-    files: visible.slice(0, request.limit),
-    complete: visible.length <= request.limit,
-  };
+}
+
+/** The first files in the order of the paths; never many more of them in memory. */
+class FirstFiles {
+  readonly #limit: number;
+  #files: { readonly path: string; readonly lines: number }[] = [];
+  count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(file: { readonly path: string; readonly lines: number }): void {
+    this.count += 1;
+    this.#files.push(file);
+    if (this.#files.length > this.#limit * 2 + 1000) this.#files = this.#sorted();
+  }
+
+  result(): LineCounts {
+    return { files: this.#sorted(), complete: this.count <= this.#limit };
+  }
+
+  #sorted(): { readonly path: string; readonly lines: number }[] {
+    return this.#files
+      .toSorted((left, right) => compare(left.path, right.path))
+      .slice(0, this.#limit);
+  }
 }
 
 function textArguments(request: TextSearchRequest): string[] {
   return [
     ...RULES,
-    '--crlf',
-    `--max-filesize=${LARGEST_SEARCHED}`,
+    // It costs a little for each file, and only the end of a line is another one with it.
+    ...(request.regex && request.pattern.includes('$') ? ['--crlf'] : []),
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(request.regex ? [] : ['--fixed-strings']),
     ...(request.include ?? []).map((glob) => `--glob=${glob.replace(/^!+/u, '')}`),
@@ -108,7 +132,7 @@ function textArguments(request: TextSearchRequest): string[] {
 
 /** A later glob wins: these come after those of the request. */
 function exclusions(): string[] {
-  return [...EXCLUDED_FOLDERS, ...EXCLUDED_FILES].map((glob) => `--glob=!${glob}`);
+  return EXCLUDED_FOLDERS.map((glob) => `--glob=!${glob}`);
 }
 
 /** A ripgrep at work. */
@@ -171,12 +195,14 @@ async function* pieces(
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
+  const turn = new Turn();
   let rest = '';
   for await (const chunk of output) {
     throwIfAborted(signal);
     const found = (rest + decoder.decode(chunk as Buffer, { stream: true })).split(separator);
     rest = found.pop() ?? '';
     yield found;
+    await turn.pass();
   }
   throwIfAborted(signal);
   if (rest !== '') yield [rest];

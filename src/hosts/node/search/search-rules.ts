@@ -1,4 +1,10 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import type { BelayIgnoreRules } from './belay-ignore.ts';
+import { isExcludedName } from './excluded.ts';
+
+/** Larger files, in bytes, are generated or data. */
+export const LARGEST_SEARCHED = 20 * 1024 * 1024;
 
 /** What holds for one search, whoever does it. */
 export interface SearchRules {
@@ -6,4 +12,15 @@ export interface SearchRules {
   readonly ignored: BelayIgnoreRules;
   /** Of ripgrep; also says where the person's own git configuration is. */
   readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Whether a file that ripgrep found does not count; asked for in as few places as can be. */
+export function isLeftOut(file: string, root: string, { ignored }: SearchRules): boolean {
+  if (ignored.ruleFor(file, false) !== undefined) return true;
+  // What is asked for by its own name is meant.
+  return file !== root && isExcludedName(path.basename(file));
+}
+
+export function isTooLarge(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_SEARCHED;
 }
