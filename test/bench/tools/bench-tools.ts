@@ -16,7 +16,7 @@ import { ripgrepForTests } from '../../contract/search/ripgrep-for-tests.ts';
 export function benchTools(root: string): {
   readonly tools: readonly Tool[];
   readonly context: () => ToolContext;
-  dispose(): void;
+  readonly dispose: () => void;
 } {
   const ripgrep = ripgrepForTests();
   const shell = new NodeShell();
