@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+describe('restoring files', () => {
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'edit' } });
+  });
+  after(() => belay[Symbol.asyncDispose]());
+
+  it('by keyboard: a message, the diff, a yes; the person’s edit stays', async () => {
+    const { page, workbench, folder } = belay;
+    const notes = path.join(folder, 'notes.md');
+    const made = path.join(folder, 'made.md');
+    await writeFile(notes, 'one\ntwo\nthree\nfour\nfive\n');
+    belay.use(
+      inOrder(
+        calls(call('read_file', { files: [{ path: 'notes.md' }] })),
+        calls(
+          call('edit_file', {
+            path: 'notes.md',
+            edits: [{ old_string: 'two', new_string: 'TWO' }],
+          }),
+          call('write_file', { path: 'made.md', content: 'made\n' }),
+        ),
+        say('All written.'),
+      ),
+    );
+    await belay.ask('Write it');
+    await belay.shows('All written.');
+    await belay.idle();
+    await writeFile(notes, 'one\nTWO\nthree\nfour\nfive, says the person\n');
+
+    // The list stays open, so the palette is not waited for.
+    const asked = workbench.runCommand('Belay: Restore Files…').catch(() => undefined);
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write it' }).waitFor();
+    await page.keyboard.press('Enter');
+    await asked;
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    assert.match(
+      (await dialog.textContent()) ?? '',
+      /Restore 2 files to before “Write it”[^]*\(merged\) notes\.md[^]*made\.md[^]*Your own edits in 1 file stay/u,
+    );
+    assert.ok((await belay.tabs()).includes('Restore Files'));
+    await page.screenshot({
+      path: path.join(import.meta.dirname, 'screenshots/restore-files-dark.png'),
+    });
+    await page.keyboard.press('Enter');
+    await belay.until('the files are restored', () => !existsSync(made));
+    assert.equal(await readFile(notes, 'utf8'), 'one\ntwo\nthree\nfour\nfive, says the person\n');
+  });
+});
