@@ -43,6 +43,9 @@ const common = (production) => ({
   outdir: 'dist',
 });
 
+/** An empty module. */
+const noSignatures = path.join(root, 'src/hosts/node/pdf/no-signatures.cjs');
+
 /** @type {(production: boolean) => esbuild.BuildOptions} */
 const hostOptions = (production) => ({
   ...common(production),
@@ -50,6 +53,8 @@ const hostOptions = (production) => ({
   platform: 'node',
   target: 'node24',
   external: ['vscode'],
+  // The PDF library signs with them; Belay only reads text, and they are a quarter of the whole package.
+  alias: { pkijs: noSignatures, asn1js: noSignatures },
   // Libraries' ES modules are smaller than their CommonJS twins and can be shaken.
   mainFields: ['module', 'main'],
   outExtension: { '.js': '.cjs' },
