@@ -6,6 +6,7 @@ import { isAbortError } from '../core/abort.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
+import { visibleCommand } from '../core/permissions/command/visible-command.ts';
 import { defineTool } from './define-tool.ts';
 import type { DisplayedOutput } from './define-tool.ts';
 import { OutputRecord } from './output-record.ts';
@@ -62,7 +63,7 @@ export function runCommandTool(parts: ToolParts): Tool {
       touchesOf(cwd, roots).map(({ path }) => ({ command, cwd: path })),
     preview: async ({ command, cwd = '.', background = false }, context) => ({
       title: background ? 'Run a command in the background' : 'Run a command',
-      detail: `${command}\n\nin ${await folderOf(parts, cwd, context)}`,
+      detail: `${visibleCommand(command)}\n\nin ${await folderOf(parts, cwd, context)}`,
     }),
     run: async ({ command, cwd = '.', timeout, background = false }, context) => {
       const folder = await folderOf(parts, cwd, context);

@@ -1,12 +1,14 @@
 import { parse } from 'unbash';
 import type {
   AndOr,
+  BraceGroup,
   Command,
   CommandNode,
   Pipeline,
   PipelineNode,
   Redirection,
   Statement,
+  Subshell,
   Word,
 } from 'unbash';
 import { BelayError } from '../../../domain/failure.ts';
@@ -143,6 +145,7 @@ class Reader {
         return this.#simple(node);
       case 'Subshell':
       case 'BraceGroup':
+        this.#delimiters(node);
         return {
           kind: 'group',
           subshell: node.type === 'Subshell',
@@ -172,6 +175,12 @@ class Reader {
         node satisfies never;
         throw beyond('an unknown construct');
     }
+  }
+
+  #delimiters({ type, pos, end }: Subshell | BraceGroup): void {
+    const [open, close] = type === 'Subshell' ? '()' : '{}';
+    if (this.#source[pos] !== open || this.#source[end - 1] !== close) throw beyond(UNREADABLE);
+    this.#spans.push([pos, pos + 1], [end - 1, end]);
   }
 
   #simple(node: Command): ShellCommand {
@@ -223,6 +232,9 @@ class Reader {
     const target = this.#word(node.target);
     if (node.type === 'HereString') return [];
     const text = this.#source.slice(node.pos, node.end);
+    const joins = node.operator === '>&' || node.operator === '<&';
+    // A number before another redirection belongs to that one.
+    if (!joins && /^\d+$/u.test(target.text)) throw beyond('a redirection');
     switch (node.operator) {
       case '<':
         return [{ text, access: 'read', target }];
@@ -255,9 +267,9 @@ class Reader {
   }
 }
 
-/** Blanks, continued lines, separators, pipes, groups, comments; no single `&`. */
+/** Blanks, continued lines, separators, pipes, comments; no single `&`. */
 function isBetween(text: string): boolean {
-  return /^(?:[ \t\n;(){}]|\\\n|&&|\|\|?|\|&|(?<=[\s;(){}|&]|^)#[^\n]*)*$/u.test(text);
+  return /^(?:[ \t\n;]|\\\n|&&|\|\|?|\|&|(?<=[\s;(){}|&]|^)#[^\n]*)*$/u.test(text);
 }
 
 function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | ';')[]): ShellNode {

@@ -56,6 +56,8 @@ function readParts(word: Word, parts: readonly WordPart[]): ShellWord | string {
         break;
       }
       case 'Glob':
+        if (part.kind === 'bracket' && !/^\[[\w!^.,-]+\]$/u.test(part.text))
+          return 'a pattern that the shell expands';
         pieces.push(part.kind === 'star' ? 'any' : 'one');
         value += part.text;
         break;

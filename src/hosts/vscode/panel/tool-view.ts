@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../../protocol/view.ts';
-import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
+import { visibleCommand } from '../../../core/permissions/command/visible-command.ts';
 import { titleOf } from './tool-title.ts';
 
 /** Results and arguments longer than this stay in the host until the card is unfolded. */
@@ -40,7 +40,7 @@ export function toolView(call: ToolCallPart): ToolView {
 
 /** Only `run_command` has a command line in its arguments. */
 function commandOf({ command }: JsonObject): string | null {
-  return typeof command === 'string' ? makeVisible(command.slice(0, INLINE_LIMIT)) : null;
+  return typeof command === 'string' ? visibleCommand(command.slice(0, INLINE_LIMIT)) : null;
 }
 
 /** A call whose arguments are still being written. */

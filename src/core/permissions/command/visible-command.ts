@@ -1,0 +1,28 @@
+import { makeVisible } from '../../tool-call/text-hygiene.ts';
+
+/** Blanks side by side from which they are counted instead of shown: they could push the rest out of sight. */
+const MOST_BLANKS = 8;
+/** The same for empty lines. */
+const MOST_LINES = 3;
+
+const BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS + 1},}`, 'gu');
+const LINES = new RegExp(`(?:[^\\S\\n]*\\n){${MOST_LINES + 1},}`, 'gu');
+/** Blanks that look like a space and are none to the shell. */
+const ODD_BLANK = /[^\S\n\t ]/gu;
+
+/**
+ * A command as a person is asked about it: the whole line, control and invisible characters by their
+ * names, and long runs of blanks as their number, so that nothing stands where nobody looks.
+ */
+export function visibleCommand(command: string): string {
+  return makeVisible(
+    command
+      .replace(LINES, (run) => `\n⟨${run.split('\n').length - 1} line ends⟩\n`)
+      .replace(BLANKS, (run) => ` ⟨${run.length} blanks⟩ `)
+      .replace(ODD_BLANK, (blank) =>
+        blank === '\r'
+          ? blank
+          : `<U+${(blank.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+      ),
+  );
+}
