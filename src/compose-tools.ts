@@ -1,3 +1,4 @@
+import { JudgedFiles } from './core/permissions/judged-files.ts';
 import type { PathGuard } from './core/permissions/path-guard.ts';
 import type { Border } from './compose-border.ts';
 import type { TodoLists } from './core/todo-lists.ts';
@@ -52,7 +53,7 @@ export function composeTools(
   { store, todos, border, commands, language }: ToolSources,
 ): EngineTools {
   const builtIn = createTools({
-    files: host.files,
+    files: new JudgedFiles(host.files),
     operations: host.operations,
     ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
     ...(host.pdf === undefined ? {} : { pdf: host.pdf }),

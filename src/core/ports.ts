@@ -220,9 +220,14 @@ export interface Blobs {
 /** Files of the workspace. Paths are absolute; errors are `BelayError` code `not_found`, `permission` or `tool`. */
 export interface FileSystem {
   /** Fails with `invalid` when the file is larger than `maxBytes`. */
-  read(path: string, maxBytes?: number): Promise<Uint8Array>;
+  read(path: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array>;
   /** Bytes `offset` to `offset + length`; shorter at the end of the file, empty behind it. */
-  readPart(path: string, offset: number, length: number): Promise<Uint8Array>;
+  readPart(
+    path: string,
+    offset: number,
+    length: number,
+    options?: ReadOptions,
+  ): Promise<Uint8Array>;
   /**
    * Writes the whole file atomically where the system can; creates parents, keeps the mode, writes
    * through a link to its target.
@@ -238,6 +243,14 @@ export interface FileSystem {
   /** To the trash where there is one. */
   delete(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+}
+
+export interface ReadOptions {
+  /**
+   * The path must be a real one: when a part of it has become a link since it was judged, nothing is
+   * read and it fails with `permission`.
+   */
+  readonly exact?: boolean;
 }
 
 export interface WriteOptions {
@@ -259,6 +272,8 @@ export interface FileStat {
   readonly size: number;
   readonly modifiedAt: number;
   readonly readOnly: boolean;
+  /** Names that lead to the same file (hard links); absent: not known. */
+  readonly names?: number;
 }
 
 export interface FileEntry {

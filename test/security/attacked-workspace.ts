@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { createDecide } from '../../src/core/permissions/decide.ts';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
+import { JudgedFiles } from '../../src/core/permissions/judged-files.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { catchAll } from '../../src/core/tool-call/catch-all.ts';
 import { hygiene } from '../../src/core/tool-call/hygiene.ts';
@@ -59,7 +60,7 @@ export class AttackedWorkspace {
       ignored: new NodeIgnoredPaths(),
     });
     this.tools = createTools({
-      files: this.files,
+      files: new JudgedFiles(this.files),
       operations: new NodeFileOperations(fixture.storage),
       search: new NodeSearch([], {}),
       ignored: new NodeIgnoredPaths(),

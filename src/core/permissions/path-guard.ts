@@ -23,7 +23,7 @@ export interface JudgedPath {
 }
 
 export interface PathGuardParts {
-  readonly files: Pick<FileSystem, 'realpath'>;
+  readonly files: Pick<FileSystem, 'realpath' | 'stat'>;
   /** Belay's own stores and secrets: absolute folders that no tool reads or writes. */
   readonly ownFolders: readonly string[];
   /** What the person keeps from the agent by name. */
@@ -32,12 +32,18 @@ export interface PathGuardParts {
 
 /** Process and device files that tell secrets or do things when they are read or written. */
 const SYSTEM_SECRETS =
-  /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|fd|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
+  /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|smaps|numa_maps|pagemap|map_files|io|syscall|fd|fdinfo|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
 const DEVICES = /^\/dev\/(?!null$)/u;
+
+const OTHER_NAMES = 'it has another name (a hard link), which may lie outside the workspace';
+/** Folders that package managers fill with hard links to their stores. */
+const IN_PACKAGES = /[\\/](?:node_modules|\.venv|venv|site-packages|\.pnpm-store|\.git)[\\/]/u;
+/** `\\\\server\\share`, `//server/share`, `\\\\?\\…`. */
+const SHARE = /^(?:\\\\|\/\/)(?<server>[^\\/]+)[\\/]/u;
 
 /** Judges paths after links are resolved, by component (security, rule 4). */
 export class PathGuard {
-  readonly #files: Pick<FileSystem, 'realpath'>;
+  readonly #files: Pick<FileSystem, 'realpath' | 'stat'>;
   readonly #ownFolders: readonly string[];
   readonly #ignored: IgnoredPaths;
   readonly #folders = new Map<string, string>();
@@ -50,7 +56,7 @@ export class PathGuard {
 
   async judge({ path, access, text }: Touch, roots: readonly string[]): Promise<JudgedPath> {
     // Asked before links are followed: `/proc/self` would become a number.
-    const direct = systemFile(path);
+    const direct = systemFile(path) ?? otherMachine(path, roots);
     if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
     const real = await this.#files.realpath(path);
     const why =
@@ -85,7 +91,18 @@ export class PathGuard {
         why: 'the editor fetches the schema that it names from the network',
       };
     }
-    return { path, real, access, place: 'inside' };
+    return (await this.#hasOtherNames(real))
+      ? { path, real, access, place: access === 'write' ? 'config' : 'secret', why: OTHER_NAMES }
+      : { path, real, access, place: 'inside' };
+  }
+
+  /**
+   * A hard link may be one to a file outside, which nothing tells. Packages are full of them, and are
+   * read without a question.
+   */
+  async #hasOtherNames(real: string): Promise<boolean> {
+    const stat = await this.#files.stat(real).catch(() => undefined);
+    return stat?.type === 'file' && (stat.names ?? 1) > 1 && !IN_PACKAGES.test(real);
   }
 
   /** Why a file is not read without a question, by its path alone; `undefined`: it may be. */
@@ -134,6 +151,16 @@ function loadsSchema(path: string, text: string): boolean {
     /\$schema\b|(?:\\u0024|\\x24)schema|["']schemas?["']\s*:/iu.test(text) &&
     /:\\?\/\\?\/|\\u00|%2f/iu.test(text)
   );
+}
+
+/** To look at a path of another machine is to send it who we are: not done unless the workspace is there. */
+function otherMachine(path: string, roots: readonly string[]): string | undefined {
+  const server = SHARE.exec(path)?.groups?.['server']?.toLowerCase();
+  if (server === undefined) return undefined;
+  const isOurs = roots.some(
+    (root) => SHARE.exec(root)?.groups?.['server']?.toLowerCase() === server,
+  );
+  return isOurs ? undefined : 'it lies on another machine, or is a device';
 }
 
 function systemFile(path: string): string | undefined {

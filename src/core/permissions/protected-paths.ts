@@ -156,6 +156,9 @@ const CONFIG_FILES = new Set([
   'packed-refs',
 ]);
 
+/** A name as old Windows programs see it (`VSCODE~1`): what it stands for cannot be told. */
+const SHORT_NAME = /^[a-z0-9_.-]{1,6}~\d+(?:\.[a-z0-9]{1,3})?$/u;
+
 const CONFIG_ENDINGS = [
   '.code-workspace',
   '.code-profile',
@@ -185,6 +188,9 @@ export function protectionOf(path: string): Protection {
 export function protectionBelow(below: string): Protection {
   const own = protectionOf(below);
   if (own !== 'none') return own;
-  const folders = below.split('/').slice(0, -1).map(plainName);
-  return folders.some((folder) => CONFIG_FOLDERS.has(folder)) ? 'config' : 'none';
+  // The last name, too: a folder may be moved there with all that is in it.
+  const names = below.split('/').map(plainName);
+  return names.some((name) => CONFIG_FOLDERS.has(name) || SHORT_NAME.test(name))
+    ? 'config'
+    : 'none';
 }

@@ -13,7 +13,13 @@ import {
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { BelayError } from '../../domain/failure.ts';
-import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../core/ports.ts';
+import type {
+  FileEntry,
+  FileStat,
+  FileSystem,
+  ReadOptions,
+  WriteOptions,
+} from '../../core/ports.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 
@@ -25,8 +31,8 @@ const MOST_LINKS = 40;
  * There is no trash here: `delete` is final. A host that has a trash overrides it.
  */
 export class NodeFileSystem implements FileSystem {
-  async read(file: string, maxBytes = Infinity): Promise<Uint8Array> {
-    return withFile(file, async (handle, size) => {
+  async read(file: string, maxBytes = Infinity, options: ReadOptions = {}): Promise<Uint8Array> {
+    return withFile(file, options, async (handle, size) => {
       if (size > maxBytes) throw tooLarge(file, size, maxBytes);
       // One byte more than allowed: files of /proc say 0, and a file may grow while it is read.
       const content = await readUpTo(handle, 0, Math.max(size, Math.min(maxBytes, 65_536)) + 1);
@@ -35,8 +41,13 @@ export class NodeFileSystem implements FileSystem {
     });
   }
 
-  async readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
-    return withFile(file, async (handle, size) => {
+  async readPart(
+    file: string,
+    offset: number,
+    length: number,
+    options: ReadOptions = {},
+  ): Promise<Uint8Array> {
+    return withFile(file, options, async (handle, size) => {
       const most = size === 0 ? length : Math.max(0, Math.min(length, size - offset));
       return readUpTo(handle, offset, most);
     });
@@ -56,7 +67,8 @@ export class NodeFileSystem implements FileSystem {
       const found = await stat(file);
       const type = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
       const writable = (found.mode & 0o222) !== 0 && (await mayWrite(file));
-      return { type, size: found.size, modifiedAt: found.mtimeMs, readOnly: !writable };
+      const { size, mtimeMs: modifiedAt, nlink: names } = found;
+      return { type, size, modifiedAt, readOnly: !writable, names };
     } catch (thrown) {
       const code = systemCode(thrown);
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -147,11 +159,14 @@ async function mayWrite(file: string): Promise<boolean> {
 /** Opens a regular file without blocking on pipes, and closes it whatever happens. */
 async function withFile<T>(
   file: string,
+  { exact = false }: ReadOptions,
   use: (handle: FileHandle, size: number) => Promise<T>,
 ): Promise<T> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const noLinks = exact ? (constants.O_NOFOLLOW ?? 0) : 0;
+    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
+    if (exact) await requireSamePlace(handle, path.resolve(file));
     const found = await handle.stat();
     if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (!found.isFile()) {
@@ -162,10 +177,29 @@ async function withFile<T>(
     }
     return await use(handle, found.size);
   } catch (thrown) {
+    // With O_NOFOLLOW a link in the last place is told as a loop.
+    if (exact && systemCode(thrown) === 'ELOOP') throw redirected(file);
     throw systemFailure(file, thrown);
   } finally {
     await handle?.close();
   }
+}
+
+/** What was opened lies where its path says: no folder on the way is a link by now (CWE-367). */
+async function requireSamePlace(handle: FileHandle, file: string): Promise<void> {
+  if (process.platform === 'linux') {
+    const opened = await readlink(`/proc/self/fd/${handle.fd}`);
+    // An editor may have put a new file in its place just now: the old one is in no wrong place.
+    if (opened !== file && opened !== `${file} (deleted)`) throw redirected(file);
+    return;
+  }
+  const [opened, there, real] = await Promise.all([handle.stat(), stat(file), realpath(file)]);
+  if (real !== file || opened.ino !== there.ino || opened.dev !== there.dev) throw redirected(file);
+}
+
+function redirected(file: string): BelayError {
+  const message = `${file} became a link to another place after it was looked at. Nothing was read. Look at what is there now before you try again.`;
+  return new BelayError({ code: 'permission', message, details: { path: file } });
 }
 
 async function readUpTo(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {

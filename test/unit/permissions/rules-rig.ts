@@ -52,7 +52,10 @@ const judgeLine: JudgeLine = async ({ command }) => {
 };
 
 const guard = new PathGuard({
-  files: { realpath: async (path) => path.replace('/ws/link/', '/ws/src/') },
+  files: {
+    realpath: async (path) => path.replace('/ws/link/', '/ws/src/'),
+    stat: async () => undefined,
+  },
   ownFolders: ['/own'],
   ignored: { ruleFor: async () => undefined, ruleForAny: async () => undefined },
 });

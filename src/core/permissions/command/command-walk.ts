@@ -52,7 +52,8 @@ export class CommandWalk {
         return this.#command(node, folders);
       case 'negated': {
         const { success, failure } = await this.#node(node.node, folders);
-        return { success: failure, failure: success };
+        const both = new Set([...success, ...failure]);
+        return { success: both, failure: both };
       }
       case 'pipeline':
         // Each in a process of its own; in some shells the last one is not.

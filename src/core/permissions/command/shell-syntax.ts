@@ -23,7 +23,7 @@ import type { ShellWord } from './shell-word.ts';
 export type ShellNode =
   | ShellCommand
   | { readonly kind: 'pipeline'; readonly nodes: readonly ShellNode[] }
-  /** `!`: success and failure are exchanged. */
+  /** `!`, once or several times: success may be failure. */
   | { readonly kind: 'negated'; readonly node: ShellNode }
   | {
       readonly kind: 'list';
@@ -127,8 +127,8 @@ class Reader {
     this.#prefixes(node);
     const nodes = node.commands.map((command) => this.#command(command));
     const [only] = nodes;
-    const inner: ShellNode =
-      nodes.length === 1 && only !== undefined ? only : { kind: 'pipeline', nodes };
+    if (only === undefined) throw beyond('no command');
+    const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
     return node.prefixes.length === 0 ? inner : { kind: 'negated', node: inner };
   }
 
@@ -184,6 +184,7 @@ class Reader {
   }
 
   #simple(node: Command): ShellCommand {
+    if (node.end === node.pos) throw beyond('no command');
     const redirects: ShellRedirect[] = [];
     const words = node.name === undefined ? [] : [this.#word(node.name)];
     const assignments: { name: string; value: ShellWord }[] = [];
@@ -230,11 +231,11 @@ class Reader {
     }
     if (node.target === undefined) throw beyond('a redirection without a target');
     const target = this.#word(node.target);
-    if (node.type === 'HereString') return [];
-    const text = this.#source.slice(node.pos, node.end);
     const joins = node.operator === '>&' || node.operator === '<&';
     // A number before another redirection belongs to that one.
     if (!joins && /^\d+$/u.test(target.text)) throw beyond('a redirection');
+    if (node.type === 'HereString') return [];
+    const text = this.#source.slice(node.pos, node.end);
     switch (node.operator) {
       case '<':
         return [{ text, access: 'read', target }];

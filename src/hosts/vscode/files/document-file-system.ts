@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../../core/ports.ts';
+import type {
+  FileEntry,
+  FileStat,
+  FileSystem,
+  ReadOptions,
+  WriteOptions,
+} from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 import { changedMeanwhile, encoded, writeDocument } from './document-write.ts';
@@ -24,9 +30,9 @@ export class DocumentFileSystem implements FileSystem {
   }
 
   /** The text in the editor, encoded as the file is, when it has unsaved changes. */
-  async read(file: string, maxBytes?: number): Promise<Uint8Array> {
+  async read(file: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array> {
     const document = await this.#openDocument(file);
-    if (document?.isDirty !== true) return this.#disk.read(file, maxBytes);
+    if (document?.isDirty !== true) return this.#disk.read(file, maxBytes, options);
     const bytes = await encoded(document, document.getText());
     if (maxBytes !== undefined && bytes.byteLength > maxBytes) {
       throw new BelayError({
@@ -37,9 +43,14 @@ export class DocumentFileSystem implements FileSystem {
     return bytes;
   }
 
-  async readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
+  async readPart(
+    file: string,
+    offset: number,
+    length: number,
+    options?: ReadOptions,
+  ): Promise<Uint8Array> {
     const document = await this.#openDocument(file);
-    if (document?.isDirty !== true) return this.#disk.readPart(file, offset, length);
+    if (document?.isDirty !== true) return this.#disk.readPart(file, offset, length, options);
     return (await encoded(document, document.getText())).slice(offset, offset + length);
   }
 

@@ -1,0 +1,51 @@
+import type { FileEntry, FileStat, FileSystem, ReadOptions, WriteOptions } from '../ports.ts';
+
+/**
+ * The files as tools have them: by the real paths that were judged. Each is checked again on the open
+ * handle, so that nothing is read or written elsewhere when a folder is exchanged for a link in between
+ * (security, rule 4).
+ */
+export class JudgedFiles implements FileSystem {
+  readonly #files: FileSystem;
+
+  constructor(files: FileSystem) {
+    this.#files = files;
+  }
+
+  read(path: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array> {
+    return this.#files.read(path, maxBytes, { ...options, exact: true });
+  }
+
+  readPart(
+    path: string,
+    offset: number,
+    length: number,
+    options?: ReadOptions,
+  ): Promise<Uint8Array> {
+    return this.#files.readPart(path, offset, length, { ...options, exact: true });
+  }
+
+  write(path: string, content: Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.#files.write(path, content, { ...options, exact: true });
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.#files.stat(path);
+  }
+
+  list(path: string): Promise<readonly FileEntry[]> {
+    return this.#files.list(path);
+  }
+
+  realpath(path: string): Promise<string> {
+    return this.#files.realpath(path);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.#files.delete(path);
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return this.#files.rename(from, to);
+  }
+}
