@@ -40,7 +40,7 @@ export function rulesPage(stage: RulesStage): RulesPage {
   });
   const none = async (): Promise<undefined> => undefined;
   const guard = new PathGuard({
-    files: { realpath: async (path) => path },
+    files: { realpath: async (path) => path, stat: none },
     ownFolders: [],
     ignored: { ruleFor: none, ruleForAny: none },
   });

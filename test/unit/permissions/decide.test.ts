@@ -219,7 +219,7 @@ describe('permission to run a call', () => {
       ['{ws}/.git::$INDEX_ALLOCATION/hooks/x', 'refuse'],
       ['{ws}/git~1/hooks/x', 'refuse'],
       ['{ws}/.g\u200cit/hooks/x', 'refuse'],
-      ['{ws}/src/.github', 'allow'],
+      ['{ws}/src/.github', 'ask'],
       ['/dev/sda', 'refuse'],
       ['/proc/self/mem', 'refuse'],
       ['/proc/1/task/1/environ', 'refuse'],

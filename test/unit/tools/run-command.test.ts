@@ -254,7 +254,7 @@ describe('run_command', function () {
     assert.equal(question?.title, 'Run a command');
     assert.equal(
       question.detail,
-      `echo a${' '.repeat(200)}; rm -rf x<U+200B>\n\nin ${workspace.folder}`,
+      `echo a ⟨200 blanks⟩ ; rm -rf x<U+200B>\n\nin ${workspace.folder}`,
     );
   });
 
