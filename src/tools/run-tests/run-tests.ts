@@ -200,7 +200,7 @@ function testOutput(
     path === undefined ? [] : [{ path, ...(line === undefined ? {} : { line }) }],
   );
   return {
-    content: [{ type: 'text', text: withNotes(`${command}\n${text}`, notes) }],
+    content: [{ type: 'text', text: withNotes(text, [...notes, `Ran: ${command}`]) }],
     isError: result.exitCode !== 0 || result.timedOut,
     files: links.slice(0, MOST_FAILURES),
     display: {
