@@ -39,9 +39,11 @@ export class EditorNotebooks implements Notebooks {
     };
     try {
       const command = vscode.commands.executeCommand('notebook.cell.execute', place);
-      const started = await startedIn(watch, command, signal);
-      if (!started) return { started: false, outputs: [] };
-      while (!watch.ended) await pause(25, signal);
+      if (!(await ranTo(watch, command, signal))) {
+        // It must not run later either, when the person chooses a kernel after all.
+        await vscode.commands.executeCommand('notebook.cell.cancelExecution', place);
+        return { started: false, outputs: [] };
+      }
     } catch (error) {
       if (isAbortError(error)) {
         await vscode.commands.executeCommand('notebook.cell.cancelExecution', place);
@@ -63,41 +65,56 @@ export class EditorNotebooks implements Notebooks {
   }
 }
 
-/** Whether a kernel has taken the cell. The command ends when it has, or when the person chose none. */
-async function startedIn(
+/**
+ * Waits for the end of the cell; `false`: no kernel has taken it. Where there is none, VS Code's command
+ * waits for the person to choose one, and ends without a run when they do not.
+ */
+async function ranTo(
   watch: CellWatch,
   command: Thenable<unknown>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const state = { ended: false };
-  const end = (): void => void (state.ended = true);
+  const ended = { at: Number.POSITIVE_INFINITY };
+  const end = (): void => void (ended.at = performance.now());
   void command.then(end, end);
   const until = performance.now() + STARTS_WITHIN;
-  while (!watch.started && !state.ended && performance.now() < until) await pause(25, signal);
-  // What the kernel did is told a moment after the command has ended.
-  const grace = performance.now() + 500;
-  while (!watch.started && performance.now() < grace) await pause(25, signal);
-  return watch.started;
+  while (!watch.ended) {
+    await pause(25, signal);
+    const now = performance.now();
+    if (!watch.started && now > until) return false;
+    // What a kernel did is told a moment after the command has ended.
+    if (!watch.taken && now > ended.at + 1000) return false;
+  }
+  return true;
 }
 
 /** Follows one run of a cell. */
 class CellWatch implements vscode.Disposable {
-  started = false;
+  /** A kernel has left a mark on it. */
+  taken = false;
   ended = false;
   readonly #listening: vscode.Disposable;
+  #states = 0;
 
   constructor(cell: vscode.NotebookCell) {
+    const before = cell.executionSummary?.executionOrder;
     this.#listening = vscode.workspace.onDidChangeNotebookDocument(({ notebook, cellChanges }) => {
       if (notebook !== cell.notebook) return;
-      for (const change of cellChanges) {
-        if (change.cell !== cell) continue;
-        if (change.executionSummary !== undefined || change.outputs !== undefined)
-          this.started = true;
+      for (const { cell: changed, executionSummary, outputs } of cellChanges) {
+        if (changed !== cell) continue;
+        if (executionSummary !== undefined) this.#states += 1;
+        const { executionOrder, success, timing } = executionSummary ?? {};
         // While it runs a cell has no success and no time of its end.
-        const { success, timing } = change.executionSummary ?? {};
         if (success !== undefined || timing !== undefined) this.ended = true;
+        this.taken ||= this.ended || outputs !== undefined;
+        this.taken ||= executionOrder !== undefined && executionOrder !== before;
       }
     });
+  }
+
+  /** It is said to wait first, whether there is a kernel or not; what comes next is the run. */
+  get started(): boolean {
+    return this.taken || this.#states > 1;
   }
 
   dispose(): void {
