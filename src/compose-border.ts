@@ -16,7 +16,7 @@ export interface Border {
 
 /** @param lists the person's own; nothing is allowed by itself, however well known a host is */
 export function composeBorder(host: EngineHost, lists: HostLists, pins: ToolPins): Border {
-  const hosts = new HostMemory(lists);
+  const hosts = new HostMemory(lists, host.unattended === true);
   const secrets = new SecretBook(host.secrets);
   const refresh = (): void => void rememberKey(host, secrets);
   refresh();

@@ -24,6 +24,8 @@ export interface SessionOptions {
     earlier: readonly ApprovalQuestion[],
   ) => Partial<{ allowed: boolean; hash: string; questionId: string }>;
   readonly host?: Partial<EngineHost>;
+  /** Hosts that the person's own rules allow. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** What came of a session. */
@@ -57,7 +59,14 @@ export async function runSession(
       ),
       say('done'),
     ),
-    settings: { 'permissions.mode': 'edit' },
+    settings: {
+      'permissions.mode': 'edit',
+      ...(options.allowedHosts === undefined
+        ? {}
+        : {
+            'permissions.rules': options.allowedHosts.map((host) => ({ effect: 'allow', host })),
+          }),
+    },
     tools,
     host: { roots: () => [fixture.ws], web: new NodeWeb(), ...options.host },
   });

@@ -1,5 +1,5 @@
 import type { AllowedHosts } from './request-guard.ts';
-import { originOf } from './request-guard.ts';
+import { hostMatches, originOf } from './request-guard.ts';
 
 /** Where the patterns of the person come from; asked each time, because they may change. */
 export interface HostLists {
@@ -12,11 +12,14 @@ export interface HostLists {
 /** What the person said yes to, by session: two questions, so two memories. It ends with the window. */
 export class HostMemory {
   readonly #lists: HostLists;
+  readonly #unattended: boolean;
   readonly #contacted = new Map<string, Set<string>>();
   readonly #believed = new Map<string, Set<string>>();
 
-  constructor(lists: HostLists) {
+  /** @param unattended nobody can be asked: what the person's own list allows may also be read */
+  constructor(lists: HostLists, unattended = false) {
     this.#lists = lists;
+    this.#unattended = unattended;
   }
 
   /** For the request guard. */
@@ -39,6 +42,8 @@ export class HostMemory {
   }
 
   isBelieved(sessionId: string, url: URL): boolean {
+    if (this.#unattended && this.#lists.always().some((pattern) => hostMatches(pattern, url)))
+      return true;
     return this.#believed.get(sessionId)?.has(originOf(url)) === true;
   }
 }

@@ -13,7 +13,7 @@ import { openable } from '../../../src/mcp/auth/openable.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { inOrder, say } from '../../support/model-server/turn.ts';
 import { root } from '../../rig/processes.ts';
-import { mildest } from '../case-input.ts';
+import { list, mildest } from '../case-input.ts';
 import { runSession } from '../attacked-session.ts';
 import type { Answer, Surfaces } from '../surface.ts';
 import { textOf } from './text.ts';
@@ -27,16 +27,20 @@ export const webSurfaces: Surfaces = {
   fetch: async ({ input }, fixture) => {
     const url = textOf(input['url']);
     const okay = `127.0.0.1:${fixture.okPort}`;
+    const allowedHosts = list(input['allowed'] ?? input['allowedHosts']);
     const { last, questions } = await runSession(fixture, {
       calls: [{ name: 'fetch_url', input: { url } }],
+      allowedHosts,
       person: ({ title, detail }) => ({
         allowed: title.startsWith('Let the model') || hostIn(detail) === okay,
       }),
     });
-    const judged = judgeRequest(url, { always: [], never: [], session: new Set() });
+    const judged = judgeRequest(url, { always: allowedHosts, never: [], session: new Set() });
     if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
-    // What the person allowed was not the place that the attack wants to reach.
-    const asked = questions.length > 0;
+    // A place that a redirect names is asked about when the model asks for it.
+    const asked =
+      questions.some(({ title }) => !title.startsWith('Let the model')) ||
+      last.note?.includes('a place that nobody was asked about') === true;
     return { decision: asked ? 'ask' : last.decision, note: last.note ?? '' };
   },
 

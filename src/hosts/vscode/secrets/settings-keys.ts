@@ -48,7 +48,7 @@ async function lookOnce(apiKey: ApiKey, declined: Set<string>): Promise<void> {
 }
 
 /** Everything below `belay.` in the person's own file, also what no setting is named like. */
-function userSettings(): Readonly<Record<string, unknown>> {
+export function userSettings(): Readonly<Record<string, unknown>> {
   const section = vscode.workspace.getConfiguration('belay');
   const names = Object.keys(plain(vscode.workspace.getConfiguration().get('belay')) ?? {});
   return Object.fromEntries(names.map((name) => [name, plain(section.inspect(name)?.globalValue)]));
