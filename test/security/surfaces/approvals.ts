@@ -9,6 +9,7 @@ import { approvalView } from '../../../src/hosts/vscode/panel/approval-view.ts';
 import { Approval } from '../../../webview/views/approval.tsx';
 import { PanelContext } from '../../../webview/panel.ts';
 import { AttackedWorkspace } from '../attacked-workspace.ts';
+import { mildest } from '../case-input.ts';
 import { runSession } from '../attacked-session.ts';
 import type { PlannedCall } from '../attacked-session.ts';
 import type { Answer, Fixture, Surfaces } from '../surface.ts';
@@ -68,24 +69,20 @@ function streamed(value: unknown): PlannedCall {
 
 /** The person says yes to the first call; that yes is given again for the second one. */
 async function swapped(shown: PlannedCall, used: PlannedCall, fixture: Fixture): Promise<Answer> {
-  const { last, results } = await runSession(fixture, {
-    calls: [shown, used],
-    person: (_question, [first]) =>
-      first === undefined
-        ? { allowed: false }
-        : { allowed: true, questionId: first.id, hash: first.hash },
-  });
-  if (results.length === 2 && last.decision !== 'allow')
-    return { decision: 'refuse', note: last.note ?? '' };
-  // The same yes with the id of the new question, as a forged answer would have it.
-  const again = await runSession(fixture, {
-    calls: [shown, used],
-    person: (_question, [first]) =>
-      first === undefined ? { allowed: false } : { allowed: true, hash: first.hash },
-  });
-  return again.results.length === 2 && again.last.decision !== 'allow'
-    ? { decision: 'refuse', note: again.last.note ?? '' }
-    : { decision: 'allow', note: again.last.note ?? '' };
+  const answers: Answer[] = [];
+  // As it was, and with the id of the new question, as a forged answer would have it.
+  for (const forged of [false, true]) {
+    const { last, results } = await runSession(fixture, {
+      calls: [shown, used],
+      person: (_question, [first]) => {
+        if (first === undefined) return { allowed: false };
+        return { allowed: true, hash: first.hash, ...(forged ? {} : { questionId: first.id }) };
+      },
+    });
+    const held = results.length === 2 && last.decision !== 'allow';
+    answers.push({ decision: held ? 'refuse' : 'allow', note: last.note ?? '' });
+  }
+  return mildest(answers);
 }
 
 /** Many questions at once: nothing is answered by itself, and one stop takes all of them back. */

@@ -43,7 +43,10 @@ export const textSurfaces: Surfaces = {
     const tools = builtIn.test(planned.name)
       ? []
       : [strangersTool(planned.name, (given) => `sent ${sent.push(JSON.stringify(given))}`)];
-    const { last } = await runSession(fixture, { calls: [planned], tools });
+    const { last, questions } = await runSession(fixture, { calls: [planned], tools });
+    const reason = input['reason'];
+    if (typeof reason === 'string' && !questions.some(({ detail }) => detail.includes(reason)))
+      return { decision: 'allow', note: `nothing was said of a ${reason}: ${last.note}` };
     return sent.length > 0 ? { decision: 'allow', note: sent.join() } : last;
   },
 };

@@ -41,7 +41,9 @@ export const webSurfaces: Surfaces = {
     const asked =
       questions.some(({ title }) => !title.startsWith('Let the model')) ||
       last.note?.includes('a place that nobody was asked about') === true;
-    return { decision: asked ? 'ask' : last.decision, note: last.note ?? '' };
+    // Whether it then arrived is not the guard's doing.
+    const decision = judged.verdict === 'allow' ? 'allow' : last.decision;
+    return { decision: asked ? 'ask' : decision, note: last.note ?? '' };
   },
 
   listen: async () => {
