@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /**
  * The environment of commands, built up from what they need rather than cut down from ours: the
  * extension host's own holds keys and tokens (security, rule 9).
@@ -125,7 +127,14 @@ export function commandEnvironment(
   for (const [name, value] of Object.entries(ours)) {
     const upper = name.toUpperCase();
     const wanted = NAMES.has(upper) || PREFIXES.some((prefix) => upper.startsWith(prefix));
-    if (wanted && value !== undefined && !CREDENTIALS.test(value)) environment[name] = value;
+    if (!wanted || value === undefined || CREDENTIALS.test(value)) continue;
+    environment[name] = upper === 'PATH' ? absoluteFolders(value) : value;
   }
   return { ...environment, ...FIXED };
+}
+
+/** Without folders that mean another place in each folder: there a file named `ls` would be run for `ls`. */
+function absoluteFolders(searchPath: string): string {
+  const folders = searchPath.split(path.delimiter);
+  return folders.filter((folder) => path.isAbsolute(folder)).join(path.delimiter);
 }

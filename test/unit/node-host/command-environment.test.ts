@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { commandEnvironment } from '../../../src/hosts/node/command-environment.ts';
 
 describe('environment of commands', () => {
@@ -32,6 +33,7 @@ describe('environment of commands', () => {
             'MANPAGER',
             'GIT_TERMINAL_PROMPT',
             'GIT_EDITOR',
+            'GIT_OPTIONAL_LOCKS',
             'DEBIAN_FRONTEND',
             'PYTHONUNBUFFERED',
           ].includes(name),
@@ -57,5 +59,12 @@ describe('environment of commands', () => {
       [environment['PAGER'], environment['TERM'], environment['GIT_TERMINAL_PROMPT']],
       ['cat', 'dumb', '0'],
     );
+  });
+
+  it('security 3: a program’s name never means a file of the folder it runs in', () => {
+    const { PATH } = commandEnvironment({
+      PATH: ['', '.', 'bin', '/usr/bin', './x', '/bin'].join(path.delimiter),
+    });
+    assert.equal(PATH, ['/usr/bin', '/bin'].join(path.delimiter));
   });
 });
