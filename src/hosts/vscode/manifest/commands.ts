@@ -56,7 +56,7 @@ export const COMMANDS = {
   'belay.chooseMode': { title: 'Choose Mode…' },
   'belay.nextMode': {
     title: 'Next Mode',
-    key: { all: 'ctrl+k y', mac: 'cmd+k y', when: 'focusedView == belay.panel' },
+    key: { all: 'ctrl+k l', mac: 'cmd+k l', when: 'focusedView == belay.panel' },
   },
   'belay.showRules': { title: 'Show Permission Rules' },
   'belay.showPending': {
