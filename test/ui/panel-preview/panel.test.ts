@@ -382,4 +382,35 @@ describe('the panel in a browser, with its content security policy', () => {
     await eventually(async () => assert.ok((await distanceToEnd()) < 2));
     assert.equal(await page.getByText('Message number 400', { exact: true }).count(), 1);
   });
+
+  it('the key walks through the modes, tells which, and leaves the choice to the host', async () => {
+    await open();
+    await input().press('Shift+Tab');
+    await eventually(() => assert.ok(stage.calls.some((one) => /setOptions.*"edit"/u.test(one))));
+    await eventually(async () =>
+      assert.match((await page.locator('.announcer').textContent()) ?? '', /^Mode: Edit freely/u),
+    );
+    await page.locator('[data-picker="mode"]', { hasText: 'Edit' }).waitFor();
+  });
+
+  it('security 12: several questions are a group; what is not chosen is denied, with the reason', async () => {
+    await open();
+    begin(stage);
+    for (const [id, command] of [
+      ['one', 'npm run build'],
+      ['two', 'rm -r dist'],
+      ['three', 'npm run lint'],
+    ] as const)
+      stage.ask({ id, sessionId: S, callId: `c-${id}`, detail: command });
+    const group = page.locator('.approval-group');
+    await group.getByText('3 things wait for your yes').waitFor();
+    await group.getByRole('checkbox', { name: /rm -r dist/u }).uncheck();
+    await group.locator('.reason').fill('Keep dist.');
+    await group.getByRole('button', { name: 'Allow 2, deny 1' }).click();
+    // What is allowed goes first: a no cancels what was not decided yet.
+    await eventually(() =>
+      assert.deepEqual(stage.calls.slice(-3), ['allow one', 'allow three', 'deny two Keep dist.']),
+    );
+  });
+  });
 });

@@ -244,7 +244,10 @@ export class Rig {
     this.questions.push(question);
     const answer = this.answers.shift() ?? {};
     if (answer instanceof Error) throw answer;
-    const given = typeof answer === 'function' ? await answer(question) : answer;
+    const given =
+      typeof answer === 'function'
+        ? await Promise.race([answer(question), untilAborted(signal)])
+        : answer;
     if (given.reason === 'wait') await untilAborted(signal);
     return { questionId: question.id, hash: question.hash, allowed: true, ...given };
   }
