@@ -412,5 +412,4 @@ describe('the panel in a browser, with its content security policy', () => {
       assert.deepEqual(stage.calls.slice(-3), ['allow one', 'allow three', 'deny two Keep dist.']),
     );
   });
-  });
 });
