@@ -24,6 +24,33 @@ interface ToolSources {
   readonly language: LanguageKit | undefined;
 }
 
+/** Milliseconds that the start of a run waits for the look; one that takes longer counts for the next run. */
+const LOOK = 100;
+/** Milliseconds until it is looked again where none was found. */
+const LOOK_AGAIN = 60_000;
+
+/** Whether there is a notebook in the workspace. One that was found once is not looked for again. */
+function notebookFinder({ search, roots, clock, log }: EngineHost): () => Promise<boolean> {
+  let found = false;
+  let lookedAt = -Infinity;
+  const look = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(LOOK_AGAIN);
+    for (const root of roots()) {
+      const { paths } = await search.files({ root, pattern: '*.ipynb', limit: 1 }, signal);
+      found ||= paths.length > 0;
+    }
+  };
+  return async () => {
+    if (found || clock.monotonic() - lookedAt < LOOK_AGAIN) return found;
+    lookedAt = clock.monotonic();
+    const looking = look().catch((error: unknown) =>
+      log.warn('Notebooks could not be looked for.', { reason: String(error) }),
+    );
+    await Promise.race([looking, clock.sleep(LOOK)]);
+    return found;
+  };
+}
+
 /** What the language tools, and what is told after an edit, have in common. */
 export function composeLanguage(
   { language: servers }: EngineHost,
@@ -68,6 +95,7 @@ export function composeTools(
     ignored: host.ignored,
     ...(language === undefined ? {} : { language }),
     ...(host.notebooks === undefined ? {} : { notebooks: host.notebooks }),
+    hasNotebooks: notebookFinder(host),
     settings: host.settings,
     ...(commands.background === undefined ? {} : { background: commands.background }),
     ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),

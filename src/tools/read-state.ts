@@ -65,6 +65,13 @@ export class ReadState {
     return same ? 'current' : 'changed';
   }
 
+  /** Whether any session has read such a file. */
+  hasRead(path: RegExp): boolean {
+    return [...this.#sessions.values()].some((files) =>
+      [...files.keys()].some((file) => path.test(file)),
+    );
+  }
+
   /** Forgets a session that was deleted. */
   forget(sessionId: string): void {
     for (const seen of this.#sessions.get(sessionId)?.values() ?? []) this.#drop(seen);

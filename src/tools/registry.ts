@@ -3,6 +3,7 @@ import { applyPatchTool } from './apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './background-command.ts';
 import { editFileTool } from './edit-file.ts';
+import { editNotebookTool } from './edit-notebook.ts';
 import { fetchUrlTool } from './fetch-url.ts';
 import { findFilesTool } from './find-files.ts';
 import { languageTools } from './language/registry.ts';
@@ -40,6 +41,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   applyPatchTool,
   gitTool,
   runNotebookCellTool,
+  editNotebookTool,
 ];
 
 /** The built-in tools, whatever of them is on offer. */

@@ -43,6 +43,8 @@ export interface ToolParts {
   readonly tasks?: Tasks;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
+  /** Whether there is a notebook in the workspace. Absent: nobody looks. */
+  readonly hasNotebooks?: () => Promise<boolean>;
   /** Only where an editor runs notebooks. */
   readonly notebooks?: Notebooks;
   /** Only where an editor has language servers. */

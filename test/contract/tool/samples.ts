@@ -50,6 +50,8 @@ export interface Sample {
 /** The content of the file that `at` is called with. */
 export const TEXT = 'const needle = 1;\nexport { needle };\n';
 
+const NOTEBOOK = '{"cells": [{"cell_type": "raw", "metadata": {}, "source": "a"}], "nbformat": 4}';
+
 /** The workspace that the samples are about. */
 export function sampleFiles(): Readonly<Record<string, string>> {
   const many = Array.from(
@@ -59,6 +61,7 @@ export function sampleFiles(): Readonly<Record<string, string>> {
   return {
     'a.ts': 'const a = 1;\nexport { a };\n',
     'src/b.ts': 'one\ntwo\nthree\nfour\n',
+    'n.ipynb': NOTEBOOK,
     'huge.txt': Array.from({ length: 5000 }, (_, index) => `line ${index} of a huge file`).join(
       '\n',
     ),
@@ -152,6 +155,20 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     missing: { path: 'nowhere.ts', edits: [{ old_string: 'a', new_string: 'b' }] },
     slow: { path: 'a.ts', edits: [{ old_string: 'const a = 1', new_string: 'const a = 2' }] },
     at: (path) => ({ path, edits: [{ old_string: 'needle = 1', new_string: 'needle = 2' }] }),
+  },
+  edit_notebook: {
+    good: { path: 'n.ipynb', edits: [{ action: 'replace', cell: 1, source: 'b' }] },
+    bad: [
+      [{ path: 'n.ipynb', edits: [] }, /"edits" needs at least 1/u],
+      [{ path: 'n.ipynb', edits: [{ action: 'move', cell: 1 }] }, /action" must be one of/u],
+      [{ path: 'n.ipynb', edits: [{ action: 'delete', cell: -1 }] }, /cell" must be at least 0/u],
+    ],
+    changes: true,
+    missing: { path: 'nowhere.ipynb', edits: [{ action: 'delete', cell: 1 }] },
+    slow: { path: 'n.ipynb', edits: [{ action: 'replace', cell: 1, source: 'b' }] },
+    prepare: async (workspace) => {
+      await workspace.call('read_file', { path: 'n.ipynb' });
+    },
   },
   fetch_url: {
     good: { url: 'http://127.0.0.1/page' },

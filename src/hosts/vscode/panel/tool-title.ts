@@ -46,6 +46,7 @@ const FACES: Readonly<Record<string, Face>> = {
   manage_files: { icon: 'files', title: 'Manage', subject: ['operations'] },
   run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },
   todo: { icon: 'checklist', title: 'Plan', subject: [] },
+  edit_notebook: { icon: 'notebook', title: 'Edit', subject: ['path'], isFile: true },
   run_notebook_cell: { icon: 'notebook', title: 'Run cell of', subject: ['path'], isFile: true },
   diagnostics: { icon: 'warning', title: 'Check for problems', subject: ['paths'], isFile: true },
   inspect_symbol: {

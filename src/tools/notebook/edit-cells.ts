@@ -1,0 +1,221 @@
+import { applyReplacements } from '../../core/merge/replacement.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { entriesAt, membersAt, skipBlanks } from './json-places.ts';
+import type { Span } from './json-places.ts';
+
+export type CellType = 'code' | 'markdown' | 'raw';
+
+/** Numbers are those of the notebook as it was before all edits, from 1. */
+export interface CellEdit {
+  readonly action: 'replace' | 'insert' | 'delete';
+  /** Of `insert`: behind which cell; 0: at the start. */
+  readonly cell: number;
+  readonly type?: CellType | undefined;
+  readonly source?: string | undefined;
+}
+
+export interface EditedNotebook {
+  readonly text: string;
+  /** Why edits were left out. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Edits the JSON of a notebook (nbformat 4). What is not edited keeps every byte; a cell whose source
+ * is replaced keeps its id, metadata and outputs.
+ * @returns `undefined` when it is not such a notebook
+ */
+export function editCells(text: string, edits: readonly CellEdit[]): EditedNotebook | undefined {
+  const notebook = notebookOf(text);
+  if (notebook === undefined) return undefined;
+  const { list, cells, style } = notebook;
+  const problems: string[] = [];
+  const pieces: (string | undefined)[] = cells.map(({ from, to }) => text.slice(from, to));
+  const inserted = new Map<number, string[]>();
+  const touched = new Set<number>();
+  for (const [index, edit] of edits.entries()) {
+    const label = edits.length === 1 ? 'The edit' : `Edit ${index + 1} of ${edits.length}`;
+    const piece = pieces[edit.cell - 1];
+    const problem = problemOf(edit, cells.length, touched) ?? sourceProblem(edit, piece);
+    if (problem !== undefined) {
+      problems.push(`${label} ${problem}`);
+    } else if (edit.action === 'insert') {
+      const more = inserted.get(edit.cell) ?? [];
+      const made = newCell(edit, notebook.nextId(), style);
+      inserted.set(edit.cell, [...more, made]);
+    } else {
+      touched.add(edit.cell);
+      pieces[edit.cell - 1] =
+        edit.action === 'delete' ? undefined : changedCell(piece ?? '', edit, style);
+    }
+  }
+  const isSame = inserted.size === 0 && !pieces.includes(undefined);
+  if (isSame) {
+    const replacements = cells.map((span, index) => ({ ...span, text: pieces[index] ?? '' }));
+    return { text: applyReplacements(text, replacements), problems };
+  }
+  const all = [
+    ...(inserted.get(0) ?? []),
+    ...pieces.flatMap((piece, index) => [
+      ...(piece === undefined ? [] : [piece]),
+      ...(inserted.get(index + 1) ?? []),
+    ]),
+  ];
+  return { text: withList(text, list, cells, all, style), problems };
+}
+
+/** How the file writes its JSON. */
+interface Style {
+  /** Of one level; empty: all in one line. */
+  readonly indent: string;
+  readonly lineEnd: string;
+  /** Characters that are not ASCII are escaped. */
+  readonly ascii: boolean;
+  /** Sources are lists of lines, as nbformat writes them. */
+  readonly lines: boolean;
+}
+
+interface Notebook {
+  readonly list: Span;
+  readonly cells: readonly Span[];
+  readonly style: Style;
+  /** For a new cell; `undefined`: this version has no ids. */
+  readonly nextId: () => string | undefined;
+}
+
+function notebookOf(text: string): Notebook | undefined {
+  const parsed = parsedObject(text);
+  if (parsed?.['nbformat'] !== 4 || !Array.isArray(parsed['cells'])) return undefined;
+  const list = membersAt(text, skipBlanks(text, 0)).get('cells');
+  if (list === undefined) return undefined;
+  const found = parsed['cells'] as readonly Json[];
+  const sources = found.map((cell) => (cell as JsonObject | null)?.['source']);
+  const ids = new Set(found.map((cell) => (cell as JsonObject | null)?.['id']));
+  const hasIds = typeof parsed['nbformat_minor'] === 'number' && parsed['nbformat_minor'] >= 5;
+  let number = 0;
+  const nextId = (): string | undefined => {
+    if (!hasIds) return undefined;
+    do number += 1;
+    while (ids.has(`belay-${number}`));
+    return `belay-${number}`;
+  };
+  const style = {
+    indent: /^\s*\{\r?\n([ \t]+)"/u.exec(text)?.[1] ?? '',
+    lineEnd: /\{\r\n/u.test(text) ? '\r\n' : '\n',
+    ascii: !/[^\0-\u007f]/u.test(text) && /\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/iu.test(text),
+    lines: !sources.some((source) => typeof source === 'string'),
+  };
+  return { list, cells: entriesAt(text, list.from), style, nextId };
+}
+
+function problemOf(
+  { action, cell, type, source }: CellEdit,
+  count: number,
+  touched: ReadonlySet<number>,
+): string | undefined {
+  if (cell > count || (cell === 0 && action !== 'insert'))
+    return `names cell ${cell}, but there are ${count} cells, numbered from 1.`;
+  if (touched.has(cell) && action !== 'insert')
+    return `is the second one for cell ${cell}; put both into one.`;
+  if (action === 'replace' && source === undefined && type === undefined)
+    return 'needs a source or a type.';
+  if (action === 'insert' && source === undefined) return 'needs a source.';
+  return undefined;
+}
+
+function sourceProblem(edit: CellEdit, piece: string | undefined): string | undefined {
+  if (edit.action !== 'replace' || piece === undefined) return undefined;
+  const cell = parsedObject(piece);
+  const same =
+    (edit.source === undefined || edit.source === sourceOf(cell)) &&
+    (edit.type === undefined || edit.type === cell?.['cell_type']);
+  return same ? `would change nothing in cell ${edit.cell}.` : undefined;
+}
+
+/** The source of a cell, whichever way it is written. */
+function sourceOf(cell: JsonObject | undefined): string {
+  const source = cell?.['source'];
+  if (typeof source === 'string') return source;
+  return Array.isArray(source) ? source.join('') : '';
+}
+
+function changedCell(piece: string, { type, source }: CellEdit, style: Style): string {
+  const cell = parsedObject(piece) ?? {};
+  if (type !== undefined && type !== cell['cell_type']) {
+    const { outputs: _, execution_count: __, ...rest } = cell;
+    const changed = {
+      ...rest,
+      cell_type: type,
+      ...(type === 'code' ? { execution_count: null, outputs: [] } : {}),
+      source: source === undefined ? (cell['source'] ?? []) : written(source, style),
+    };
+    return formatted(changed, style, 2);
+  }
+  const span = membersAt(piece, 0).get('source');
+  const value = typeof cell['source'] === 'string' ? (source ?? '') : written(source ?? '', style);
+  return span === undefined
+    ? formatted({ ...cell, source: value }, style, 2)
+    : applyReplacements(piece, [{ ...span, text: formatted(value, style, 3) }]);
+}
+
+function newCell(
+  { type = 'code', source = '' }: CellEdit,
+  id: string | undefined,
+  style: Style,
+): string {
+  const isCode = type === 'code';
+  const cell: JsonObject = {
+    cell_type: type,
+    ...(isCode ? { execution_count: null } : {}),
+    ...(id === undefined ? {} : { id }),
+    metadata: {},
+    ...(isCode ? { outputs: [] } : {}),
+    source: written(source, style),
+  };
+  return formatted(cell, style, 2);
+}
+
+function written(source: string, { lines }: Style): Json {
+  return lines ? (source.match(/[^\n]*\n|[^\n]+$/gu) ?? []) : source;
+}
+
+/** JSON as the file writes it, for a value that stands `level` levels deep. */
+function formatted(value: Json, { indent, lineEnd, ascii }: Style, level: number): string {
+  const json = JSON.stringify(value, null, indent).replaceAll(
+    '\n',
+    `${lineEnd}${indent.repeat(level)}`,
+  );
+  if (!ascii) return json;
+  return json.replace(
+    /[\u007f-\uffff]/gu,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The text with other cells, separated as the first ones were. */
+function withList(
+  text: string,
+  list: Span,
+  cells: readonly Span[],
+  pieces: readonly string[],
+  { indent, lineEnd }: Style,
+): string {
+  const [first, last] = [cells[0], cells.at(-1)];
+  const between = (level: number): string =>
+    indent === '' ? '' : `${lineEnd}${indent.repeat(level)}`;
+  const lead = first === undefined ? between(2) : text.slice(list.from + 1, first.from);
+  const tail = last === undefined ? between(1) : text.slice(last.to, list.to - 1);
+  const inner = pieces.length === 0 ? '' : `${lead}${pieces.join(`,${lead}`)}${tail}`;
+  return `${text.slice(0, list.from)}[${inner}]${text.slice(list.to)}`;
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
