@@ -67,7 +67,7 @@ describe('cells of a notebook', () => {
     const named = (all: readonly Cell[]): Cell[] => [code('é'), ...all.slice(1)];
     assert.equal(edited(ascii(json(named(cells))), edit), ascii(json(named(after))));
     const plain = (all: readonly Cell[]): string =>
-      json(all.map((cell) => ({ ...cell, source: [...cell.source].join('') })));
+      json(all.map((cell) => ({ ...cell, source: [cell.source].flat().join('') })));
     assert.equal(edited(plain(cells), edit), plain(after));
   });
 
@@ -189,7 +189,7 @@ describe('cells of a notebook', () => {
           }
           const after = JSON.parse(result.text) as { cells: Cell[] };
           assert.deepEqual(
-            after.cells.map((cell) => [...cell.source].join('')),
+            after.cells.map((cell) => [cell.source].flat().join('')),
             expected.flat().filter((one) => one !== undefined),
           );
           assert.equal(result.text, `${JSON.stringify(after, null, indent)}\n`);
