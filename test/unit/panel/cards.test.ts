@@ -35,6 +35,28 @@ describe('the titles of tool cards', () => {
     assert.equal(words('diagnostics', { paths: ['a.ts'] }), 'Check for problems a.ts');
   });
 
+  it('of edits say what was left out or merged, and of patches how much changed', () => {
+    const note = (display: JsonObject): string | undefined =>
+      resultPatch(
+        { type: 'tool_result', callId: '1', name: 'x', state: 'done', content: [], display },
+        false,
+      ).note;
+    const edit = { kind: 'edit', path: 'a.ts', added: 1, removed: 1 };
+    assert.equal(note(edit), '');
+    assert.equal(
+      note({ ...edit, left: 1, merged: true }),
+      'merged with newer text, 1 edit left out',
+    );
+    const files = [
+      { path: 'a.ts', action: 'edit', added: 2, removed: 1 },
+      { path: 'b.ts', action: 'delete', added: 0, removed: 3 },
+    ];
+    assert.equal(note({ kind: 'patch', files, left: 0 }), '2 files, +2 −4');
+    assert.equal(note({ kind: 'patch', files: [null], left: 2 }), '1 file, +0 −0, 2 left out');
+    assert.equal(words('apply_patch', { patch: '*** Begin Patch' }), 'Apply a patch');
+    assert.equal(words('edit_notebook', { path: 'n.ipynb', edits: [] }), 'Edit n.ipynb');
+  });
+
   it('A9: link the one file they are about, with its line', () => {
     assert.deepEqual(titleOf('read_file', { files: [{ path: 'a.ts', start_line: 12 }] }).file, {
       path: 'a.ts',
