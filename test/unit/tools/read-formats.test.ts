@@ -13,7 +13,7 @@ function pdfOf(pages: readonly string[]): string {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap((line, index) => {
       const words = line.split(' ').map((word) => `(${word})`);
-      const drawn = `BT /F1 12 Tf 72 720 Td [${words.join(' -400 ')}] TJ ET`;
+      const drawn = `BT /F1 12 Tf 72 720 Td [${words.join(' -220 ')}] TJ ET`;
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
         `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
