@@ -99,14 +99,31 @@ export interface ToolView {
   readonly background: { readonly id: string; readonly running: boolean } | null;
   /** A short fact beside the title: "exit code 1", "12 matches". */
   readonly note: string;
+  /** Why it did not end well, in a few lines; empty when it did. */
+  readonly trouble: string;
+  /** What it consists of: files of a patch, steps of a plan, answers. */
+  readonly details: readonly ToolDetail[];
   readonly files: readonly FileLink[];
   readonly diff: DiffStat | null;
   /** The result was replayed from the ledger after a restart (C9). */
   readonly replayed: boolean;
 }
 
+/** One of the things that a call consists of, as a row of its unfolded card. */
+export interface ToolDetail {
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly text: string;
+  /** What became of it. */
+  readonly note: string;
+  readonly file: FileLink | null;
+  /** It did not work out; `note` says why. */
+  readonly problem: boolean;
+}
+
 /** Lines added and removed by an edit. */
 export interface DiffStat {
+  /** Empty: several files, which have no diff of their own in the editor. */
   readonly path: string;
   readonly added: number;
   readonly removed: number;

@@ -11,6 +11,7 @@ import { Icon } from '../views/icon.tsx';
 import { Question } from '../views/question.tsx';
 import { amount, duration, elapsed } from '../words.ts';
 import { CommandLine } from './command-line.tsx';
+import { ToolDetails } from './tool-details.tsx';
 import { LoadableText } from './loadable-text.tsx';
 import { StoredDiff } from './stored-diff.tsx';
 
@@ -30,7 +31,12 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
   const unfolded = panel.folds.value.get(tool.callId) ?? false;
   const toggle = (): void => panel.fold(tool.callId, !unfolded);
   return (
-    <div class={`tool is-${tool.state}${goesOn ? ' goes-on' : ''}`} data-call={tool.callId}>
+    <div
+      class={`tool is-${tool.state}${goesOn ? ' goes-on' : ''}`}
+      data-call={tool.callId}
+      role="group"
+      aria-label={spokenName(tool)}
+    >
       <div class="tool-line" onClick={toggle}>
         <StateIcon tool={tool} />
         <span class="tool-name">
@@ -70,6 +76,20 @@ const STATE_WORDS: Readonly<Record<ToolState, string>> = {
   canceled: 'canceled',
   unknown: 'outcome unknown',
 };
+
+/** "Run npm test, failed, exit code 1" */
+function spokenName(tool: ToolView): string {
+  const state = tool.background?.running === true ? 'in the background' : STATE_WORDS[tool.state];
+  const name = `${tool.title} ${tool.subject}`.trim();
+  const note = tool.note === state ? '' : tool.note;
+  return [name, state, note].filter((word) => word !== '').join(', ');
+}
+
+/** The end is said in words where an icon alone would leave a doubt. */
+function endWord(tool: ToolView): string {
+  const said = tool.state === 'denied' || tool.state === 'canceled' || tool.state === 'unknown';
+  return said ? STATE_WORDS[tool.state] : tool.note;
+}
 
 function StateIcon({ tool }: { readonly tool: ToolView }): ComponentChildren {
   const label = STATE_WORDS[tool.state];
@@ -113,10 +133,11 @@ function Facts({
   readonly tool: ToolView;
   readonly panel: Panel;
 }): ComponentChildren {
+  const word = endWord(tool);
   return (
     <span class="facts">
       {tool.diff !== null && <DiffStats diff={tool.diff} />}
-      {tool.diff !== null && (
+      {tool.diff !== null && tool.diff.path !== '' && (
         <IconButton
           icon="diff"
           label="Open diff"
@@ -127,7 +148,11 @@ function Facts({
         />
       )}
       {tool.background?.running === true && <StopBackground tool={tool} panel={panel} />}
-      {tool.note !== '' && <span class="note">{tool.note}</span>}
+      {word !== '' && (
+        <span class="note" title={word}>
+          {word}
+        </span>
+      )}
       {tool.replayed && (
         <Icon name="history" label="Replayed from the record: it was not run again" />
       )}
@@ -198,13 +223,9 @@ function Trouble({ tool }: { readonly tool: ToolView }): ComponentChildren {
       </div>
     );
   }
-  const told = tool.state === 'failed' || tool.state === 'denied' || tool.state === 'unknown';
-  const line = told ? firstLine(tool.result?.text ?? '') : '';
-  return line === '' ? null : <div class="trouble">{line}</div>;
-}
-
-function firstLine(text: string): string {
-  return text.trimStart().split('\n', 1)[0]?.slice(0, 240) ?? '';
+  if (tool.trouble === '') return null;
+  const printed = tool.state === 'failed' && (tool.command !== null || tool.trouble.includes('\n'));
+  return <div class={printed ? 'trouble is-output' : 'trouble'}>{tool.trouble}</div>;
 }
 
 /** What a running command prints, kept at its end. */
@@ -226,6 +247,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
   const goesOn = tool.background?.running === true;
   return (
     <div class="tool-body">
+      <ToolDetails details={tool.details} />
       {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} />}
       {tool.command !== null && <CommandLine command={tool.command} />}
       {goesOn && tool.output !== '' && <LiveOutput text={tool.output} />}
@@ -248,7 +270,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
           callId={callId}
         />
       )}
-      <FileLinks files={tool.files} />
+      {!tool.details.some(({ file }) => file !== null) && <FileLinks files={tool.files} />}
     </div>
   );
 }

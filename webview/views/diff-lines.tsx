@@ -24,7 +24,7 @@ export function DiffLines({ lines, label }: DiffLinesProps): ComponentChildren {
   );
 }
 
-/** Reads a unified diff without file headers. */
+/** Reads a unified diff; a line that is of no hunk names the file that follows. */
 export function parseDiff(diff: string): DiffLine[] {
   const lines: DiffLine[] = [];
   let oldLine = 1;
@@ -35,7 +35,9 @@ export function parseDiff(diff: string): DiffLine[] {
     if (hunk !== null) {
       oldLine = Number(hunk[1]);
       newLine = Number(hunk[2]);
-      if (lines.length > 0) lines.push({ kind: 'gap', text: '', line: null });
+      const last = lines.at(-1);
+      if (last !== undefined && last.kind !== 'gap')
+        lines.push({ kind: 'gap', text: '', line: null });
     } else if (line.startsWith('+')) {
       lines.push({ kind: 'added', text, line: newLine });
       newLine += 1;
@@ -46,6 +48,8 @@ export function parseDiff(diff: string): DiffLine[] {
       lines.push({ kind: 'context', text, line: newLine });
       oldLine += 1;
       newLine += 1;
+    } else if (line !== '' && !line.startsWith('\\')) {
+      lines.push({ kind: 'gap', text: line, line: null });
     }
   }
   return lines;

@@ -1,6 +1,7 @@
 import { failureOf } from '../../domain/failure.ts';
 import { canonicalJson } from '../../domain/json.ts';
 import type { Json } from '../../domain/json.ts';
+import type { ToolResultPart } from '../../domain/message.ts';
 import type { PermissionRule } from '../../domain/permission-rule.ts';
 import type { Decision } from '../permissions/decision.ts';
 import { isAskedOnce, narrowestRules } from '../permissions/rules/narrowest.ts';
@@ -92,10 +93,7 @@ async function ask(
     const message = `${part.name} was not run: the answer did not belong to what was shown. Ask again.`;
     return { outcome: { result: textResult(part, 'denied', message) } };
   }
-  if (!answer.allowed)
-    return {
-      outcome: { result: textResult(part, 'denied', denialText(part.name, answer.reason)) },
-    };
+  if (!answer.allowed) return { outcome: { result: denied(part, answer.reason) } };
   await keep(parts, request, question, answer);
   const row = await parts.runs.entry(context.runId, part.id);
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });
@@ -251,6 +249,12 @@ function questionOf(
 /** For tools that do not say themselves what they will do: the arguments as they are. */
 function plainPreview(tool: Tool, input: Json): ToolPreview {
   return { title: `Use ${tool.name}`, detail: JSON.stringify(input, null, 2) };
+}
+
+/** The text is for the model; the card shows the person's own words. */
+function denied(part: ToolCallRequest['part'], reason: string | undefined): ToolResultPart {
+  const display = { kind: 'denied', reason: reason?.trim() ?? '' };
+  return { ...textResult(part, 'denied', denialText(part.name, reason)), display };
 }
 
 function denialText(name: string, reason: string | undefined): string {

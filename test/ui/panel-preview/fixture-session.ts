@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 
@@ -238,7 +239,7 @@ export function begin(stage: Stage): void {
   );
 }
 
-export const call = (index: number, callId: string, name: string, input: Record<string, string>) =>
+export const call = (index: number, callId: string, name: string, input: JsonObject) =>
   [
     { type: 'message.tool_call_started', messageId: 'live', index, callId, name },
     {

@@ -149,6 +149,15 @@ export class PreviewPage {
     await this.page.screenshot({ path: file });
   }
 
+  /** Makes the page as high as the conversation. */
+  async showAll(): Promise<void> {
+    const { width, height } = this.page.viewportSize() ?? { width: 300, height: 720 };
+    const more = await this.page
+      .locator('.scroll')
+      .evaluate((box) => box.scrollHeight - box.clientHeight);
+    await this.page.setViewportSize({ width, height: height + more });
+  }
+
   async close(): Promise<void> {
     await this.page.close();
   }

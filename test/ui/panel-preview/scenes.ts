@@ -12,6 +12,7 @@ import {
   session,
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
+import { CARD_SCENES } from './card-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
 /** A picture of one pixel. */
@@ -26,10 +27,13 @@ export interface Scene {
   readonly click?: readonly string[];
   /** A field, and what is written into it. */
   readonly fill?: readonly [field: string, text: string];
+  /** The picture is as high as all of the conversation. */
+  readonly tall?: true;
 }
 
 /** The states of the panel that a person can be in. */
 export const scenes: Readonly<Record<string, Scene>> = {
+  ...CARD_SCENES,
   empty: {},
   welcome: {
     prepare: (stage) => {

@@ -43,6 +43,7 @@ async function shoot(name: string, theme: PreviewTheme, width: number): Promise<
   await delay(300);
   for (const selector of scene.click ?? []) await opened.page.locator(selector).first().click();
   if (scene.fill !== undefined) await opened.page.locator(scene.fill[0]).fill(scene.fill[1]);
+  if (scene.tall === true) await opened.showAll();
   await delay(900);
   await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
   if (opened.console.length > 0) console.log(name, theme, width, opened.console.join('\n'));

@@ -51,10 +51,12 @@ describe('the titles of tool cards', () => {
       { path: 'a.ts', action: 'edit', added: 2, removed: 1 },
       { path: 'b.ts', action: 'delete', added: 0, removed: 3 },
     ];
-    assert.equal(note({ kind: 'patch', files, left: 0 }), '2 files, +2 −4');
-    assert.equal(note({ kind: 'patch', files: [null], left: 2 }), '1 file, +0 −0, 2 left out');
-    assert.equal(words('apply_patch', { patch: '*** Begin Patch' }), 'Apply a patch');
-    assert.equal(words('edit_notebook', { path: 'n.ipynb', edits: [] }), 'Edit n.ipynb');
+    assert.equal(note({ kind: 'patch', files, left: 0 }), '2 files');
+    const { diff } = patch({ kind: 'patch', files, left: 0 });
+    assert.deepEqual(diff, { path: '', added: 2, removed: 4, creates: false });
+    assert.equal(note({ kind: 'patch', files: [null, {}], left: 2 }), '1 file, 2 left out');
+    assert.equal(words('apply_patch', { patch: '*** Begin Patch' }), 'Patch');
+    assert.equal(words('edit_notebook', { path: 'n.ipynb', edits: [] }), 'Edit cells of n.ipynb');
   });
 
   it('A9: link the one file they are about, with its line', () => {

@@ -1,6 +1,8 @@
 import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import * as naming from './tool-naming.ts';
+import type { Naming } from './tool-naming.ts';
 
 /** How a call is named on its card. */
 export interface ToolTitle {
@@ -20,6 +22,8 @@ interface Face {
   readonly isFile?: boolean;
   /** An argument that says what the subject becomes. */
   readonly into?: string;
+  /** Says more than one argument can. */
+  readonly name?: (input: JsonObject) => Naming;
   /** An argument whose value names the call more closely, and the names. */
   readonly by?: { readonly key: string; readonly titles: Readonly<Record<string, string>> };
 }
@@ -27,7 +31,7 @@ interface Face {
 /** The tools whose names are known. Others are named after themselves. */
 const FACES: Readonly<Record<string, Face>> = {
   read_file: { icon: 'file', title: 'Read', subject: ['files', 'path'], isFile: true },
-  read_result: { icon: 'output', title: 'Read on in', subject: ['result_id', 'resultId', 'id'] },
+  read_result: { icon: 'output', title: 'Read more of a long result', subject: [] },
   read_attachment: {
     icon: 'file-media',
     title: 'Read attachment',
@@ -41,12 +45,22 @@ const FACES: Readonly<Record<string, Face>> = {
   },
   search_text: { icon: 'search', title: 'Search for', subject: ['pattern', 'query', 'text'] },
   edit_file: { icon: 'edit', title: 'Edit', subject: ['path'], isFile: true },
-  apply_patch: { icon: 'diff-multiple', title: 'Apply a patch', subject: [] },
+  apply_patch: {
+    icon: 'diff-multiple',
+    title: 'Patch',
+    subject: [],
+    name: naming.patched,
+  },
   write_file: { icon: 'new-file', title: 'Write', subject: ['path'], isFile: true },
-  manage_files: { icon: 'files', title: 'Manage', subject: ['operations'] },
+  manage_files: {
+    icon: 'files',
+    title: 'Change files',
+    subject: ['operations'],
+    name: naming.operated,
+  },
   run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },
-  todo: { icon: 'checklist', title: 'Plan', subject: [] },
-  edit_notebook: { icon: 'notebook', title: 'Edit', subject: ['path'], isFile: true },
+  todo: { icon: 'checklist', title: 'Steps', subject: [], name: naming.planned },
+  edit_notebook: { icon: 'notebook', title: 'Edit cells of', subject: ['path'], isFile: true },
   run_notebook_cell: { icon: 'notebook', title: 'Run cell of', subject: ['path'], isFile: true },
   diagnostics: { icon: 'warning', title: 'Check for problems', subject: ['paths'], isFile: true },
   inspect_symbol: {
@@ -68,7 +82,7 @@ const FACES: Readonly<Record<string, Face>> = {
   },
   find_symbol: { icon: 'symbol-class', title: 'Find symbol', subject: ['query', 'path'] },
   rename_symbol: {
-    icon: 'replace-all',
+    icon: 'rename',
     title: 'Rename',
     subject: ['symbol'],
     into: 'new_name',
@@ -80,8 +94,6 @@ const FACES: Readonly<Record<string, Face>> = {
     isFile: true,
   },
   apply_code_action: { icon: 'lightbulb-autofix', title: 'Apply', subject: ['title'] },
-  run_tests: { icon: 'beaker', title: 'Run tests', subject: ['files', 'name'] },
-  run_task: { icon: 'tools', title: 'Run task', subject: ['task'] },
   background_command: {
     icon: 'terminal',
     title: 'Background command',
@@ -96,8 +108,16 @@ const FACES: Readonly<Record<string, Face>> = {
       },
     },
   },
-  git: { icon: 'git-commit', title: 'git', subject: ['action'] },
-  ask_human: { icon: 'question', title: 'Ask', subject: ['question'] },
+  run_tests: { icon: 'beaker', title: 'Run tests', subject: ['files', 'name'] },
+  run_task: { icon: 'tools', title: 'Run task', subject: ['task'], name: naming.tasked },
+  git: { icon: 'git-commit', title: 'git', subject: ['action'], name: naming.inspected },
+  ask_human: {
+    icon: 'comment-discussion',
+    title: 'Ask',
+    subject: ['question'],
+    name: naming.asked,
+  },
+  use_tool: { icon: 'tools', title: 'Look up the tool', subject: ['tool'] },
   agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
   fetch_url: { icon: 'globe', title: 'Read the page', subject: ['url'] },
   web_search: { icon: 'globe', title: 'Search the web for', subject: ['query'] },
@@ -107,6 +127,18 @@ const FACES: Readonly<Record<string, Face>> = {
   schedule_followup: { icon: 'watch', title: 'Follow up', subject: ['prompt', 'text'] },
 };
 
+/** A call of another tool through `use_tool`: its name, as soon as its own arguments begin. */
+const THROUGH = /^\s*\{\s*"tool"\s*:\s*"([^"\\]*)"\s*,\s*"input"\s*:/u;
+
+/** Whether a tool has a face of its own; others are named after themselves. */
+export const hasFace = (name: string): boolean => Object.hasOwn(FACES, name);
+
+/** The icons that cards can show, of tools with a face. */
+export const faceIcons = (): readonly string[] => [
+  ...Object.values(FACES).map(({ icon }) => icon),
+  ...naming.NAMING_ICONS,
+];
+
 /** The longest subject that is sent to the panel, in characters. */
 const SUBJECT_LIMIT = 300;
 
@@ -115,7 +147,7 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
   const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
   if (face === undefined) {
     const subject = firstText(Object.values(input));
-    return { ...stranger(name), subject: oneLine(subject), file: null };
+    return { ...stranger(name), subject: subjectOf(subject), file: null };
   }
   const found = face.subject
     .map((key) => (Object.hasOwn(input, key) ? input[key] : undefined))
@@ -126,7 +158,13 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
   const titles = face.by?.titles ?? {};
   const title = (by !== undefined && Object.hasOwn(titles, by) && titles[by]) || face.title;
   const file = face.isFile === true ? fileOf(found, input) : null;
-  return { icon: face.icon, title, subject: oneLine(subject), file };
+  const named = face.name?.(input) ?? {};
+  return {
+    icon: named.icon ?? face.icon,
+    title: named.title ?? title,
+    subject: subjectOf(named.subject ?? subject),
+    file,
+  };
 }
 
 /**
@@ -134,6 +172,8 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
  * a subject is shown once its string is closed.
  */
 export function titleOfPartial(name: string, raw: string): ToolTitle {
+  const through = name === 'use_tool' ? THROUGH.exec(raw) : null;
+  if (through?.[1] !== undefined) return titleOfPartial(through[1], raw.slice(through[0].length));
   const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
   if (face === undefined) return titleOf(name, {});
   for (const key of face.subject) {
@@ -153,11 +193,12 @@ export function titleOfPartial(name: string, raw: string): ToolTitle {
 
 /** A tool of an MCP server or of an extension ("mcp__github__create_issue", "github.create_issue") or one we do not know. */
 function stranger(name: string): { icon: string; title: string } {
+  const icon = name.startsWith('ext__') ? 'extensions' : 'plug';
   const parts = name.replace(/^(?:mcp|ext)(__|[._:/-])/u, '').split(/__|[.:/]/u);
   const words = (text: string): string => makeVisible(text.replaceAll(/[_\s-]+/gu, ' ').trim());
   const [server, ...tool] = parts;
   if (server !== undefined && tool.length > 0) {
-    return { icon: 'plug', title: `${words(server)}: ${words(tool.join(' '))}` };
+    return { icon, title: `${words(server)}: ${words(tool.join(' '))}` };
   }
   const plain = words(name);
   return { icon: 'tools', title: plain.charAt(0).toUpperCase() + plain.slice(1) };
@@ -202,7 +243,8 @@ function fileOf(found: unknown, input: JsonObject): FileLink | null {
   return typeof line === 'number' && line > 0 ? { path, line: Math.floor(line) } : { path };
 }
 
-function oneLine(text: string): string {
+/** What a call is about, as a line of its card. */
+export function subjectOf(text: string): string {
   const flat = text
     .slice(0, SUBJECT_LIMIT * 4)
     .replaceAll(/[\t\n\r ]+/gu, ' ')

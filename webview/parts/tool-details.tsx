@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import type { ToolDetail } from '../../src/protocol/view.ts';
+import { FileSubject } from '../views/file-link.tsx';
+import { Icon } from '../views/icon.tsx';
+
+/** What a call consists of, a row for each: files of a patch, steps of a plan, answers. */
+export function ToolDetails({
+  details,
+}: {
+  readonly details: readonly ToolDetail[];
+}): ComponentChildren {
+  if (details.length === 0) return null;
+  return (
+    <ul class="details">
+      {details.map(({ icon, text, note, file, problem }, index) => (
+        <li key={index} class={problem ? 'is-problem' : undefined}>
+          <Icon name={icon} {...(problem ? { label: 'not done' } : {})} />
+          {file === null ? (
+            <span class="detail-text">{text}</span>
+          ) : (
+            <FileSubject tool={{ subject: text, file }} />
+          )}
+          {note !== '' && <span class="detail-note">{note}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
