@@ -1,6 +1,7 @@
 import type { Json } from '../domain/json.ts';
 import { toolCallsOf } from '../domain/message.ts';
 import type { Message } from '../domain/message.ts';
+import { CHANGES_PREFIX } from '../domain/session-values.ts';
 import type { Values } from './ports.ts';
 import type {
   FolderChanges,
@@ -49,7 +50,6 @@ const DAY = 86_400_000;
 /** Bytes that are kept for it in a workspace's storage. */
 const MOST_BYTES = 2 * 2 ** 30;
 
-const PREFIX = 'changes/';
 /** Of an entry that a restore wrote about itself: taking it back is the redo. */
 const RESTORE = 'restore';
 
@@ -113,10 +113,10 @@ export class AgentChanges {
   ): Promise<void> {
     const { values, now } = this.#parts;
     await before;
-    const known = await values.list(PREFIX, sessionId);
-    const number = Number((known.at(-1)?.key ?? '').slice(PREFIX.length)) + 1;
+    const known = await values.list(CHANGES_PREFIX, sessionId);
+    const number = Number((known.at(-1)?.key ?? '').slice(CHANGES_PREFIX.length)) + 1;
     // Keys are in order as texts too.
-    const key = `${PREFIX}${String(number).padStart(8, '0')}`;
+    const key = `${CHANGES_PREFIX}${String(number).padStart(8, '0')}`;
     await values.set(key, { ...record, at: now() }, sessionId);
   }
 
@@ -132,7 +132,7 @@ export class AgentChanges {
       readonly value: ChangeRecord;
     }[] = [];
     for (const sessionId of sessions) {
-      for (const { key, value } of await values.list(PREFIX, sessionId))
+      for (const { key, value } of await values.list(CHANGES_PREFIX, sessionId))
         if (isRecord(value)) kept.push({ sessionId, key, value });
     }
     kept.sort((left, right) => left.value.at - right.value.at);
@@ -150,7 +150,7 @@ export class AgentChanges {
 
   /** In the order in which they happened. */
   async list(sessionId: string): Promise<readonly ChangeRecord[]> {
-    const found = await this.#parts.values.list(PREFIX, sessionId);
+    const found = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
     return found.flatMap(({ value }) => (isRecord(value) ? [value] : []));
   }
 

@@ -102,6 +102,7 @@ export class Agent implements AgentService {
     try {
       for (const sessionId of this.#lanes.waiting()) {
         if (await this.#lease.isElsewhere(sessionId)) continue;
+        if (await this.#parts.sessions.isHeld(sessionId)) continue;
         if ((await this.#left.run(sessionId)) === undefined) void this.#dispatch(sessionId);
       }
     } catch (error) {
@@ -160,6 +161,7 @@ export class Agent implements AgentService {
     }
     const waiting = this.queued(sessionId).length > 0;
     if (waiting && !this.isSessionBusy(sessionId)) await this.#lease.refuseElsewhere(sessionId);
+    if (waiting) await this.#parts.sessions.release(sessionId);
     // What waits goes first.
     if (waiting || this.isSessionBusy(sessionId)) {
       const mode = how === 'steer' ? 'steer' : 'queue';

@@ -3,6 +3,7 @@ import { BelayError } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { ThinkingEffort } from '../domain/model.ts';
 import { modeFrom } from '../domain/permission-mode.ts';
+import { HELD_KEY } from '../domain/session-values.ts';
 import type { Session } from '../domain/session.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from './broker.ts';
@@ -98,6 +99,16 @@ export class SessionRegistry {
     this.#options.set(sessionId, merged);
     for (const listener of this.#listeners) listener();
     await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
+  }
+
+  /** What is queued in it is not sent by itself: it was imported. */
+  async isHeld(sessionId: string): Promise<boolean> {
+    return (await this.#ports.values.get(HELD_KEY, sessionId)) === true;
+  }
+
+  /** The person goes on with a session that was held. */
+  async release(sessionId: string): Promise<void> {
+    if (await this.isHeld(sessionId)) await this.#ports.values.set(HELD_KEY, null, sessionId);
   }
 
   /** Fires when a session was given other options; they hold already. */

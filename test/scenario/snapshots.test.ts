@@ -76,6 +76,46 @@ describe('stories of snapshots', () => {
     assert.equal((await agent.settled(sessionId))?.reason, 'done');
   }).timeout(30_000);
 
+  it('what is queued in an imported session waits until the person sends something in it', async () => {
+    await using test = await TestEngine.open({ script: () => say('done') });
+    const { agent, store } = test.engine;
+    const { sessionId } = await test.run('first');
+    const queued = { id: 'q-9', sessionId, text: 'sent by nobody', attachments: [] };
+    const lines: string[] = [];
+    for await (const line of store.transfer.exportSession(sessionId)) {
+      if (line.includes('"type":"end"'))
+        lines.push(
+          JSON.stringify({
+            type: 'queued',
+            queued: { ...queued, mode: 'queue', position: 1, createdAt: 0 },
+          }),
+          JSON.stringify({
+            type: 'value',
+            sessionId,
+            key: 'changes/00000001',
+            value: { callId: 'x', tool: 'x', at: 0, uncertain: false, folders: [] },
+          }),
+        );
+      lines.push(
+        line.replace(
+          /("type":"end","lines":)(\d+)/u,
+          (_, end: string, count: string) => `${end}${Number(count) + 2}`,
+        ),
+      );
+    }
+    const { sessionId: imported } = await store.transfer.importSession(lines);
+    assert.deepEqual(await store.values.list('changes/', imported), []);
+    await agent.refreshQueues();
+    assert.equal(agent.queued(imported).length, 1, 'it is there to be seen');
+    await agent.resumeQueues();
+    await agent.settled(imported);
+    assert.equal(agent.queued(imported).length, 1);
+    await agent.send(imported, { text: 'go on' });
+    const told = async (): Promise<string> => JSON.stringify(await test.messages(imported));
+    while (!(await told()).includes('go on')) await agent.settled(imported);
+    assert.match(await told(), /sent by nobody[^]*go on/u);
+  });
+
   it('D8: an exported session is imported with everything and goes on; a damaged file only in part', async () => {
     await using test = await TestEngine.open({
       script: inOrder(

@@ -1,3 +1,4 @@
+import { CHANGES_PREFIX, HELD_KEY } from '../../domain/session-values.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Run, LedgerEntry } from '../../domain/run.ts';
 import type { Message } from '../../domain/message.ts';
@@ -68,9 +69,15 @@ export class ImportCheck {
         return [{ kind: 'attachment', sessionId: given.sessionId, attachment: given.attachment }];
       case 'queued':
         this.#known(given.queued.sessionId);
-        return [{ kind: 'queued', queued: given.queued }];
+        // Nobody here has asked for it: it waits until the person sends something in the session.
+        return [
+          { kind: 'queued', queued: given.queued },
+          { kind: 'value', sessionId: given.queued.sessionId, key: HELD_KEY, value: true },
+        ];
       case 'value':
         this.#known(given.sessionId);
+        // What was changed in the files of another machine cannot be taken back in those of this one.
+        if (given.key.startsWith(CHANGES_PREFIX)) return [];
         return [{ kind: 'value', sessionId: given.sessionId, key: given.key, value: given.value }];
       default:
         return given satisfies never;
