@@ -4,6 +4,8 @@ import { judgeCommand } from './core/permissions/command/judge-command.ts';
 import { PathGuard } from './core/permissions/path-guard.ts';
 import { Permissions } from './core/permissions/permissions.ts';
 import { DeniedPaths, searchWithout } from './core/permissions/rules/denied-paths.ts';
+import { ProjectYes } from './core/permissions/rules/project-yes.ts';
+import type { ProjectMemory } from './core/permissions/rules/project-yes.ts';
 import { RuleBook } from './core/permissions/rules/rule-book.ts';
 import type { SessionRegistry } from './core/session-registry.ts';
 import { composeBorder } from './compose-border.ts';
@@ -22,7 +24,7 @@ export interface Guarded {
 export function composePermissions(
   given: EngineHost,
   registry: SessionRegistry,
-  pins: ToolPins,
+  memory: { readonly pins: ToolPins; readonly project: ProjectMemory },
 ): Guarded {
   const { files, settings, level, home, writeUserRules, roots } = given;
   const unattended = given.unattended === true;
@@ -32,6 +34,7 @@ export function composePermissions(
     userRules: () => settings('permissions.rules'),
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
+    project: new ProjectYes(files, memory.project),
     ...(writeUserRules === undefined ? {} : { writeUserRules }),
   });
   const ignored = new DeniedPaths({
@@ -43,7 +46,7 @@ export function composePermissions(
   const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
   const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
   const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
-  const border = composeBorder(host, lists, pins);
+  const border = composeBorder(host, lists, memory.pins);
   const judge = {
     guard,
     files,

@@ -24,6 +24,7 @@ import { TodoLists } from './core/todo-lists.ts';
 import { createModelCall, createRegistry } from './providers/registry.ts';
 import { openStore } from './store/store.ts';
 import type { Store } from './store/store.ts';
+import type { ProjectMemory } from './core/permissions/rules/project-yes.ts';
 import { composePermissions } from './compose-permissions.ts';
 import { composeCommands } from './compose-commands.ts';
 import type { Commands } from './compose-commands.ts';
@@ -73,8 +74,8 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const closing = new AbortController();
   const models = composeModels(given, store, closing.signal);
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
-  const pins = await storedPins(given, store);
-  const { permissions, guard, border, host } = composePermissions(given, registry, pins);
+  const memory = { pins: await storedPins(given, store), project: projectMemory(store) };
+  const { permissions, guard, border, host } = composePermissions(given, registry, memory);
   const language = composeLanguage(host, guard);
   const changes = composeChanges(host, store);
   const todos = new TodoLists(store.values, broker);
@@ -185,6 +186,12 @@ async function composeSessions(
   });
   await registry.load();
   return { registry, modelFor };
+}
+
+/** What the person has said yes to once for this workspace. */
+function projectMemory({ values }: Store): ProjectMemory {
+  const key = 'project-yes';
+  return { read: async () => values.get(key), write: async (value) => values.set(key, value) };
 }
 
 /** Whether something of the record was lost that nobody can name; the person was told. */

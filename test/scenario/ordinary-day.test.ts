@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resultText } from '../../src/core/tool-call/result.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import type { Mode } from '../../src/domain/permission-mode.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import type { Script } from '../support/model-server/turn.ts';
 
 const SAMPLE = fileURLToPath(new URL('../fixtures/sample-workspace', import.meta.url));
 
@@ -82,5 +85,36 @@ describe('security 12: the questions of an ordinary day', function () {
 
   it('in mode Edit: the tests once', async () => {
     assert.deepEqual(await questionsIn('edit'), ['Run a command: npm test']);
+  });
+
+  it('the tests are asked about once in a project, and again when a script changes', async () => {
+    const script = (): Script => (request) =>
+      JSON.stringify(request.messages).includes('tool_use')
+        ? say('Done.')
+        : calls(call('run_command', { command: 'npm test' }));
+    const manifest = (test: string): string => JSON.stringify({ scripts: { test } });
+    await using first = await TestEngine.open({
+      script: script(),
+      settings: { 'permissions.mode': 'ask' },
+      files: { 'package.json': manifest('true') },
+    });
+    await first.run('one');
+    await first.run('another session');
+    assert.equal(first.human.approvals.length, 1);
+    await first.close();
+    await using later = await TestEngine.open({
+      script: script(),
+      settings: { 'permissions.mode': 'ask' },
+      after: first,
+    });
+    await later.run('after a restart');
+    assert.equal(later.human.approvals.length, 0);
+    const file = path.join(later.workspace, 'package.json');
+    await writeFile(file, `${manifest('true').slice(0, -1)},"version":"2.0.0"}`);
+    await later.run('another version is no other script');
+    assert.equal(later.human.approvals.length, 0);
+    await writeFile(file, manifest('true; touch evil'));
+    await later.run('another script');
+    assert.equal(later.human.approvals.length, 1);
   });
 });

@@ -157,7 +157,9 @@ function Answer({
         </Button>
       </div>
       {approval.askedOnce && (
-        <p class="quiet">Asked once: after a yes the same command runs in this session.</p>
+        <p class="quiet">
+          Asked once: after a yes the same command runs in this project until its scripts change.
+        </p>
       )}
       <input
         type="text"

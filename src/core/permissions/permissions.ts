@@ -45,11 +45,12 @@ export class Permissions {
 
   /** Keeps a yes as rules. */
   readonly keep = async (
-    where: 'session' | 'settings',
+    where: 'session' | 'project' | 'settings',
     rules: readonly PermissionRule[],
     sessionId: string,
   ): Promise<void> => {
     if (where === 'session') this.rules.addForSession(sessionId, rules);
+    else if (where === 'project') await this.rules.addForProject(sessionId, rules);
     else await this.rules.add(rules);
   };
 

@@ -28,7 +28,7 @@ export type Decide = (tool: Tool, request: ToolCallRequest) => Promise<Decision>
 
 /** Keeps a yes as rules. */
 export type KeepRules = (
-  where: 'session' | 'settings',
+  where: 'session' | 'project' | 'settings',
   rules: readonly PermissionRule[],
   sessionId: string,
 ) => Promise<void>;
@@ -205,12 +205,13 @@ async function keep(
   question: ApprovalQuestion,
   answer: ApprovalAnswer,
 ): Promise<void> {
-  const where = answer.keep ?? (question.askedOnce === true ? 'session' : undefined);
+  const where = answer.keep ?? (question.askedOnce === true ? 'project' : undefined);
   const rules = question.keep;
   if (where === undefined || rules === undefined || parts.keep === undefined) return;
   try {
     await parts.keep(where, rules, context.sessionId);
-    if (answer.keep !== undefined) context.emit({ type: 'permission.kept', rules, where });
+    if (answer.keep !== undefined)
+      context.emit({ type: 'permission.kept', rules, where: answer.keep });
   } catch (thrown) {
     const { message } = failureOf(thrown);
     context.emit({ type: 'warning', message: `Your yes counts once; it was not kept. ${message}` });

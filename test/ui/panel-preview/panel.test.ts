@@ -336,7 +336,7 @@ describe('the panel in a browser, with its content security policy', () => {
     await page.locator('[data-picker="mode"] .item:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await eventually(() => assert.deepEqual(stage.calls, ['setOptions {"mode":"edits"}']));
+    await eventually(() => assert.deepEqual(stage.calls, ['setOptions {"mode":"edit"}']));
     await eventually(async () =>
       assert.match(await page.locator('[data-picker="mode"]').innerText(), /Edit/u),
     );

@@ -196,7 +196,7 @@ describe('permission wrapper', () => {
       assert.equal(rig.questions[1]?.askedOnce, true);
       assert.deepEqual(
         rig.kept.map(({ where }) => where),
-        ['session'],
+        ['project'],
       );
     });
 

@@ -75,7 +75,7 @@ const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   swift: ['test'],
 };
 
-/** The project's own tests: asked once, then the same command goes without a question in the session. */
+/** The project's own tests: asked once, then the same command goes without a question until its scripts change. */
 function isTestCommand(words: readonly string[]): boolean {
   const [program = '', first = '', second = ''] = words;
   const name = programName(program);
@@ -87,7 +87,7 @@ function isTestCommand(words: readonly string[]): boolean {
   return Object.hasOwn(TEST_SUBCOMMANDS, name) && TEST_SUBCOMMANDS[name]?.includes(first) === true;
 }
 
-/** Whether a yes to this call is kept for the session without being told to: nothing in it but the project's tests. */
+/** Whether a yes to this call is kept for the project without being told to: nothing in it but the project's tests. */
 export function isAskedOnce({ units }: Allowable): boolean {
   return units.every((unit) => unit.kind === 'program' && isTestCommand(unit.words));
 }

@@ -2,6 +2,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { readRule, sameRule } from '../../../domain/permission-rule.ts';
 import type { KnownRule, PermissionRule, RuleEffect } from '../../../domain/permission-rule.ts';
 import type { Disposable, FileSystem } from '../../ports.ts';
+import type { ProjectYes } from './project-yes.ts';
 import { readWorkspaceFile, stricterRules } from './workspace-rules.ts';
 import type { RuleList } from './workspace-rules.ts';
 
@@ -15,10 +16,13 @@ export interface RuleBookParts {
   readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
   /** Only an owner changes rules (A5). */
   readonly mayChange: () => boolean;
+  /** Yeses to the project's tests; absent: they end with the window. */
+  readonly project?: ProjectYes;
 }
 
 const USER_SOURCE = 'your settings';
 const SESSION_SOURCE = 'this session';
+const PROJECT_SOURCE = 'this project, until its scripts change';
 const WORKSPACE_SOURCE = 'the settings of this workspace';
 
 /** All rules in force: the person's, the workspace's, and what was said for a session. */
@@ -41,8 +45,19 @@ export class RuleBook {
     const session = (sessionId === undefined ? [] : (this.#bySession.get(sessionId) ?? [])).map(
       (rule): KnownRule => ({ rule, origin: 'session', source: SESSION_SOURCE }),
     );
+    const project = ((await this.#parts.project?.list()) ?? []).map((rule): KnownRule => ({
+      rule,
+      origin: 'session',
+      source: PROJECT_SOURCE,
+    }));
     return {
-      rules: [...user.rules, ...own.rules, ...files.flatMap(({ rules }) => rules), ...session],
+      rules: [
+        ...user.rules,
+        ...own.rules,
+        ...files.flatMap(({ rules }) => rules),
+        ...session,
+        ...project,
+      ],
       notes: [...user.notes, ...own.notes, ...files.flatMap(({ notes }) => notes)],
     };
   }
@@ -63,6 +78,16 @@ export class RuleBook {
     this.changed();
   }
 
+  /** Keeps a yes to the project's own tests; it counts until what they run changes. */
+  async addForProject(sessionId: string, rules: readonly PermissionRule[]): Promise<void> {
+    if (this.#parts.project === undefined) {
+      this.addForSession(sessionId, rules);
+      return;
+    }
+    await this.#parts.project.add(rules);
+    this.changed();
+  }
+
   /** Adds rules to the person's settings. Fails with `permission` below the level owner. */
   async add(rules: readonly PermissionRule[]): Promise<void> {
     const present = this.#parts.userRules();
@@ -78,6 +103,10 @@ export class RuleBook {
         sessionId,
         session.filter((one) => !sameRule(one, rule)),
       );
+      this.changed();
+      return;
+    }
+    if (sessionId !== undefined && (await this.#parts.project?.remove(rule)) === true) {
       this.changed();
       return;
     }
