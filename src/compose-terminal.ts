@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from './engine-host.ts';
 import { commandEnvironment } from './hosts/node/command-environment.ts';
@@ -9,6 +10,8 @@ import {
   stopGroup,
 } from './hosts/node/process-group.ts';
 import { ProcessGuard } from './hosts/node/process-guard.ts';
+import { CommandSandbox } from './hosts/node/sandbox/command-sandbox.ts';
+import { hostsOfRules } from './hosts/node/sandbox/sandbox-rules.ts';
 import { NodeShell } from './hosts/node/shell.ts';
 import type { Host } from './hosts/vscode/host.ts';
 import { EditorTasks } from './hosts/vscode/tasks/editor-tasks.ts';
@@ -26,13 +29,29 @@ export interface Terminal {
 
 /** Commands in the background are always plain processes: their input is ours, and nobody has to watch them. */
 export function composeTerminal(host: Host): Terminal {
-  const plain = new NodeShell();
+  const { settings, folders, workspace } = host;
+  const rules = (): readonly unknown[] => settings.get('permissions.rules');
+  const sandboxed = (): boolean => settings.get('terminal.sandbox') === 'on';
+  const sandbox = new CommandSandbox({
+    enabled: sandboxed,
+    folder: path.join(folders.data, 'sandbox'),
+    places: () => ({
+      roots: workspace.roots,
+      temp: os.tmpdir(),
+      home: os.homedir(),
+      ownFolders: [folders.data, folders.shared, folders.logs],
+      allowedHosts: hostsOfRules(rules(), 'allow'),
+      deniedHosts: hostsOfRules(rules(), 'deny'),
+    }),
+  });
+  const plain = new NodeShell(() => commandEnvironment(process.env), sandbox);
   const guard = new ProcessGuard();
   const shell = new IntegratedShell({
     plain,
     log: host.log,
     folder: path.join(host.folders.data, 'terminal', String(process.pid)),
-    enabled: () => host.settings.get('terminal.integrated'),
+    enabled: () => settings.get('terminal.integrated'),
+    sandboxed,
     system: {
       environment: () => commandEnvironment(process.env),
       processBirth,

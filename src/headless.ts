@@ -23,6 +23,9 @@ import { stopAbandoned } from './hosts/node/process-group.ts';
 import { EXIT, runHeadless } from './hosts/node/run-headless.ts';
 import { NodeIgnoredPaths } from './hosts/node/search/belay-ignore.ts';
 import { NodeSearch } from './hosts/node/search/search.ts';
+import { commandEnvironment } from './hosts/node/command-environment.ts';
+import { CommandSandbox } from './hosts/node/sandbox/command-sandbox.ts';
+import { hostsOfRules } from './hosts/node/sandbox/sandbox-rules.ts';
 import { NodeShell } from './hosts/node/shell.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
@@ -110,7 +113,6 @@ interface HeadlessHost {
 /** The ports of plain Node, and a person who is not there. */
 function openHost(request: HeadlessArguments): HeadlessHost {
   const clock = new SystemClock();
-  const shell = new NodeShell();
   const human = new AbsentHuman();
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
@@ -121,6 +123,21 @@ function openHost(request: HeadlessArguments): HeadlessHost {
         ? request.modelUrl
         : request.settings.get(name),
     () => undefined, // they were checked with the arguments
+  );
+  const shell = new NodeShell(
+    () => commandEnvironment(process.env),
+    new CommandSandbox({
+      enabled: () => settings('terminal.sandbox') === 'on',
+      folder: path.join(data, 'sandbox'),
+      places: () => ({
+        roots: [root],
+        temp: os.tmpdir(),
+        home: os.homedir(),
+        ownFolders: [data],
+        allowedHosts: hostsOfRules(settings('permissions.rules'), 'allow'),
+        deniedHosts: hostsOfRules(settings('permissions.rules'), 'deny'),
+      }),
+    }),
   );
   const log = new FileLog({
     file: path.join(data, 'belay.log'),

@@ -296,6 +296,8 @@ export interface ShellRequest {
   readonly onOutput: (text: string) => void | Promise<void>;
   /** Told as soon as the process group exists, before the command can do anything that matters. */
   readonly onStarted?: (process: { readonly pid: number; readonly birth: string }) => Promise<void>;
+  /** A person allowed this command outside the sandbox that is on. */
+  readonly unsandboxed?: boolean;
 }
 
 export interface ShellResult {

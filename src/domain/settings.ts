@@ -229,6 +229,15 @@ export const SETTINGS = {
     'window',
     'Run commands in a terminal that you see, can type into and interrupt, instead of as plain processes with their output on the card. Needs bash and shell integration. Commands then really wait when they ask something, up to their time limit, and long outputs are slower. Commands in the background are always plain processes.',
   ),
+  'terminal.sandbox': choice(
+    'off',
+    {
+      off: 'Commands run as you do, after your yes or your rules.',
+      on: 'Commands write only in the workspace and the temp folder, see no credentials, and reach only hosts that your rules allow. Where the sandbox does not start they fail.',
+    },
+    'application',
+    'Runs the agent’s commands in a sandbox of the operating system. Needs `npm install -g @anthropic-ai/sandbox-runtime`, on Linux also bubblewrap, socat and ripgrep; there is none on Windows. An exception is asked about each time.',
+  ),
   'tools.disabled': list(
     [],
     'window',

@@ -38,6 +38,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
   readonly urls?: (input: z.output<Schema>) => readonly string[];
   readonly permissionFor?: (input: z.output<Schema>) => Tool['permission'];
+  readonly exception?: (input: z.output<Schema>) => string | undefined;
   readonly commands?: (input: z.output<Schema>, roots: readonly string[]) => readonly CommandLine[];
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
@@ -53,6 +54,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     accept = (input: JsonObject) => input,
     timeoutMs,
     permissionFor,
+    exception,
     touches,
     commands,
     urls,
@@ -74,6 +76,9 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     ...(permissionFor === undefined
       ? {}
       : { permissionFor: (input: JsonObject) => permissionFor(typed(input)) }),
+    ...(exception === undefined
+      ? {}
+      : { exception: (input: JsonObject) => exception(typed(input)) }),
     ...(touches === undefined
       ? {}
       : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),

@@ -8,7 +8,7 @@ import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { visibleCommand } from '../core/permissions/command/visible-command.ts';
 import { defineTool } from './define-tool.ts';
-import type { DisplayedOutput } from './define-tool.ts';
+import type { DisplayedOutput, ToolDefinition } from './define-tool.ts';
 import { OutputRecord } from './output-record.ts';
 import type { CutOutput } from './output-record.ts';
 import { OutputStream } from './output-stream.ts';
@@ -35,14 +35,41 @@ const schema = z.strictObject({
   ),
 });
 
+/** With the sandbox on (A5); without it nobody pays for the argument. */
+const sandboxSchema = z.extend(schema, {
+  unsandboxed: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.describe('only when the sandbox made it fail: why it must run outside; a person decides'),
+      ),
+  ),
+});
+
+/** The argument for the sandbox is there while the sandbox is on. */
 export function runCommandTool(parts: ToolParts): Tool {
+  const definition = commandDefinition(parts);
+  const plain = defineTool({ ...definition, schema });
+  const sandboxed = defineTool(definition);
+  const now = (): Tool => (parts.settings('terminal.sandbox') === 'on' ? sandboxed : plain);
+  return {
+    ...sandboxed,
+    get inputSchema() {
+      return now().inputSchema;
+    },
+    check: (input) => now().check(input),
+  };
+}
+
+function commandDefinition(parts: ToolParts): ToolDefinition<typeof sandboxSchema> {
   const seconds = (timeout: number | undefined): number =>
     timeout ?? parts.settings('tools.timeout');
-  return defineTool({
+  return {
     name: 'run_command',
     description:
       'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
-    schema,
+    schema: sandboxSchema,
     accept: (input) =>
       withoutNotes(
         renamed(input, {
@@ -61,27 +88,28 @@ export function runCommandTool(parts: ToolParts): Tool {
     touches: ({ cwd = '.' }, roots) => touchesOf(cwd, roots),
     commands: ({ command, cwd = '.' }, roots) =>
       touchesOf(cwd, roots).map(({ path }) => ({ command, cwd: path })),
-    preview: async ({ command, cwd = '.', background = false }, context) => ({
-      title: background ? 'Run a command in the background' : 'Run a command',
+    exception: ({ unsandboxed }) =>
+      unsandboxed === undefined
+        ? undefined
+        : `It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
+    preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
+      title: `Run a command${background ? ' in the background' : ''}${unsandboxed === undefined ? '' : ', outside the sandbox'}`,
       detail: `${visibleCommand(command)}\n\nin ${await folderOf(parts, cwd, context)}`,
     }),
-    run: async ({ command, cwd = '.', timeout, background = false }, context) => {
+    run: async ({ command, cwd = '.', timeout, background = false, unsandboxed }, context) => {
       const folder = await folderOf(parts, cwd, context);
       const shown = shownPath(folder, context.roots);
       const live = new OutputStream(parts.clock, context.emit, context.callId);
+      const order = { command, folder, shown, live, unsandboxed: unsandboxed !== undefined };
       try {
         return background
-          ? await startInBackground(parts, { command, folder, shown, timeout, live }, context)
-          : await runToTheEnd(
-              parts,
-              { command, folder, shown, timeout: seconds(timeout), live },
-              context,
-            );
+          ? await startInBackground(parts, { ...order, timeout }, context)
+          : await runToTheEnd(parts, { ...order, timeout: seconds(timeout) }, context);
       } finally {
         live.dispose();
       }
     },
-  });
+  };
 }
 
 interface Order {
@@ -93,11 +121,13 @@ interface Order {
   /** Seconds. */
   readonly timeout: number;
   readonly live: OutputStream;
+  /** A person has allowed it outside the sandbox. */
+  readonly unsandboxed: boolean;
 }
 
 async function runToTheEnd(
   parts: ToolParts,
-  { command, folder, shown, timeout, live }: Order,
+  { command, folder, shown, timeout, live, unsandboxed }: Order,
   context: ToolContext,
 ): Promise<DisplayedOutput> {
   const record = new OutputRecord(parts.spool, parts.ids, context.sessionId);
@@ -106,6 +136,7 @@ async function runToTheEnd(
     const result = await parts.shell.run({
       command,
       cwd: folder,
+      unsandboxed,
       timeoutMs: timeout * 1000,
       signal: context.signal,
       onOutput: (text) => {
@@ -143,6 +174,7 @@ async function startInBackground(
     shown,
     timeout,
     live,
+    unsandboxed,
   }: Omit<Order, 'timeout'> & { readonly timeout: number | undefined },
   { sessionId, runId, callId, signal, recordProcess }: ToolContext,
 ): Promise<DisplayedOutput> {
@@ -158,6 +190,7 @@ async function startInBackground(
       command,
       cwd: shown,
       folder,
+      unsandboxed,
       signal,
       onStarted: recordProcess,
     });

@@ -28,6 +28,7 @@ describe('commands in a terminal of VS Code', function () {
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       folder: path.join(folder, 'jobs'),
       enabled: () => true,
+      sandboxed: () => false,
       system: {
         environment: () => commandEnvironment(process.env),
         processBirth,

@@ -29,6 +29,7 @@ export interface BackgroundStart extends Omit<BackgroundOrigin, 'id'> {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onStarted: NonNullable<ShellRequest['onStarted']>;
+  readonly unsandboxed?: boolean;
 }
 
 /** What changed with a command. */
@@ -83,6 +84,7 @@ export class BackgroundCommands {
     folder,
     signal,
     onStarted,
+    unsandboxed = false,
     ...origin
   }: BackgroundStart): Promise<BackgroundCommand> {
     const { shell, clock, ids, values } = this.#ports;
@@ -101,6 +103,7 @@ export class BackgroundCommands {
         command: origin.command,
         cwd: folder,
         signal,
+        unsandboxed,
         onOutput: (text) => {
           command.add(text);
           this.#tell({ kind: 'output', command, text });

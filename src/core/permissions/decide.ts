@@ -65,6 +65,11 @@ export function createDecide(parts: DecideParts): DecideCall {
       const reason = `${tool.name} needs the level ${tool.level}, and the level here is ${level}. It was not run; say what you would have done with it.`;
       return { verdict: 'refuse', judged: new Map(), reason };
     }
+    const exception = tool.exception?.(part.input);
+    if (exception !== undefined && !mayUse(level, { level: 'admin' })) {
+      const reason = `This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`;
+      return { verdict: 'refuse', judged: new Map(), reason };
+    }
     const call = await callParts(tool, { part, context }, parts);
     const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
     const rules = (await parts.rules?.(context.sessionId, context.roots)) ?? [];
@@ -73,6 +78,7 @@ export function createDecide(parts: DecideParts): DecideCall {
     );
     const caught = caughtBy(rules, call, parts.home);
     if (caught !== undefined) concerns.push(concernOf(caught, tool.name));
+    if (exception !== undefined) concerns.push(exceptionOf(exception, tool.name));
     const alone = parts.unattended === true && mode === 'auto';
     const away = alone ? unattended(concerns) : concerns;
     return strictest(away, call, judged);
@@ -135,6 +141,12 @@ function concernOf(rule: KnownRule, tool: string): Concern {
         reason: `${tool} was not run: a rule of the person forbids it: “${said}”. Do not get the same effect by other means; say what you need it for.`,
       }
     : { verdict: 'ask', rule, reason: `A rule says: ${said}.` };
+}
+
+/** No rule allows it, no yes to it is kept, and where nobody is it does not happen. */
+function exceptionOf(reason: string, tool: string): Concern {
+  const unattended = `${tool} was not run: only a person may allow this exception, and nobody is there. ${reason}`;
+  return { verdict: 'ask', reason, unattended };
 }
 
 function unattended(concerns: readonly Concern[]): readonly Concern[] {

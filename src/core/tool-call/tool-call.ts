@@ -39,6 +39,11 @@ export interface Tool extends ToolSpec {
   /** The MCP server that it belongs to, by its name in the settings, and its name there. */
   readonly server?: string;
   readonly serverTool?: string;
+  /**
+   * Why only a person may allow a call with this input, each time and whatever mode and rules say; it
+   * needs the level admin (A5). `undefined`: it is an ordinary call.
+   */
+  exception?(input: JsonObject): string | undefined;
   /** Addresses that a call with this input sends requests to. Absent: none. */
   urls?(input: JsonObject): readonly string[];
   /** What it is given leaves this machine, or goes to a program of a stranger: secrets in it are asked about. */

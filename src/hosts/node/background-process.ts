@@ -7,7 +7,14 @@ import { detachedProcesses, inputOf, readsInput, startOf } from './command-famil
 import { CommandOutput } from './command-output.ts';
 import type { TakeOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
-import { groupIsAlive, interruptGroup, stopGroup, stopProcesses } from './process-group.ts';
+import {
+  groupIsAlive,
+  interruptGroup,
+  interruptProcesses,
+  stopGroup,
+  stopProcesses,
+} from './process-group.ts';
+import { processesInside } from './sandbox/inside.ts';
 
 /** Between two looks at what a command whose shell has ended left in its session, in milliseconds. */
 const LOOK = 500;
@@ -59,10 +66,11 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   }
 
   interrupt(): void {
-    if (!this.#over) interruptGroup(this.#leader, 'SIGINT');
+    if (!this.#over) void this.#interrupt();
   }
 
   async stop(): Promise<void> {
+    await stopProcesses(await this.#inside());
     const detached = await detachedProcesses(this.#leader, this.#start, this.#marker);
     await Promise.all([stopGroup(this.#leader), stopProcesses(detached.map(({ pid }) => pid))]);
     await this.ended;
@@ -72,6 +80,18 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     if (this.#over) return false;
     this.#input = inputOf(this.#leader) ?? this.#input;
     return readsInput(this.#leader, this.#input);
+  }
+
+  /** As a terminal does; in a sandbox to the command alone, for the sandbox itself would end. */
+  async #interrupt(): Promise<void> {
+    const inside = await this.#inside();
+    if (this.#over) return;
+    if (inside.length === 0) interruptGroup(this.#leader, 'SIGINT');
+    else interruptProcesses(inside);
+  }
+
+  async #inside(): Promise<readonly number[]> {
+    return processesInside({ leader: this.#leader, start: this.#start, marker: this.#marker });
   }
 
   /** A command whose shell has ended (`server &`) goes on while something of it does. */

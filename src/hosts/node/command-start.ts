@@ -15,7 +15,7 @@ import { systemCode } from './system-failure.ts';
  * Until then the command can do nothing, so the record of its process group is on disk first; when we
  * die before that, the gate ends. Both output streams are one pipe: the order of arrival is exact.
  */
-const GATE = 'IFS= read -r _ <&3 || exit 125; exec 3<&-; exec "$1" -c "$2" 2>&1';
+const GATE = 'IFS= read -r _ <&3 || exit 125; exec 3<&-; exec "$@" 2>&1';
 
 /** How a command is started. */
 export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
@@ -24,11 +24,13 @@ export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
   readonly marker: string;
   /** `open`: it may be written to; `none`: what reads gets the end at once. */
   readonly input: 'open' | 'none';
+  /** Words before the shell of the command, such as the sandbox; not on Windows. */
+  readonly launcher?: readonly string[];
 }
 
 /** Starts a command behind the gate, as the leader of a session of its own. Fails with `BelayError`. */
 export async function startBehindGate(request: StartRequest): Promise<ChildProcess> {
-  const { command, cwd, environment, marker, input } = request;
+  const { command, cwd, environment, marker, input, launcher = [] } = request;
   if (!existsSync(cwd)) {
     throw new BelayError({
       code: 'not_found',
@@ -36,7 +38,7 @@ export async function startBehindGate(request: StartRequest): Promise<ChildProce
     });
   }
   const { program, args, stdio } =
-    process.platform === 'win32' ? windowsCommand(command) : posixCommand(command, input);
+    process.platform === 'win32' ? windowsCommand(command) : posixCommand([...launcher, ...shellWords(command)], input);
   try {
     const child = spawn(program, args, {
       cwd,
@@ -92,11 +94,14 @@ type Start = {
   readonly stdio: ('ignore' | 'pipe')[];
 };
 
-function posixCommand(command: string, input: StartRequest['input']): Start {
-  const shell = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+function shellWords(command: string): readonly string[] {
+  return [existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh', '-c', command];
+}
+
+function posixCommand(words: readonly string[], input: StartRequest['input']): Start {
   return {
     program: '/bin/sh',
-    args: ['-c', GATE, 'sh', shell, command],
+    args: ['-c', GATE, 'sh', ...words],
     stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', 'ignore', 'pipe'],
   };
 }

@@ -57,6 +57,11 @@ export function interruptGroup(leader: number, signal: NodeJS.Signals): void {
   else signalGroup(leader, signal);
 }
 
+/** Sends the signal of Ctrl+C to single processes; those that have ended are passed over. */
+export function interruptProcesses(pids: readonly number[]): void {
+  for (const pid of pids) signal(pid, 'SIGINT');
+}
+
 /** Stops single processes, each with 2 s to do it itself. */
 export async function stopProcesses(pids: readonly number[]): Promise<void> {
   for (const pid of pids) signal(pid, 'SIGTERM');

@@ -13,8 +13,11 @@ import { commandEnvironment } from './command-environment.ts';
 import { detachedProcesses, startOf } from './command-family.ts';
 import { CommandOutput } from './command-output.ts';
 import { announce, letThrough, release, startBehindGate } from './command-start.ts';
+import type { StartRequest } from './command-start.ts';
 import { ProcessGuard } from './process-guard.ts';
 import { groupIsAlive, processBirth, stopGroup, stopProcesses } from './process-group.ts';
+import type { CommandSandbox, SandboxedStart } from './sandbox/command-sandbox.ts';
+import { processesInside } from './sandbox/inside.ts';
 
 /** How long children of a command that has ended may go on before they are stopped, in milliseconds. */
 const CHILDREN_GRACE = 300;
@@ -30,21 +33,30 @@ export class NodeShell implements Shell, BackgroundShell {
   readonly #guard = new ProcessGuard();
   readonly #environment: () => Record<string, string>;
 
-  /** `environment`: what commands get; by default what they need of ours. */
-  constructor(environment: () => Record<string, string> = () => commandEnvironment(process.env)) {
+  readonly #sandbox: CommandSandbox | undefined;
+
+  /**
+   * `environment`: what commands get; by default what they need of ours. `sandbox`: what commands run
+   * in where it is switched on.
+   */
+  constructor(
+    environment: () => Record<string, string> = () => commandEnvironment(process.env),
+    sandbox?: CommandSandbox,
+  ) {
     this.#environment = environment;
+    this.#sandbox = sandbox;
   }
 
   async run(request: ShellRequest): Promise<ShellResult> {
     throwIfAborted(request.signal);
     const marker = newMarker();
-    const environment = this.#environment();
-    const child = await startBehindGate({ ...request, environment, marker, input: 'none' });
+    const { child, sandboxed } = await this.#begin(request, marker, 'none');
     const leader = child.pid ?? 0;
     const watched = this.#guard.watch(leader);
     try {
       await announce(leader, request);
-      return await new RunningCommand(child, { leader, marker, request }).ended();
+      const command = new RunningCommand(child, { leader, marker, request });
+      return withNote(await command.ended(), sandboxed);
     } catch (thrown) {
       await stopGroup(leader);
       throw thrown;
@@ -57,8 +69,7 @@ export class NodeShell implements Shell, BackgroundShell {
   async start(request: Parameters<BackgroundShell['start']>[0]): Promise<BackgroundProcess> {
     throwIfAborted(request.signal);
     const marker = newMarker();
-    const environment = this.#environment();
-    const child = await startBehindGate({ ...request, environment, marker, input: 'open' });
+    const { child } = await this.#begin(request, marker, 'open');
     const leader = child.pid ?? 0;
     const watched = this.#guard.watch(leader);
     try {
@@ -80,6 +91,18 @@ export class NodeShell implements Shell, BackgroundShell {
     return (await processBirth(pid)) === birth;
   }
 
+  async #begin(
+    request: Pick<ShellRequest, 'command' | 'cwd' | 'signal' | 'unsandboxed'>,
+    marker: string,
+    input: StartRequest['input'],
+  ): Promise<{ readonly child: ChildProcess; readonly sandboxed: SandboxedStart | undefined }> {
+    const environment = this.#environment();
+    const sandboxed = await this.#sandbox?.startOf(request, environment);
+    const { command, cwd } = request;
+    const start = { command, cwd, environment, marker, input, ...sandboxed };
+    return { child: await startBehindGate(start), sandboxed };
+  }
+
   /** Lets go of the guard process; commands still running are killed. */
   dispose(): void {
     this.#guard.dispose();
@@ -89,6 +112,11 @@ export class NodeShell implements Shell, BackgroundShell {
 function newMarker(): string {
   commands += 1;
   return `${process.pid}.${commands}.${Math.random().toString(36).slice(2)}`;
+}
+
+function withNote(result: ShellResult, sandboxed: SandboxedStart | undefined): ShellResult {
+  const note = sandboxed?.note(result.exitCode, result.output);
+  return note === undefined ? result : { ...result, notes: [...(result.notes ?? []), note] };
 }
 
 interface Begun {
@@ -124,7 +152,7 @@ class RunningCommand {
   async ended(): Promise<ShellResult> {
     const { leader, request } = this.#begun;
     const { signal, timeoutMs } = request;
-    const stop = (): void => void stopGroup(leader);
+    const stop = (): void => void this.#stop();
     signal.addEventListener('abort', stop, { once: true });
     const deadline = Number.isFinite(timeoutMs)
       ? setTimeout(
@@ -156,6 +184,13 @@ class RunningCommand {
       clearTimeout(deadline);
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** What runs in the sandbox is asked first: the sandbox itself would end at once and kill it. */
+  async #stop(): Promise<void> {
+    const { leader, marker } = this.#begun;
+    await stopProcesses(await processesInside({ leader, marker, start: this.#leaderStart }));
+    await stopGroup(leader);
   }
 
   /** What the command started and left behind ends with it. `true`: something had to be stopped. */

@@ -39,6 +39,10 @@ export const TOOLS = {
   }),
   fetch: tool('web_fetch', { urls: ({ url }) => [text(url)] }),
   mcp: tool('mcp__hub__make', { server: 'hub', serverTool: 'make', hash: 'h1' }),
+  outside: tool('run_command', {
+    commands: ({ command }) => [{ command: text(command), cwd: ROOT }],
+    exception: ({ why }) => (typeof why === 'string' ? `Outside the sandbox: ${why}` : undefined),
+  }),
   task: tool('run_task', {}),
 } as const;
 

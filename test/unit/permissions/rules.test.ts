@@ -379,4 +379,46 @@ describe('rules', () => {
       assert.equal(isAskedOnce(decision.allowable), once, command);
     }
   });
+
+  describe('A5: an exception from the sandbox', () => {
+    const harmless = { command: 'ls' };
+    const outside = { command: 'ls', why: 'it needs the cache' };
+    const allowing: readonly PermissionRule[] = [
+      { effect: 'allow', command: 'ls' },
+      { effect: 'allow', tool: 'run_command' },
+    ];
+
+    it('is asked about each time with its reason, whatever the mode and the rules allow', async () => {
+      for (const mode of ['ask', 'edit', 'auto'] as const) {
+        const plain = await decide(TOOLS.outside, harmless, allowing, { mode });
+        assert.equal(plain.verdict, 'allow', mode);
+        const decision = await decide(TOOLS.outside, outside, allowing, { mode });
+        assert.ok(decision.verdict === 'ask', mode);
+        assert.match(decision.reason ?? '', /Outside the sandbox: it needs the cache/u);
+        assert.equal('allowable' in decision, false, 'no yes to it is kept');
+      }
+    });
+
+    it('is refused where a mode or a rule refuses the command', async () => {
+      for (const mode of ['read', 'plan'] as const)
+        assert.equal((await decide(TOOLS.outside, outside, allowing, { mode })).verdict, 'refuse');
+      const denied = await decide(TOOLS.outside, outside, [{ effect: 'deny', command: 'ls' }]);
+      assert.equal(denied.verdict, 'refuse');
+    });
+
+    it('needs the level admin, and a person', async () => {
+      const at = async (level: 'user' | 'admin'): Promise<Decision> =>
+        decide(TOOLS.outside, outside, allowing, { mode: 'auto', level });
+      const user = await at('user');
+      assert.ok(user.verdict === 'refuse');
+      assert.match(user.reason, /level admin/u);
+      assert.equal((await at('admin')).verdict, 'ask');
+      const nobody = { mode: 'auto', unattended: true } as const;
+      const alone = await decide(TOOLS.outside, outside, allowing, nobody);
+      assert.ok(alone.verdict === 'refuse');
+      assert.match(alone.reason, /only a person/u);
+      const plain = await decide(TOOLS.outside, harmless, [], nobody);
+      assert.equal(plain.verdict, 'allow');
+    });
+  });
 });

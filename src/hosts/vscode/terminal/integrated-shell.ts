@@ -39,6 +39,8 @@ export interface IntegratedShellParts {
   /** A folder of its own, absolute. */
   readonly folder: string;
   readonly enabled: () => boolean;
+  /** The plain shell runs commands in a sandbox, which a terminal does not have. */
+  readonly sandboxed: () => boolean;
 }
 
 /** A terminal that is ours, with its job. */
@@ -69,6 +71,10 @@ export class IntegratedShell implements Shell, Disposable {
     const { plain, enabled, log } = this.#parts;
     // Commands are written for bash here; what Windows' shells make of them is another language.
     if (!enabled() || process.platform === 'win32') return plain.run(request);
+    if (this.#parts.sandboxed() && request.unsandboxed !== true) {
+      const note = 'It ran as a plain process in the sandbox, not in a terminal.';
+      return withNote(await plain.run(request), note);
+    }
     throwIfAborted(request.signal);
     let place: Place | undefined;
     try {
@@ -77,9 +83,8 @@ export class IntegratedShell implements Shell, Disposable {
       log.warn('No terminal could be opened.', { reason: String(error) });
     }
     if (place === undefined) {
-      const result = await plain.run(request);
       const note = 'It ran as a plain process, because no terminal with shell integration came up.';
-      return { ...result, notes: [...(result.notes ?? []), note] };
+      return withNote(await plain.run(request), note);
     }
     return new TerminalRun(place, request, this.#parts.system).ended(() => this.#free(place));
   }
@@ -127,6 +132,10 @@ export class IntegratedShell implements Shell, Disposable {
     if (this.#idle.length === 0) this.#idle.push(place);
     else place.terminal.dispose();
   }
+}
+
+function withNote(result: ShellResult, note: string): ShellResult {
+  return { ...result, notes: [...(result.notes ?? []), note] };
 }
 
 async function integrationOf(

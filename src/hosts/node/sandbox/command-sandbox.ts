@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { throwIfAborted } from '../../../core/abort.ts';
+import type { ShellRequest } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { doesNotStart, safeFolders, sandboxProgram } from './sandbox-needs.ts';
+import { sandboxNote } from './sandbox-notes.ts';
+import { sandboxRules, unclearFolder } from './sandbox-rules.ts';
+import type { SandboxPlaces, SandboxRules } from './sandbox-rules.ts';
+
+/** Milliseconds that the sandbox may take to run a command that does nothing. */
+const TRIAL = 30_000;
+
+/** What the sandbox is made of, asked at each command. */
+export interface CommandSandboxParts {
+  readonly enabled: () => boolean;
+  readonly places: () => SandboxPlaces;
+  /** A folder of our own, absolute, in which nothing in the sandbox can write. */
+  readonly folder: string;
+}
+
+/** How a command is started in the sandbox. */
+export interface SandboxedStart {
+  /** Words before the shell that runs the command. */
+  readonly launcher: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the model should know when the command has failed; `undefined`: nothing. */
+  readonly note: (exitCode: number | undefined, output: string) => string | undefined;
+}
+
+/**
+ * Runs commands through `srt`, the command line of `@anthropic-ai/sandbox-runtime`, where the person
+ * has switched it on. Its rules are written by us; nothing that the workspace holds is asked. Where
+ * the sandbox cannot be had the command fails: it never runs without.
+ */
+export class CommandSandbox {
+  readonly #parts: CommandSandboxParts;
+  /** Programs that have been seen to run a command. */
+  readonly #tried = new Set<string>();
+
+  constructor(parts: CommandSandboxParts) {
+    this.#parts = parts;
+  }
+
+  /** `undefined`: this command runs as it is. Fails with `BelayError` where there is no sandbox. */
+  async startOf(
+    { unsandboxed, signal }: Pick<ShellRequest, 'unsandboxed' | 'signal'>,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<SandboxedStart | undefined> {
+    if (!this.#parts.enabled() || unsandboxed === true) return undefined;
+    const places = realPlaces(this.#parts.places());
+    const unclear = unclearFolder(places);
+    if (unclear !== undefined) throw unclearName(unclear);
+    const rules = sandboxRules(places);
+    const searchPath = environment['PATH'] ?? '/usr/bin:/bin';
+    // What starts the sandbox must not be a program that a command in it has put there.
+    const safe = safeFolders(searchPath, rules.filesystem.allowWrite);
+    const program = sandboxProgram(safe);
+    const file = await this.#written(rules);
+    const around = {
+      ...environment,
+      PATH: safe,
+      // Where the runtime would lead programs to a temp folder of its own.
+      CLAUDE_CODE_TMPDIR: places.temp,
+    };
+    const launcher = [program, '--settings', file, '--'];
+    await this.#try(program, launcher, around, signal);
+    const hosts = rules.network.allowedDomains;
+    return {
+      launcher: [...launcher, '/usr/bin/env', `PATH=${searchPath}`],
+      environment: around,
+      note: (exitCode, output) => sandboxNote(exitCode, output, hosts),
+    };
+  }
+
+  /** The rules as a file that only we can read and write; other rules are another file. */
+  async #written(rules: SandboxRules): Promise<string> {
+    const { folder } = this.#parts;
+    const text = `${JSON.stringify(rules, null, 2)}\n`;
+    const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const file = path.join(folder, `${name}.json`);
+    const draft = `${file}.${randomUUID()}`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+    await rename(draft, file);
+    return file;
+  }
+
+  /** Once for each program: a sandbox that does not start must not look like a command that failed. */
+  async #try(
+    program: string,
+    [, ...args]: readonly string[],
+    env: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.#tried.has(program)) return;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    // The runtime looks through the folder it is started in; ours is small.
+    const options = { cwd: this.#parts.folder, env, signal, timeout: TRIAL };
+    execFile(program, [...args, '/bin/sh', '-c', 'exit 0'], options, (error, stdout, stderr) => {
+      resolve(error === null ? undefined : `${stdout}${stderr}` || error.message);
+    });
+    const failure = await promise;
+    throwIfAborted(signal);
+    if (failure !== undefined) throw doesNotStart(failure);
+    this.#tried.add(program);
+  }
+}
+
+function realPlaces(places: SandboxPlaces): SandboxPlaces {
+  return {
+    ...places,
+    roots: places.roots.map(realOf),
+    temp: realOf(places.temp),
+    ownFolders: places.ownFolders.map(realOf),
+  };
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // it is not there yet
+  }
+}
+
+function unclearName(folder: string): BelayError {
+  return new BelayError({
+    code: 'tool',
+    message: `The command was not run: belay.terminal.sandbox is "on", and the sandbox would read the name of the folder ${folder} as a pattern for others. Ask the person to rename it, or to set belay.terminal.sandbox to "off".`,
+  });
+}

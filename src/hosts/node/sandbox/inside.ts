@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { detachedProcesses } from '../command-family.ts';
+
+/** Process namespaces that a command in the sandbox of Linux is in: ours, bubblewrap's, the runtime's. */
+const DEPTH = 3;
+
+/** A started command, as its processes are found. */
+export interface SandboxedCommand {
+  readonly leader: number;
+  /** When the leader began, in ticks. */
+  readonly start: number;
+  readonly marker: string;
+}
+
+/**
+ * The processes of a command in the sandbox of Linux, without those of the sandbox: signals that are
+ * meant for the command go to them, because the sandbox's own end at once and take it along. Elsewhere
+ * none: there the command is in the group of its leader.
+ */
+export async function processesInside({
+  leader,
+  start,
+  marker,
+}: SandboxedCommand): Promise<readonly number[]> {
+  const found = await detachedProcesses(leader, start, marker);
+  return found.flatMap(({ pid }) => {
+    const numbers = numbersOf(pid);
+    return numbers.length >= DEPTH && numbers.at(-1) !== '1' ? [pid] : [];
+  });
+}
+
+/** The numbers of a process, from our namespace to its own. */
+function numbersOf(pid: number): readonly string[] {
+  try {
+    const line = /^NSpid:(?<numbers>.*)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+    return line?.groups?.['numbers']?.trim().split(/\s+/u) ?? [];
+  } catch {
+    return []; // it has ended
+  }
+}
