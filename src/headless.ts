@@ -8,7 +8,7 @@ import { openEngine } from './compose.ts';
 import type { Engine, EngineHost } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
 import { settingsFrom } from './domain/settings.ts';
-import type { SettingKey } from './domain/settings.ts';
+import type { SettingKey, Settings } from './domain/settings.ts';
 import { AbsentHuman } from './hosts/node/absent-human.ts';
 import { ArgumentError, readArguments, USAGE } from './hosts/node/arguments.ts';
 import type { HeadlessArguments } from './hosts/node/arguments.ts';
@@ -110,6 +110,24 @@ interface HeadlessHost {
   dispose(): Promise<void>;
 }
 
+/** Commands, in the sandbox where the settings say so. */
+function commandShell(settings: Settings, root: string, data: string): NodeShell {
+  const rules = (): readonly unknown[] => settings('permissions.rules');
+  const sandbox = new CommandSandbox({
+    enabled: () => settings('terminal.sandbox') === 'on',
+    folder: path.join(data, 'sandbox'),
+    places: () => ({
+      roots: [root],
+      temp: os.tmpdir(),
+      home: os.homedir(),
+      ownFolders: [data],
+      allowedHosts: hostsOfRules(rules(), 'allow'),
+      deniedHosts: hostsOfRules(rules(), 'deny'),
+    }),
+  });
+  return new NodeShell(() => commandEnvironment(process.env), sandbox);
+}
+
 /** The ports of plain Node, and a person who is not there. */
 function openHost(request: HeadlessArguments): HeadlessHost {
   const clock = new SystemClock();
@@ -124,21 +142,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
         : request.settings.get(name),
     () => undefined, // they were checked with the arguments
   );
-  const shell = new NodeShell(
-    () => commandEnvironment(process.env),
-    new CommandSandbox({
-      enabled: () => settings('terminal.sandbox') === 'on',
-      folder: path.join(data, 'sandbox'),
-      places: () => ({
-        roots: [root],
-        temp: os.tmpdir(),
-        home: os.homedir(),
-        ownFolders: [data],
-        allowedHosts: hostsOfRules(settings('permissions.rules'), 'allow'),
-        deniedHosts: hostsOfRules(settings('permissions.rules'), 'deny'),
-      }),
-    }),
-  );
+  const shell = commandShell(settings, root, data);
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,

@@ -13,7 +13,10 @@ export interface BackgroundShell {
    * Fails with `BelayError` when it cannot be started, with AbortError when the signal fires before.
    */
   start(
-    request: Pick<ShellRequest, 'command' | 'cwd' | 'signal' | 'onOutput' | 'onStarted' | 'unsandboxed'>,
+    request: Pick<
+      ShellRequest,
+      'command' | 'cwd' | 'signal' | 'onOutput' | 'onStarted' | 'unsandboxed'
+    >,
   ): Promise<BackgroundProcess>;
   /** This process, for the record of who started what. */
   self(): Promise<StartedProcess>;

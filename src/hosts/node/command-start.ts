@@ -38,7 +38,9 @@ export async function startBehindGate(request: StartRequest): Promise<ChildProce
     });
   }
   const { program, args, stdio } =
-    process.platform === 'win32' ? windowsCommand(command) : posixCommand([...launcher, ...shellWords(command)], input);
+    process.platform === 'win32'
+      ? windowsCommand(command)
+      : posixCommand([...launcher, ...shellWords(command)], input);
   try {
     const child = spawn(program, args, {
       cwd,

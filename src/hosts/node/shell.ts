@@ -150,7 +150,7 @@ class RunningCommand {
   }
 
   async ended(): Promise<ShellResult> {
-    const { leader, request } = this.#begun;
+    const { request } = this.#begun;
     const { signal, timeoutMs } = request;
     const stop = (): void => void this.#stop();
     signal.addEventListener('abort', stop, { once: true });

@@ -161,7 +161,9 @@ describe('A5: commands in the real sandbox (@anthropic-ai/sandbox-runtime with b
     await reader.write('end\n');
     assert.deepEqual(await reader.ended, { exitCode: 7 });
     said = '';
-    const server = await start(`trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done`);
+    const server = await start(
+      `trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done`,
+    );
     await spoken('up');
     await server.stop();
     assert.match(said, /bye/u);

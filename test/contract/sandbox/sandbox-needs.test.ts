@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { sandboxProgram } from '../../../src/hosts/node/sandbox/sandbox-needs.ts';
+import type { SandboxRules } from '../../../src/hosts/node/sandbox/sandbox-rules.ts';
 import { SandboxRig } from './sandbox-rig.ts';
 
 /** What Linux needs, beside `srt` itself. */
@@ -66,7 +67,8 @@ describe('A5: what starts the sandbox, shown with a stand-in for srt that confin
     const words = (await readFile(path.join(programs, 'arguments'), 'utf8')).split('\n');
     assert.deepEqual([words[0], words[2], words[3]], ['--settings', '--', '/usr/bin/env']);
     assert.ok(words[1]?.startsWith(path.join(rig.store, 'sandbox')));
-    const rules = JSON.parse(await readFile(path.join(programs, 'rules.json'), 'utf8'));
+    const text = await readFile(path.join(programs, 'rules.json'), 'utf8');
+    const rules = JSON.parse(text) as SandboxRules;
     assert.deepEqual(rules.network.allowedDomains, [
       'api.example.com:443',
       'api.example.com:80',
