@@ -74,7 +74,10 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
     await belay.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
     await status().click();
     const card = await belay.approval();
-    await card.getByRole('button', { name: /^Allow/ }).click();
+    await card
+      .getByRole('button', { name: /^Allow/ })
+      .first()
+      .click();
     await belay.shows('Finished now.');
     assert.equal(existsSync(path.join(belay.folder, 'third.txt')), true);
   });

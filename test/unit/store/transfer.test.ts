@@ -165,6 +165,7 @@ describe('store: export and import (D8)', function () {
       acceptValue: (key) => key === 'journal',
     });
     assert.deepEqual(await target.values.list('', 's'), [
+      { key: 'held', value: true },
       { key: 'journal', value: { objective: 'all of it' } },
     ]);
   });
