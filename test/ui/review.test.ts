@@ -97,7 +97,12 @@ describe('review of an edit', () => {
   it('says so when the file was deleted meanwhile, makes no file, and the session goes on', async () => {
     await propose('It is gone.');
     await rm(file);
-    await (await belay.approval()).getByRole('button', { name: /^Accept/ }).click();
+    await (
+      await belay.approval()
+    )
+      .getByRole('button', { name: /^Accept/ })
+      .first()
+      .click();
     await belay.shows('It is gone.');
     assert.equal(existsSync(file), false);
     assert.match(lastResult(), /src\/pace\.ts/);
@@ -115,7 +120,11 @@ describe('review of an edit', () => {
     const card = panel.locator('.approval');
     const end = panel.locator('.answer', { hasText: 'It is read-only.' });
     await card.or(end).first().waitFor();
-    if (await card.isVisible()) await card.getByRole('button', { name: /^Accept/ }).click();
+    if (await card.isVisible())
+      await card
+        .getByRole('button', { name: /^Accept/ })
+        .first()
+        .click();
     await end.waitFor();
     assert.equal(await read(), original);
     assert.match(lastResult(), /read-only/);
@@ -133,7 +142,10 @@ describe('review of an edit', () => {
     const card = await belay.approval();
     await belay.page.locator('.tab', { hasText: 'hike.md: proposed by Belay' }).waitFor();
     assert.equal(existsSync(created), false);
-    await card.getByRole('button', { name: /^Accept/ }).click();
+    await card
+      .getByRole('button', { name: /^Accept/ })
+      .first()
+      .click();
     await belay.shows('Made.');
     assert.equal(await readFile(created, 'utf8'), '# Hike\n');
   });
