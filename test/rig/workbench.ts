@@ -210,7 +210,7 @@ export class Workbench implements AsyncDisposable {
     await this.usable();
   }
 
-  private async choose(title: string): Promise<void> {
+  async choose(title: string): Promise<void> {
     const { page } = this;
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);

@@ -35,12 +35,22 @@ describe('snapshots of a conversation in VS Code (D8)', () => {
     await belay.ask('Second question');
     await belay.shows('The second answer.');
     await belay.idle();
-    const choosing = workbench.runCommand('Belay: Restore Snapshot…').catch(() => undefined);
     const row = page.locator('.quick-input-list .monaco-list-row', {
       hasText: 'Before the second',
     });
+    // The palette offers it a moment after the run has ended.
+    const listed = async (): Promise<boolean> => {
+      await page.keyboard.press('Escape');
+      const choosing = workbench.choose('Belay: Restore Snapshot…').catch(() => undefined);
+      const shown = await row.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+      await choosing;
+      return shown;
+    };
+    await belay.until('the snapshots are listed', listed);
     await row.click();
-    await choosing;
     const panel = await belay.panel();
     await panel.locator('.row', { hasText: 'The second answer.' }).waitFor({ state: 'detached' });
     await belay.shows('The first answer.');
