@@ -93,6 +93,9 @@ export class AgentChanges {
   /** One record after the other, so that their order is that of the calls. */
   #last: Promise<unknown> = Promise.resolve();
 
+  /** The last number given, by session. */
+  readonly #numbers = new Map<string, number>();
+
   constructor(parts: Parts) {
     this.#parts = parts;
   }
@@ -113,11 +116,17 @@ export class AgentChanges {
   ): Promise<void> {
     const { values, now } = this.#parts;
     await before;
-    const known = await values.list(CHANGES_PREFIX, sessionId);
-    const number = Number((known.at(-1)?.key ?? '').slice(CHANGES_PREFIX.length)) + 1;
+    const number = (this.#numbers.get(sessionId) ?? (await this.#lastNumber(sessionId))) + 1;
+    this.#numbers.set(sessionId, number);
     // Keys are in order as texts too.
     const key = `${CHANGES_PREFIX}${String(number).padStart(8, '0')}`;
     await values.set(key, { ...record, at: now() }, sessionId);
+  }
+
+  /** Of the newest record; all of them are read for it, so once a session. */
+  async #lastNumber(sessionId: string): Promise<number> {
+    const known = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
+    return Number((known.at(-1)?.key ?? '').slice(CHANGES_PREFIX.length));
   }
 
   /**
