@@ -4,11 +4,11 @@ import type { CodeAction } from '../../core/ports/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { absolutePath } from '../workspace-path.ts';
-import { acceptedPlan, applyPlan, planChanges, previewOfPlan } from './apply-changes.ts';
+import { planChanges } from './apply-changes.ts';
 import type { ChangePlan } from './apply-changes.ts';
 import { ACTION_PLACE, actionsAt } from './code-actions.ts';
 import type { LanguageParts } from './language-parts.ts';
+import { plannedEdit } from './planned-edit.ts';
 
 const schema = z.strictObject({
   ...ACTION_PLACE,
@@ -24,16 +24,7 @@ export function applyCodeActionTool(parts: LanguageParts): Tool {
       'Applies one quick fix, refactoring or source action as an edit. Commands that belong to it are not run.',
     schema,
     accept: (input) => renamed(input, { ...PATH_NAMES, action: 'title', apply: 'title' }),
-    sideEffects: true,
-    level: 'user',
-    module: 'language',
-    permission: 'edit',
-    rare: true,
-    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
-    preview: async (input, context) =>
-      previewOfPlan(parts, await planOf(parts, input, context), context),
-    run: async (input, context) =>
-      applyPlan(parts, acceptedPlan(context) ?? (await planOf(parts, input, context)), context),
+    ...plannedEdit(parts, planOf),
   });
 }
 

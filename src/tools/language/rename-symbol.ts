@@ -4,10 +4,10 @@ import type { Place } from '../../core/ports/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { absolutePath } from '../workspace-path.ts';
-import { acceptedPlan, applyPlan, planChanges, previewOfPlan } from './apply-changes.ts';
+import { planChanges } from './apply-changes.ts';
 import type { ChangePlan } from './apply-changes.ts';
 import type { LanguageParts } from './language-parts.ts';
+import { plannedEdit } from './planned-edit.ts';
 import { locate } from './located-symbol.ts';
 import type { LocatedSymbol } from './located-symbol.ts';
 import { requireServer } from './no-server.ts';
@@ -25,16 +25,7 @@ export function renameSymbolTool(parts: LanguageParts): Tool {
       'Renames a symbol everywhere it is used, by the language server. All files are changed together.',
     schema,
     accept: (input) => renamed(input, { ...PATH_NAMES, name: 'symbol', newName: 'new_name' }),
-    sideEffects: true,
-    level: 'user',
-    module: 'language',
-    permission: 'edit',
-    rare: true,
-    touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
-    preview: async (input, context) =>
-      previewOfPlan(parts, await planOf(parts, input, context), context),
-    run: async (input, context) =>
-      applyPlan(parts, acceptedPlan(context) ?? (await planOf(parts, input, context)), context),
+    ...plannedEdit(parts, planOf),
   });
 }
 
