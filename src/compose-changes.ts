@@ -56,17 +56,6 @@ export function fileRestore(engine: {
       restorePoints(await store.transcripts.messages({ sessionId }), await changes.list(sessionId)),
     preview: async (records: readonly ChangeRecord[]) => changes.preview(records),
     restore: async (sessionId: string, previews: readonly RestorePreview[]) =>
-      alone(agent, sessionId, () => changes.restore(sessionId, previews)),
+      agent.hold(sessionId, () => changes.restore(sessionId, previews)),
   };
-}
-
-/** Does something while nothing else works in the session. Rejects with `busy` when something does. */
-async function alone<Value>(
-  agent: Agent,
-  sessionId: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const done: Value[] = [];
-  await agent.change(sessionId, async () => void done.push(await work()));
-  return done[0] as Value;
 }

@@ -101,13 +101,18 @@ export class Agent implements AgentService {
   async resumeQueues(): Promise<void> {
     try {
       for (const sessionId of this.#lanes.waiting()) {
-        if (await this.#lease.isElsewhere(sessionId)) continue;
-        if (await this.#parts.sessions.isHeld(sessionId)) continue;
-        if ((await this.#left.run(sessionId)) === undefined) void this.#dispatch(sessionId);
+        if (!(await this.#lease.isElsewhere(sessionId))) await this.#resumeQueue(sessionId);
       }
     } catch (error) {
       this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error);
     }
+  }
+
+  /** Lets the next queued message go, unless the person is asked first: what to do with a run, whether to go on. */
+  async #resumeQueue(sessionId: string): Promise<void> {
+    if (this.queued(sessionId).length === 0) return;
+    if (await this.#parts.sessions.isHeld(sessionId)) return;
+    if ((await this.#left.run(sessionId)) === undefined) void this.#dispatch(sessionId);
   }
 
   /** Another window has written: what is queued in sessions that are not at work here may have changed. */
@@ -265,18 +270,38 @@ export class Agent implements AgentService {
   }
 
   /**
+   * Does something while nothing else works in the session, here or in another window, and gives what it
+   * gave. What a crash left behind stays as it is. Rejects with `busy`.
+   */
+  async hold<Value>(sessionId: string, work: () => Promise<Value>): Promise<Value> {
+    const done = Promise.withResolvers<Value>();
+    const active = this.#active.occupy(sessionId, 'change', async () => {
+      try {
+        done.resolve(await this.#lease.hold(sessionId, work));
+      } catch (error) {
+        done.reject(error);
+      }
+      return undefined;
+    });
+    try {
+      return await done.promise;
+    } finally {
+      await active.settled;
+      await this.#resumeQueue(sessionId).catch((error: unknown) =>
+        this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error),
+      );
+    }
+  }
+
+  /**
    * Changes a session as a whole while nothing else works on it: a run that was left behind in it is
    * over, its transcript is replaced anyway. Rejects with `busy`.
    */
   async change(sessionId: string, work: () => Promise<void>): Promise<void> {
-    const active = this.#active.occupy(sessionId, 'change', async () => {
-      await this.#lease.hold(sessionId, async () => {
-        await this.#left.drop(sessionId);
-        await work();
-      });
-      return undefined;
+    await this.hold(sessionId, async () => {
+      await this.#left.drop(sessionId);
+      await work();
     });
-    await active.settled.finally(() => void this.#dispatch(sessionId));
   }
 
   async dispose(): Promise<void> {
