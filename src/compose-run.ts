@@ -153,7 +153,7 @@ function composeToolCall(
     readonly changes: ChangesKit | undefined;
   },
 ): ToolCall {
-  const { clock, log, settings, approver, hash } = host;
+  const { clock, log, settings, approver, hash, reviewed = false } = host;
   const { store, runs, permissions, offered, border, language, changes } = parts;
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   const problems: readonly WrapToolCall[] =
@@ -167,7 +167,7 @@ function composeToolCall(
     identity(),
     validate(),
     ledger(runs, clock),
-    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange }),
+    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange, reviewed }),
     rememberTool(border.pins),
     started(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),

@@ -7,6 +7,7 @@ import type { OfferRules, ToolRow } from './core/tool-call/offered-tools.ts';
 import type { Tool } from './core/tool-call/tool-call.ts';
 import { withUseTool } from './core/tool-call/use-tool.ts';
 import type { Commands } from './compose-commands.ts';
+import type { ReviewKit } from './compose-review.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
 import { ChangedFiles } from './tools/language/changed-files.ts';
@@ -22,6 +23,7 @@ interface ToolSources {
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
+  readonly review: Pick<ReviewKit, 'files'>;
 }
 
 /** Milliseconds that the start of a run waits for the look; one that takes longer counts for the next run. */
@@ -77,10 +79,10 @@ export interface EngineTools {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, border, commands, language }: ToolSources,
+  { store, todos, border, commands, language, review }: ToolSources,
 ): EngineTools {
   const builtIn = createTools({
-    files: new JudgedFiles(host.files),
+    files: new JudgedFiles(review.files),
     operations: host.operations,
     ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
     ...(host.pdf === undefined ? {} : { pdf: host.pdf }),

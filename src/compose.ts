@@ -17,6 +17,8 @@ import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
 import { composeChanges } from './compose-changes.ts';
+import { composeReview } from './compose-review.ts';
+import type { Reviews } from './core/review/reviews.ts';
 import type { AgentChanges } from './core/agent-changes.ts';
 import { composeLanguage, composeTools } from './compose-tools.ts';
 import type { EngineTools } from './compose-tools.ts';
@@ -45,6 +47,8 @@ export interface Engine {
   readonly todos: TodoLists;
   /** Absent where the host takes no snapshots of the workspace. */
   readonly changes: AgentChanges | undefined;
+  /** Absent where nobody reviews. */
+  readonly reviews: Reviews | undefined;
   readonly tools: EngineTools;
   readonly guard: PathGuard;
   readonly commands: Commands;
@@ -61,14 +65,8 @@ export interface Engine {
 
 /** Puts the engine together: the one place that knows every concrete class. */
 export async function openEngine(given: EngineHost): Promise<Engine> {
-  const { clock, log, settings } = given;
-  const store = await openStore({
-    folder: given.data,
-    worker: given.storeWorker,
-    clock,
-    log,
-    busyTimeoutMs: settings('store.busyTimeout') * 1000,
-  });
+  const { clock, log } = given;
+  const store = await composeStore(given);
   const broker = new EventBroker(clock, log);
   const listening = [recordEvents(broker, store), new DraftKeeper(broker, store.recorder, clock)];
   const closing = new AbortController();
@@ -76,11 +74,12 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
   const memory = { pins: await storedPins(given, store), project: projectMemory(store) };
   const { permissions, guard, border, host } = composePermissions(given, registry, memory);
+  const review = await composeReview(given, store);
   const language = composeLanguage(host, guard);
   const changes = composeChanges(host, store);
   const todos = new TodoLists(store.values, broker);
   const commands = composeCommands(host, store);
-  const tools = composeTools(host, { store, todos, border, commands, language });
+  const tools = composeTools(host, { store, todos, border, commands, language, review });
   const context = composeContext(host, store, models);
   const agent = new Agent(
     {
@@ -112,7 +111,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
       },
       environment: async (sessionId, previous) =>
         environmentText({ ...host.environment(), background: commands.notes(sessionId) }, previous),
-      takeNews: (sessionId) => commands.news(sessionId),
+      takeNews: (sessionId) => [...commands.news(sessionId), ...review.news(sessionId)],
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
         broker,
@@ -130,6 +129,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     store,
     todos,
     changes: changes?.changes,
+    reviews: review.reviews,
     tools,
     guard,
     commands,
@@ -144,10 +144,16 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
       await commands.dispose();
       closing.abort();
       changes?.dispose();
+      await review.dispose();
       for (const listener of listening) listener.dispose();
       await store.close();
     },
   };
+}
+
+async function composeStore({ data, storeWorker, clock, log, settings }: EngineHost) {
+  const busyTimeoutMs = settings('store.busyTimeout') * 1000;
+  return openStore({ folder: data, worker: storeWorker, clock, log, busyTimeoutMs });
 }
 
 interface Sessions {

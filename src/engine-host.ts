@@ -50,6 +50,8 @@ export interface EngineHost {
   readonly language?: Language;
   /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
   readonly snapshots?: WorkspaceSnapshots;
+  /** A person reviews what agents change. Absent: what is written is written. */
+  readonly reviewed?: boolean;
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;

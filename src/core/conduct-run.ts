@@ -289,10 +289,12 @@ class Conductor implements LoopRun {
   }
 
   #contextOf(call: ToolCallPart): ToolContext {
+    const request = this.transcript.request;
     return {
       callId: call.id,
       runId: this.#run.id,
       sessionId: this.#run.sessionId,
+      ...(request === undefined ? {} : { messageId: request.id }),
       roots: this.#parts.roots,
       signal: this.signal,
       emit: this.emit,

@@ -2,6 +2,7 @@ import type { ModelPurpose, RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Message, Usage } from '../domain/message.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../domain/run.ts';
+import type { ChangeOrigin } from './ports/change-origin.ts';
 import type { PermissionRule } from '../domain/permission-rule.ts';
 import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
 
@@ -241,8 +242,13 @@ export interface FileSystem {
    */
   realpath(path: string): Promise<string>;
   /** To the trash where there is one. */
-  delete(path: string): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
+  delete(path: string, options?: ChangeOptions): Promise<void>;
+  rename(from: string, to: string, options?: ChangeOptions): Promise<void>;
+}
+
+export interface ChangeOptions {
+  /** Of a change that an agent makes; absent: a person's or Belay's own, which nobody reviews. */
+  readonly origin?: ChangeOrigin;
 }
 
 export interface ReadOptions {
@@ -253,7 +259,7 @@ export interface ReadOptions {
   readonly exact?: boolean;
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends ChangeOptions {
   /**
    * The path must be a real one: when a part of it has become a link since it was judged, nothing is
    * written and it fails with `permission`.
@@ -265,6 +271,8 @@ export interface WriteOptions {
    * `details.reason` being `changed`.
    */
   readonly replaces?: Uint8Array | 'nothing';
+  /** A document with unsaved text is changed in its editor and stays unsaved; without: it is saved. */
+  readonly keepUnsaved?: boolean;
 }
 
 export interface FileStat {

@@ -47,6 +47,13 @@ export class Transcript {
     return this.#messages.at(-1)?.seq ?? 0;
   }
 
+  /** The last message of the person: what the run answers. */
+  get request(): Message | undefined {
+    return this.#messages.findLast(
+      ({ role, origin }) => role === 'user' && (origin ?? 'person') === 'person',
+    );
+  }
+
   /** Adds a message in memory; the caller makes it durable before it acts on it. */
   append(message: NewMessage): Message {
     const parts =

@@ -46,6 +46,7 @@ export function applyPatchTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'edit',
     permission: 'edit',
+    proposes: true,
     touches: ({ patch }, roots) => readPatch(patch).flatMap((change) => touchesOf(change, roots)),
     preview: async ({ patch }, context) => {
       const steps = await planPatch(parts, readPatch(patch), context);

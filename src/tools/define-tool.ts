@@ -25,6 +25,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   | 'level'
   | 'module'
   | 'permission'
+  | 'proposes'
   | 'rare'
   | 'available'
   | 'outbound'

@@ -58,6 +58,7 @@ export function editFileTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'edit',
     permission: 'edit',
+    proposes: true,
     touches: ({ path, edits }, roots) => [
       {
         path: absolutePath(path, roots),

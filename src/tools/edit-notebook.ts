@@ -52,6 +52,7 @@ export function editNotebookTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'notebook',
     permission: 'edit',
+    proposes: true,
     available: async () =>
       parts.readState.hasRead(/\.ipynb$/iu) || ((await parts.hasNotebooks?.()) ?? false),
     touches: ({ path, edits }, roots) => [

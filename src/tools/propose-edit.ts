@@ -2,15 +2,15 @@ import { BelayError } from '../domain/failure.ts';
 import { throwIfAborted } from '../core/abort.ts';
 import { isChangedMeanwhile } from '../core/changed-meanwhile.ts';
 import type { EditDisplay } from '../domain/tool-display.ts';
-import type { FileStat, ProposedEdit } from '../core/ports.ts';
+import type { ChangeOptions, FileStat, ProposedEdit } from '../core/ports.ts';
 import type { ToolContext, ToolPreview } from '../core/tool-call/tool-call.ts';
 import type { DisplayedOutput } from './define-tool.ts';
 import { editDiff } from './edit-diff.ts';
 import { mergedEdit, toldDifference } from './merge-edit.ts';
 import type { ThreeTexts, ToldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
-import { bytesOf, PLAIN_FORMAT, textIn } from './text-file.ts';
-import type { TextFormat } from './text-file.ts';
+import { bytesOf, PLAIN_FORMAT, textIn } from '../core/text-file.ts';
+import type { TextFormat } from '../core/text-file.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 
@@ -18,6 +18,9 @@ import { absolutePath, shownPath } from './workspace-path.ts';
 const LARGEST = 50 * 1024 * 1024;
 /** Characters of a diff that the card shows. */
 const LONGEST_DIFF = 20_000;
+/** Told with each proposal. */
+const PROPOSED_NOTE =
+  'The person reviews it later: go on. Your tools read the file as proposed; commands and language servers see it only when it is accepted.';
 /** Times that a write is tried when the file changes in the very moment. */
 const ATTEMPTS = 3;
 
@@ -243,8 +246,12 @@ export async function writeEdit(
         context.acceptedText,
       )
     : undefined;
+  const isProposed = context.origin?.how === 'propose';
+  const did = created ? 'Created' : 'Edited';
+  const proposes = created ? 'Proposed to create' : 'Proposed an edit of';
   const notes = [
-    `${created ? 'Created' : 'Edited'} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
+    `${isProposed ? proposes : did} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
+    ...(isProposed ? [PROPOSED_NOTE] : []),
     ...done.notes,
     ...[byPerson, saved].flatMap((told) => (told === undefined ? [] : [told.text])),
   ];
@@ -255,6 +262,11 @@ export async function writeEdit(
     ],
     display: card,
   };
+}
+
+/** For the review of what an agent changes. */
+export function originOf({ origin }: ToolContext): ChangeOptions {
+  return origin === undefined ? {} : { origin };
 }
 
 /** Writes over exactly what was seen; what has come meanwhile is merged in first. */
@@ -273,7 +285,11 @@ async function write(
     throwIfAborted(context.signal);
     try {
       const replaces = present?.bytes ?? 'nothing';
-      await parts.files.write(target.real, content, { exact: true, replaces });
+      await parts.files.write(target.real, content, {
+        exact: true,
+        replaces,
+        ...originOf(context),
+      });
       return { target, done };
     } catch (thrown) {
       if (!isChangedMeanwhile(thrown) || present === undefined || attempt === ATTEMPTS)

@@ -5,12 +5,11 @@ import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../core/abort.ts';
 import { defineTool } from './define-tool.ts';
 import { gathered, PATH_NAMES, renamed } from './other-spellings.ts';
-import { imageReading } from './reading/image.ts';
+import { imageReading, imageType } from './reading/image.ts';
 import { nearestNames } from './reading/nearest-names.ts';
 import { isPdf, pdfReading } from './reading/pdf.ts';
 import type { Found, Reading } from './reading/reading.ts';
 import { textReading } from './reading/text.ts';
-import { imageType } from './text-file.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 

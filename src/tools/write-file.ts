@@ -26,6 +26,7 @@ export function writeFileTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'edit',
     permission: 'edit',
+    proposes: true,
     touches: ({ path, content }, roots) => [
       { path: absolutePath(path, roots), access: 'write', text: content },
     ],

@@ -1,4 +1,11 @@
-import type { FileEntry, FileStat, FileSystem, ReadOptions, WriteOptions } from '../ports.ts';
+import type {
+  ChangeOptions,
+  FileEntry,
+  FileStat,
+  FileSystem,
+  ReadOptions,
+  WriteOptions,
+} from '../ports.ts';
 
 /**
  * The files as tools have them: by the real paths that were judged. Each is checked again on the open
@@ -41,11 +48,11 @@ export class JudgedFiles implements FileSystem {
     return this.#files.realpath(path);
   }
 
-  delete(path: string): Promise<void> {
-    return this.#files.delete(path);
+  delete(path: string, options?: ChangeOptions): Promise<void> {
+    return this.#files.delete(path, options);
   }
 
-  rename(from: string, to: string): Promise<void> {
-    return this.#files.rename(from, to);
+  rename(from: string, to: string, options?: ChangeOptions): Promise<void> {
+    return this.#files.rename(from, to, options);
   }
 }

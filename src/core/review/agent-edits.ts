@@ -6,7 +6,13 @@ import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
   const { document } = review;
   if (sameContent(document, after)) return review;
-  const known = { ...remembered(review), document: after, told: after, gone: false };
+  const known = {
+    ...remembered(review),
+    document: after,
+    told: after,
+    toldTo: by.sessionId,
+    gone: false,
+  };
   if (document.kind !== 'text' || after.kind !== 'text')
     return remembered({ ...known, marks: [], whole: [...review.whole, by] });
   let { marks } = review;

@@ -25,6 +25,10 @@ export interface FileReview {
   readonly memory: readonly Snapshot[];
   /** The document as the agent knows it: what it last wrote, or was last told. */
   readonly told: Content;
+  /** The session whose agent that is: the last one that changed the file. */
+  readonly toldTo?: string;
+  /** Ids of hunks that the person has looked at and not decided about. */
+  readonly looked: readonly string[];
   /** Something else deleted the file: its pending changes are offered, not discarded. */
   readonly gone: boolean;
 }
@@ -92,8 +96,13 @@ export function textOf(content: Content): string | undefined {
 
 /** A file without pending changes. */
 export function newReview(path: string, content: Content): FileReview {
-  const empty = { marks: [], whole: [], memory: [], gone: false };
+  const empty = { marks: [], whole: [], memory: [], looked: [], gone: false };
   return { path, baseline: content, document: content, told: content, ...empty };
+}
+
+/** Where the file of a proposal is on disk: a proposed name is none yet. */
+export function proposedAt(review: FileReview): string {
+  return review.renamedFrom ?? review.path;
 }
 
 /** Whether both are the same. */

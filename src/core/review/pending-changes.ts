@@ -20,6 +20,10 @@ export interface PendingChangesParts {
   readonly store: ReviewStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
+  readonly restore?: (review: FileReview, now: Content) => Restored;
+  /** Where its file is on disk. Default: at its path. */
+  readonly placeOf?: (review: FileReview) => string;
 }
 
 /** All files with pending changes, by path. What is here is on disk a moment later. */
@@ -44,9 +48,10 @@ export class PendingChanges implements Disposable {
       this.#parts.log.warn('Pending changes of a file are in the form of another version.', {
         path,
       });
+    const { restore = restored, placeOf = ({ path }) => path } = this.#parts;
     for (const review of reviews) {
       try {
-        const result = restored(review, await read(review.path));
+        const result = restore(review, await read(placeOf(review)));
         if (result.kind === 'gone' || result.kind === 'unrecognizable')
           this.#offers.set(review.path, result);
         else this.#set(review.path, result.review);
@@ -144,6 +149,11 @@ export class PendingChanges implements Disposable {
     this.#set(path, next);
     this.#saveSoon(next.path);
     if (path !== next.path) this.#saveSoon(path);
+  }
+
+  /** Puts another state in the place of a review, where there is one; resolves when it is stored. */
+  async put(path: string, review: FileReview): Promise<void> {
+    if (this.#files.has(path)) await this.#store(path, review);
   }
 
   /** Accepts hunks; resolves when it is stored. */

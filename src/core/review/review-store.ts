@@ -3,8 +3,14 @@ import type { Values } from '../ports.ts';
 import type { FileReview } from './file-review.ts';
 import { reviewFrom, storedReview } from './stored-review.ts';
 
-const PREFIX = 'review:';
-const PIECE_PREFIX = 'review-piece:';
+/** Beginnings of the keys of a collection of reviews. */
+export interface ReviewKeys {
+  readonly head: string;
+  readonly piece: string;
+}
+
+export const WRITTEN_KEYS: ReviewKeys = { head: 'review:', piece: 'review-piece:' };
+export const PROPOSED_KEYS: ReviewKeys = { head: 'proposal:', piece: 'proposal-piece:' };
 
 /** Characters of one value: at most 1 MB in UTF-8, with room for escapes. */
 const PIECE = 150_000;
@@ -17,8 +23,11 @@ export class ReviewStore {
   /** Keys of the pieces that a file's value refers to. */
   readonly #pieces = new Map<string, readonly string[]>();
 
-  constructor(values: Values) {
+  readonly #keys: ReviewKeys;
+
+  constructor(values: Values, keys: ReviewKeys = WRITTEN_KEYS) {
     this.#values = values;
+    this.#keys = keys;
   }
 
   /** Resolves when it is on disk. The old state is there until the new one is complete. */
@@ -28,7 +37,7 @@ export class ReviewStore {
 
   remove(path: string): Promise<void> {
     return this.#after(path, async () => {
-      await this.#values.set(`${PREFIX}${path}`, null);
+      await this.#values.set(`${this.#keys.head}${path}`, null);
       await this.#drop(path, []);
     });
   }
@@ -39,14 +48,14 @@ export class ReviewStore {
     readonly unreadable: readonly string[];
   }> {
     const [heads, pieces] = await Promise.all([
-      this.#values.list(PREFIX),
-      this.#values.list(PIECE_PREFIX),
+      this.#values.list(this.#keys.head),
+      this.#values.list(this.#keys.piece),
     ]);
     const texts = new Map(pieces.map(({ key, value }) => [key, value]));
     const reviews: FileReview[] = [];
     const unreadable: string[] = [];
     for (const { key, value } of heads) {
-      const path = key.slice(PREFIX.length);
+      const path = key.slice(this.#keys.head.length);
       const keys = keysOf(value);
       const review = reviewFrom(keys === undefined ? value : parsed(keys, texts));
       if (review === undefined) unreadable.push(path);
@@ -61,20 +70,20 @@ export class ReviewStore {
     const value = storedReview(review);
     const text = JSON.stringify(value);
     if (text.length <= PIECE) {
-      await this.#values.set(`${PREFIX}${path}`, value);
+      await this.#values.set(`${this.#keys.head}${path}`, value);
       await this.#drop(path, []);
       return;
     }
     // Names that are not in use: the old pieces count until the head names the new ones.
     const old = new Set(this.#pieces.get(path));
-    const half = old.has(pieceKey(path, 'a', 0)) ? 'b' : 'a';
+    const half = old.has(this.#pieceKey(path, 'a', 0)) ? 'b' : 'a';
     const keys: string[] = [];
     for (let at = 0; at < text.length; at += PIECE) {
-      const key = pieceKey(path, half, keys.length);
+      const key = this.#pieceKey(path, half, keys.length);
       await this.#values.set(key, text.slice(at, at + PIECE));
       keys.push(key);
     }
-    await this.#values.set(`${PREFIX}${path}`, { pieces: keys });
+    await this.#values.set(`${this.#keys.head}${path}`, { pieces: keys });
     await this.#drop(path, keys);
   }
 
@@ -82,6 +91,10 @@ export class ReviewStore {
     const old = this.#pieces.get(path) ?? [];
     this.#pieces.set(path, kept);
     for (const key of old) if (!kept.includes(key)) await this.#values.set(key, null);
+  }
+
+  #pieceKey(path: string, half: 'a' | 'b', number: number): string {
+    return `${this.#keys.piece}${path}#${half}${String(number).padStart(4, '0')}`;
   }
 
   #after(path: string, work: () => Promise<void>): Promise<void> {
@@ -106,10 +119,6 @@ async function afterAll(
     // Told to whom it belongs; what comes after it is another attempt.
   }
   await work();
-}
-
-function pieceKey(path: string, half: 'a' | 'b', number: number): string {
-  return `${PIECE_PREFIX}${path}#${half}${String(number).padStart(4, '0')}`;
 }
 
 function keysOf(value: Json): readonly string[] | undefined {

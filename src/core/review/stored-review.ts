@@ -9,7 +9,8 @@ const VERSION = 1;
 
 /** A review as JSON: the baseline whole, the document as what differs from it. */
 export function storedReview(review: FileReview): JsonObject {
-  const { path, renamedFrom, baseline, document, told, marks, whole, gone } = review;
+  const { path, renamedFrom, baseline, document, told, toldTo, marks, whole, looked, gone } =
+    review;
   const authors = new Map<Attribution, number>();
   const numbered = (by: Attribution): number => {
     const known = authors.get(by) ?? authors.size;
@@ -29,6 +30,8 @@ export function storedReview(review: FileReview): JsonObject {
     baseline: storedContent(baseline),
     document: differenceFrom(baseline, document),
     told: differenceFrom(document, told),
+    ...(toldTo === undefined ? {} : { toldTo }),
+    ...(looked.length === 0 ? {} : { looked }),
     marks: storedMarks,
     whole: storedWhole,
     authors: [...authors.keys()].map((one): Json => ({ ...one })),
@@ -40,7 +43,7 @@ export function storedReview(review: FileReview): JsonObject {
 export function reviewFrom(stored: Json): FileReview | undefined {
   const record = objectOf(stored);
   if (record?.['version'] !== VERSION) return undefined;
-  const { path, renamedFrom, gone } = record;
+  const { path, renamedFrom, toldTo, gone } = record;
   const baseline = contentFrom(record['baseline']);
   const document = appliedTo(baseline, record['document']);
   const told = appliedTo(document, record['told']);
@@ -55,6 +58,8 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     baseline,
     document,
     told,
+    ...(typeof toldTo === 'string' ? { toldTo } : {}),
+    looked: listOf(record['looked']).filter((id) => typeof id === 'string'),
     // Who made what is less than the texts: what cannot be read of it is left out.
     marks: marks.filter((mark) => mark !== undefined),
     whole: whole.filter((one) => one !== undefined),

@@ -6,6 +6,7 @@ import type { PermissionRule } from '../../domain/permission-rule.ts';
 import type { Decision } from '../permissions/decision.ts';
 import { isAskedOnce, narrowestRules } from '../permissions/rules/narrowest.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver, Disposable, Ids } from '../ports.ts';
+import type { ChangeOrigin } from '../ports/change-origin.ts';
 import { toolOf } from './lookup.ts';
 import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
@@ -41,6 +42,8 @@ export interface PermissionParts {
   readonly runs: RunLedger;
   /** Absent: no yes is kept, and none is offered to be. */
   readonly keep?: KeepRules;
+  /** A person reviews what is changed: what would only be asked about because of the mode is proposed to them. */
+  readonly reviewed?: boolean;
   /** Tells that the mode of a session, or the rules, changed: what waits may be decided by now. */
   readonly onChange?: (listener: (what: 'mode' | 'rules') => void) => Disposable;
 }
@@ -62,15 +65,34 @@ export function permission(parts: PermissionParts): WrapToolCall {
       case 'refuse':
         return refused(request, decision.reason);
       case 'allow':
-        return next({ ...request, context });
+        return next({ ...request, context: reviewed(context, request, 'write') });
       case 'ask': {
+        if (parts.reviewed === true && tool.proposes === true && isByModeAlone(decision))
+          return next({ ...request, context: reviewed(context, request, 'propose') });
         const asked = await ask(parts, tool, { ...request, context }, decision);
-        return 'outcome' in asked ? asked.outcome : next({ ...request, context: asked.context });
+        return 'outcome' in asked
+          ? asked.outcome
+          : next({ ...request, context: reviewed(asked.context, request, 'accepted') });
       }
       default:
         return decision satisfies never;
     }
   };
+}
+
+/** The context with what goes along with each change of a file. */
+function reviewed(
+  context: ToolContext,
+  { part }: ToolCallRequest,
+  how: ChangeOrigin['how'],
+): ToolContext {
+  const { sessionId, messageId = '', callId } = context;
+  return { ...context, origin: { sessionId, messageId, callId, tool: part.name, how } };
+}
+
+/** No rule and no special place wants a yes: only the mode does. */
+function isByModeAlone({ reason, rule }: Ask): boolean {
+  return reason === undefined && rule === undefined;
 }
 
 type Asked = { readonly outcome: ToolOutcome } | { readonly context: ToolContext };

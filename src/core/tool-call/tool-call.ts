@@ -8,6 +8,7 @@ import type {
 } from '../../domain/message.ts';
 import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit, ProposedEdit } from '../ports.ts';
+import type { ChangeOrigin } from '../ports/change-origin.ts';
 
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
@@ -21,6 +22,11 @@ export interface Tool extends ToolSpec {
   readonly level: Level;
   /** `files`, `search`, `edit`, `terminal`, `human`, an MCP server's name … */
   readonly module: string;
+  /**
+   * All that it changes are files, each with the origin of its context: in mode Ask its changes are proposed
+   * for review instead of being asked about.
+   */
+  readonly proposes?: boolean;
   /** What kind of yes it needs: none, the yes for edits, or the yes for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
   /** What a call with this input needs, where it needs less than `permission`. */
@@ -111,6 +117,10 @@ export interface ToolContext {
   readonly preview?: ToolPreview;
   /** The real paths that were judged, by the path in `touches`: what is used must be the same file. */
   readonly judged?: ReadonlyMap<string, string>;
+  /** The person's message that the run answers; absent when there is none. */
+  readonly messageId?: string;
+  /** Goes along with every change of a file, so that it can be reviewed. Absent: nobody reviews it. */
+  readonly origin?: ChangeOrigin;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
   /**

@@ -11,6 +11,7 @@ import type {
   RunRecords,
   Transcripts,
 } from '../../core/ports.ts';
+import type { Reviews } from '../../core/review/reviews.ts';
 import type { TodoLists } from '../../core/todo-lists.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from './activity.ts';
@@ -51,6 +52,7 @@ export interface WindowCore {
   readonly transfer: SessionTransfer;
   readonly snapshots: SessionSnapshots;
   readonly changes: FileRestore | undefined;
+  readonly reviews: Reviews | undefined;
   readonly others: PanelOthers;
   readonly models: {
     /** Those that can be chosen now. */

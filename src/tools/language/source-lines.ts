@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { decodeText } from '../text-file.ts';
+import { decodeText } from '../../core/text-file.ts';
 import { shownPath } from '../workspace-path.ts';
 import type { LanguageParts } from './language-parts.ts';
 import { linesOf } from './symbol-address.ts';

@@ -3,8 +3,8 @@ import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { EditDisplay } from '../../domain/tool-display.ts';
-import { writeEdit } from '../propose-edit.ts';
-import { bytesOf, PLAIN_FORMAT } from '../text-file.ts';
+import { originOf, writeEdit } from '../propose-edit.ts';
+import { bytesOf, PLAIN_FORMAT } from '../../core/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Step } from './plan-patch.ts';
 
@@ -60,7 +60,7 @@ async function carryOutStep(
   const { action, shown, target, proposal, moveTo } = step;
   if (action === 'delete') {
     throwIfAborted(context.signal);
-    await parts.files.delete(target.real);
+    await parts.files.delete(target.real, originOf(context));
     const removed = lineCount(target.present?.text ?? '');
     const display = { path: shown, added: 0, removed, diff: '' };
     return { action, shown, text: `Deleted ${shown}.`, left: 0, display };
@@ -91,17 +91,19 @@ async function move(
   parts: ToolParts,
   { target, proposal }: Step,
   to: string,
-  { sessionId, signal }: ToolContext,
+  context: ToolContext,
 ): Promise<void> {
+  const { sessionId, signal } = context;
   throwIfAborted(signal);
   try {
-    await parts.files.rename(target.real, to);
+    await parts.files.rename(target.real, to, originOf(context));
   } catch (thrown) {
     if (!(thrown instanceof BelayError) || thrown.code !== 'not_found') throw thrown;
     // Its folder is not there yet: writing makes it.
     const content = await parts.files.read(target.real);
-    await parts.files.write(to, content, { exact: true, replaces: 'nothing' });
-    await parts.files.delete(target.real);
+    const origin = originOf(context);
+    await parts.files.write(to, content, { exact: true, replaces: 'nothing', ...origin });
+    await parts.files.delete(target.real, origin);
   }
   const stat = await parts.files.stat(to);
   const known = await bytesOf(

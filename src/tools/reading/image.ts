@@ -1,5 +1,4 @@
 import { BelayError } from '../../domain/failure.ts';
-import { base64 } from '../text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Found, Reading } from './reading.ts';
 
@@ -30,4 +29,27 @@ export async function imageReading(
     display: { path: shown },
     imageBytes: bytes.length,
   };
+}
+
+/** Media type of an image that models can see, by its first bytes. */
+export function imageType(bytes: Uint8Array): string | undefined {
+  const starts = (...signature: number[]): boolean =>
+    signature.every((byte, index) => bytes[index] === byte);
+  if (starts(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (starts(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
+  if (
+    starts(0x52, 0x49, 0x46, 0x46) &&
+    bytes[8] === 0x57 &&
+    bytes[9] === 0x45 &&
+    bytes[10] === 0x42 &&
+    bytes[11] === 0x50
+  )
+    return 'image/webp';
+  return undefined;
+}
+
+/** Base64 without line breaks. */
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

@@ -1,4 +1,4 @@
-import type { ToolParts } from './tool-parts.ts';
+import type { TextEncodings } from './ports/text-encodings.ts';
 
 /** How a text lies in a file; writing it back the same way changes nothing but the text. */
 export type TextFormat =
@@ -15,7 +15,7 @@ export type TextFormat =
  * @returns `undefined` for binary data
  */
 export async function textIn(
-  { encodings }: Pick<ToolParts, 'encodings'>,
+  { encodings }: { readonly encodings?: TextEncodings | undefined },
   path: string,
   bytes: Uint8Array,
 ): Promise<TextFile | undefined> {
@@ -31,7 +31,7 @@ export async function textIn(
 
 /** The bytes of a text. `undefined`: the encoding has no such character. */
 export async function bytesOf(
-  { encodings }: Pick<ToolParts, 'encodings'>,
+  { encodings }: { readonly encodings?: TextEncodings | undefined },
   text: string,
   format: TextFormat,
 ): Promise<Uint8Array | undefined> {
@@ -141,27 +141,4 @@ function isTextual(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of probe) if (byte < 0x09 || (byte > 0x0d && byte < 0x20)) controls += 1;
   return controls * 100 < probe.length;
-}
-
-/** Media type of an image that models can see, by its first bytes. */
-export function imageType(bytes: Uint8Array): string | undefined {
-  const starts = (...signature: number[]): boolean =>
-    signature.every((byte, index) => bytes[index] === byte);
-  if (starts(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
-  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
-  if (starts(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
-  if (
-    starts(0x52, 0x49, 0x46, 0x46) &&
-    bytes[8] === 0x57 &&
-    bytes[9] === 0x45 &&
-    bytes[10] === 0x42 &&
-    bytes[11] === 0x50
-  )
-    return 'image/webp';
-  return undefined;
-}
-
-/** Base64 without line breaks. */
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
