@@ -1,7 +1,27 @@
 /** Values of sessions that more than one part of Belay knows by name. */
 
-/** `true`: what is queued is not sent by itself, until the person sends something in the session. */
+/**
+ * What is queued is not sent by itself, until the person sends something in the session. `true`: it goes
+ * before that; `BEHIND`: after it.
+ */
 export const HELD_KEY = 'held';
+
+/** Of `HELD_KEY`: the conversation was taken back, and what is queued was written later than what is sent next. */
+export const BEHIND = 'behind';
 
 /** What the agent changed in the workspace, one value a call. */
 export const CHANGES_PREFIX = 'changes/';
+
+/** What was last restored in a session and how it is undone, and what the model is told of it. */
+export const RESTORE_PREFIX = 'restore/';
+
+/**
+ * Prefixes of values that tell of the workspace or of the session as it is now: they are no part of a saved
+ * state, and stay when the conversation becomes another.
+ */
+export const STAYING_VALUES: readonly string[] = [CHANGES_PREFIX, RESTORE_PREFIX, HELD_KEY];
+
+/** A value that means nothing on another machine: it is neither exported nor imported. */
+export function isOfThisMachine(key: string): boolean {
+  return STAYING_VALUES.some((prefix) => key.startsWith(prefix));
+}

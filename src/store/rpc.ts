@@ -8,7 +8,8 @@ import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
 import type { Found, MessageRow } from './engine/session-reads.ts';
 import type { ImportCall } from './engine/import-records.ts';
-import type { Snapshot } from './engine/snapshots.ts';
+import type { Fork } from './engine/fork.ts';
+import type { Replacement, Rewind, Snapshot } from './engine/snapshots.ts';
 
 /**
  * The calls between the store and its worker: name → [parameters, result]. JSON that only the
@@ -104,14 +105,10 @@ export interface TaskCalls {
     },
     void,
   ];
-  restoreSnapshot: [
-    { readonly snapshotId: string; readonly keepId: string; readonly at: number },
-    void,
-  ];
-  resetSession: [
-    { readonly sessionId: string; readonly keepId: string; readonly at: number },
-    void,
-  ];
+  restoreSnapshot: [Replacement & { readonly snapshotId: string }, void];
+  resetSession: [Replacement & { readonly sessionId: string }, void];
+  rewindSession: [Rewind, void];
+  forkSession: [Fork, void];
   import: [ImportCall, void];
   taken: [TakenQuery, string[]];
   takeEpoch: [{ readonly above: number }, number];

@@ -1,21 +1,24 @@
 import type { Clock, Ids } from '../core/ports.ts';
+import type { SessionStates, StateChange } from '../core/ports/session-states.ts';
 import type { Client } from './client.ts';
-import type { Snapshot } from './engine/snapshots.ts';
+import type { Replacement, Snapshot } from './engine/snapshots.ts';
 
 /** Saved states of sessions (D8). Rejects with `not_found`, or `busy` while a run is on. */
-export interface Snapshots {
+export interface Snapshots extends SessionStates {
   /** The newest first. */
   list(sessionId: string): Promise<readonly Snapshot[]>;
   /** Keeps the session as it is now; gives the snapshot's id. */
   save(sessionId: string, title: string): Promise<string>;
-  /** Puts the session back; what it was becomes an automatic snapshot, whose id is given. */
-  restore(snapshotId: string): Promise<string>;
-  /** Empties the session; what it was becomes an automatic snapshot, whose id is given. */
-  reset(sessionId: string): Promise<string>;
   delete(snapshotId: string): Promise<void>;
 }
 
 export function snapshotsOver(client: Client, clock: Clock, ids: Ids): Snapshots {
+  const replacing = ({ title, values = {}, keepId }: StateChange): Replacement => ({
+    keepId: keepId ?? ids.next('session'),
+    keepTitle: title ?? 'Before the change',
+    at: clock.now(),
+    values,
+  });
   return {
     list: (sessionId) => client.call('snapshots', sessionId),
     save: async (sessionId, title) => {
@@ -23,16 +26,22 @@ export function snapshotsOver(client: Client, clock: Clock, ids: Ids): Snapshots
       await client.call('saveSnapshot', { sessionId, id, title, at: clock.now() });
       return id;
     },
-    restore: async (snapshotId) => {
-      const keepId = ids.next('session');
-      await client.call('restoreSnapshot', { snapshotId, keepId, at: clock.now() });
-      return keepId;
+    restore: async (snapshotId, change = {}) => {
+      const replacement = replacing(change);
+      await client.call('restoreSnapshot', { snapshotId, ...replacement });
+      return replacement.keepId;
     },
-    reset: async (sessionId) => {
-      const keepId = ids.next('session');
-      await client.call('resetSession', { sessionId, keepId, at: clock.now() });
-      return keepId;
+    reset: async (sessionId, change = {}) => {
+      const replacement = replacing(change);
+      await client.call('resetSession', { sessionId, ...replacement });
+      return replacement.keepId;
     },
+    rewind: async ({ sessionId, fromSeq, lastSeq, ...change }) => {
+      const replacement = replacing(change);
+      await client.call('rewindSession', { sessionId, fromSeq, lastSeq, ...replacement });
+      return replacement.keepId;
+    },
+    fork: (request) => client.call('forkSession', { ...request, at: clock.now() }),
     delete: (snapshotId) => client.call('deleteSession', snapshotId),
   };
 }

@@ -27,7 +27,14 @@ import {
 import { beat } from './run-writes.ts';
 import * as sessions from './session-reads.ts';
 import { deleteSession } from './session-writes.ts';
-import { listSnapshots, resetSession, restoreSnapshot, saveSnapshot } from './snapshots.ts';
+import { forkSession } from './fork.ts';
+import {
+  listSnapshots,
+  resetSession,
+  restoreSnapshot,
+  rewindSession,
+  saveSnapshot,
+} from './snapshots.ts';
 import { listValues, readValue, saveValue } from './values.ts';
 
 type On<Subject, Table, Method extends keyof Table> = (
@@ -100,10 +107,14 @@ export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls
     engine.connection.transaction(() =>
       saveSnapshot(engine.connection, { ...request, kind: 'saved' }),
     ),
-  restoreSnapshot: (engine, { snapshotId, keepId, at }) =>
-    engine.connection.transaction(() => restoreSnapshot(engine.connection, snapshotId, keepId, at)),
-  resetSession: (engine, { sessionId, keepId, at }) =>
-    engine.connection.transaction(() => resetSession(engine.connection, sessionId, keepId, at)),
+  restoreSnapshot: ({ connection }, { snapshotId, ...replacement }) =>
+    connection.transaction(() => restoreSnapshot(connection, snapshotId, replacement)),
+  resetSession: ({ connection }, { sessionId, ...replacement }) =>
+    connection.transaction(() => resetSession(connection, sessionId, replacement)),
+  rewindSession: ({ connection }, rewind) =>
+    connection.transaction(() => rewindSession(connection, rewind)),
+  forkSession: ({ connection }, fork) =>
+    connection.transaction(() => forkSession(connection, fork)),
   import: (engine, call) => importStep(engine.connection, call),
   takeEpoch: (engine, { above }) => takeEpochAbove(engine.connection, above),
   taken: (engine, query) => takenIds(engine.connection, query),

@@ -1,8 +1,11 @@
 import { BelayError } from '../../domain/failure.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
+import { BEHIND, HELD_KEY, RESTORE_PREFIX, STAYING_VALUES } from '../../domain/session-values.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { indexText } from './search-index.ts';
+import { saveValue } from './values.ts';
 
 /** A saved state of a session (D8). */
 export interface Snapshot {
@@ -16,8 +19,11 @@ export interface Snapshot {
   readonly createdAt: number;
 }
 
-/** Automatic snapshots kept for each session. */
-const KEPT_AUTOMATIC = 5;
+/** Automatic snapshots kept for each session, however big they are. */
+const LEAST_AUTOMATIC = 5;
+/** Most automatic snapshots kept for each session, while their messages have less than `MOST_BYTES` together. */
+const MOST_AUTOMATIC = 50;
+const MOST_BYTES = 32 * 2 ** 20;
 
 /** Snapshots of a session, the newest first. */
 export function listSnapshots(connection: Connection, sessionId: string): Snapshot[] {
@@ -56,22 +62,40 @@ export function saveSnapshot(connection: Connection, request: SnapshotRequest): 
   );
   if (saved === 0) throw missing(request.sessionId);
   copyContent(connection, request.sessionId, request.id);
-  if (request.kind !== 'automatic') return;
-  connection.run(
-    `DELETE FROM sessions WHERE snapshot_of = ?1 AND snapshot_kind = 'automatic' AND number NOT IN (
-       SELECT number FROM sessions WHERE snapshot_of = ?1 AND snapshot_kind = 'automatic'
-       ORDER BY number DESC LIMIT ?2)`,
-    request.sessionId,
-    KEPT_AUTOMATIC,
-  );
+  if (request.kind === 'automatic') forgetOldest(connection, request.sessionId);
 }
 
-/** Puts a session back to a snapshot; its present state becomes an automatic snapshot `keepId`. */
+/** The oldest automatic snapshots go when there are too many, or too much in them. */
+function forgetOldest(connection: Connection, sessionId: string): void {
+  const kept = connection.all<{ id: string; bytes: number }>(
+    `SELECT id, (SELECT coalesce(sum(octet_length(parts)), 0) FROM messages WHERE session_id = sessions.id)
+       AS bytes
+     FROM sessions WHERE snapshot_of = ? AND snapshot_kind = 'automatic' ORDER BY number DESC`,
+    sessionId,
+  );
+  let bytes = 0;
+  for (const [index, one] of kept.entries()) {
+    bytes += one.bytes;
+    if (index < LEAST_AUTOMATIC || (index < MOST_AUTOMATIC && bytes < MOST_BYTES)) continue;
+    connection.run('DELETE FROM sessions WHERE id = ?', one.id);
+  }
+}
+
+/** What becomes of the state that a change replaces, and what else is recorded with the change. */
+export interface Replacement {
+  /** Id of the automatic snapshot that the present state becomes, new. */
+  readonly keepId: string;
+  readonly keepTitle: string;
+  readonly at: number;
+  /** Values of the session that are set in the same transaction; `null` removes one. */
+  readonly values: Readonly<Record<string, Json>>;
+}
+
+/** Puts a session back to a snapshot; its present state becomes an automatic one. */
 export function restoreSnapshot(
   connection: Connection,
   snapshotId: string,
-  keepId: string,
-  at: number,
+  replacement: Replacement,
 ): void {
   const snapshot = connection.get<{ session_id: string; summary_id: string | null; count: number }>(
     `SELECT snapshot_of AS session_id, summary_id, message_count AS count FROM sessions
@@ -79,34 +103,80 @@ export function restoreSnapshot(
     snapshotId,
   );
   if (snapshot === undefined) throw missing(snapshotId);
-  clear(connection, snapshot.session_id, keepId, at);
+  keep(connection, snapshot.session_id, replacement);
+  clear(connection, snapshot.session_id);
   copyContent(connection, snapshotId, snapshot.session_id);
   connection.run(
     'UPDATE sessions SET message_count = ?, summary_id = ?, updated_at = ? WHERE id = ?',
     snapshot.count,
     snapshot.summary_id,
-    whole(at),
+    whole(replacement.at),
     snapshot.session_id,
   );
   indexMessages(connection, snapshot.session_id);
+  setValues(connection, snapshot.session_id, replacement);
 }
 
 /** Empties a session; its present state becomes an automatic snapshot. What it cost stays counted. */
 export function resetSession(
   connection: Connection,
   sessionId: string,
-  keepId: string,
-  at: number,
+  replacement: Replacement,
 ): void {
-  clear(connection, sessionId, keepId, at);
+  keep(connection, sessionId, replacement);
+  clear(connection, sessionId);
   connection.run(
     'UPDATE sessions SET message_count = 0, summary_id = NULL, updated_at = ? WHERE id = ?',
-    whole(at),
+    whole(replacement.at),
     sessionId,
   );
+  setValues(connection, sessionId, replacement);
 }
 
-function clear(connection: Connection, sessionId: string, keepId: string, at: number): void {
+export interface Rewind extends Replacement {
+  readonly sessionId: string;
+  /** The messages from this one on are taken out. */
+  readonly fromSeq: number;
+  /** `seq` of the last message as the person has seen it: nothing is done when there are others meanwhile. */
+  readonly lastSeq: number;
+}
+
+/**
+ * Takes the end of a session's transcript out, with the compactions that represent any of it: an earlier
+ * one is in force again. The state before becomes an automatic snapshot.
+ */
+export function rewindSession(connection: Connection, rewind: Rewind): void {
+  const { sessionId, fromSeq, lastSeq } = rewind;
+  const last = connection.get<{ seq: number | null }>(
+    'SELECT max(seq) AS seq FROM messages WHERE session_id = ?',
+    sessionId,
+  );
+  if ((last?.seq ?? 0) !== lastSeq) {
+    throw new BelayError({
+      code: 'invalid',
+      message: 'The conversation has changed meanwhile. Nothing was restored; look at it again.',
+    });
+  }
+  keep(connection, sessionId, rewind);
+  connection.run('DELETE FROM messages WHERE session_id = ? AND seq >= ?', sessionId, fromSeq);
+  connection.run(
+    'DELETE FROM compactions WHERE session_id = ? AND through_seq >= ?',
+    sessionId,
+    fromSeq,
+  );
+  connection.run(
+    `UPDATE sessions SET updated_at = ?,
+       message_count = (SELECT count(*) FROM messages WHERE session_id = sessions.id),
+       summary_id = (SELECT id FROM compactions WHERE session_id = sessions.id AND id = summary_id)
+     WHERE id = ?`,
+    whole(rewind.at),
+    sessionId,
+  );
+  setValues(connection, sessionId, rewind);
+}
+
+/** Keeps the present state, and ends what belongs to it alone. */
+function keep(connection: Connection, sessionId: string, replacement: Replacement): void {
   const active = connection.get(
     `SELECT 1 FROM runs WHERE session_id = ? AND state IN ('queued', 'running', 'waiting_on_human')`,
     sessionId,
@@ -119,17 +189,43 @@ function clear(connection: Connection, sessionId: string, keepId: string, at: nu
   }
   saveSnapshot(connection, {
     sessionId,
-    id: keepId,
-    title: 'Before the change',
+    id: replacement.keepId,
+    title: replacement.keepTitle,
     kind: 'automatic',
-    at,
+    at: replacement.at,
   });
-  for (const table of ['messages', 'compactions', 'key_values', 'drafts']) {
-    connection.run(`DELETE FROM ${table} WHERE session_id = ?`, sessionId);
-  }
+  connection.run('DELETE FROM drafts WHERE session_id = ?', sessionId);
   // Their checkpoints point into a transcript that is no longer there.
   connection.run('UPDATE runs SET resume_available = 0 WHERE session_id = ?', sessionId);
+  // Written for another state of the conversation: the person decides when it goes.
+  if (connection.get('SELECT 1 FROM queued WHERE session_id = ?', sessionId) !== undefined)
+    saveValue(connection, HELD_KEY, BEHIND, sessionId);
 }
+
+function clear(connection: Connection, sessionId: string): void {
+  connection.run('DELETE FROM messages WHERE session_id = ?', sessionId);
+  connection.run('DELETE FROM compactions WHERE session_id = ?', sessionId);
+  connection.run(`DELETE FROM key_values WHERE session_id = ? AND ${PART_OF_STATE}`, sessionId);
+}
+
+function setValues(
+  connection: Connection,
+  sessionId: string,
+  { values }: Pick<Replacement, 'values'>,
+): void {
+  connection.run(
+    'DELETE FROM key_values WHERE session_id = ? AND substr(key, 1, length(?)) = ?',
+    sessionId,
+    RESTORE_PREFIX,
+    RESTORE_PREFIX,
+  );
+  for (const [key, value] of Object.entries(values)) saveValue(connection, key, value, sessionId);
+}
+
+/** Values that are a part of what is saved and restored. */
+const PART_OF_STATE = STAYING_VALUES.map(
+  (prefix) => `substr(key, 1, ${prefix.length}) <> '${prefix}'`,
+).join(' AND ');
 
 const COPIED = {
   messages: 'seq, id, run_id, role, origin, model, created_at, usage, parts',
@@ -140,9 +236,10 @@ const COPIED = {
 
 function copyContent(connection: Connection, from: string, to: string): void {
   for (const [table, columns] of Object.entries(COPIED)) {
+    const which = table === 'key_values' ? `AND ${PART_OF_STATE}` : '';
     connection.run(
       `INSERT INTO ${table} (session_id, ${columns}) SELECT ?, ${columns} FROM ${table}
-       WHERE session_id = ? ORDER BY number`,
+       WHERE session_id = ? ${which} ORDER BY number`,
       to,
       from,
     );

@@ -1,4 +1,4 @@
-import { HELD_KEY } from '../../domain/session-values.ts';
+import { isOfThisMachine } from '../../domain/session-values.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Session } from '../../domain/session.ts';
@@ -82,7 +82,8 @@ async function* contentOf(client: Client, sessionId: string): AsyncGenerator<obj
   yield* blobsOf(client, sessionId);
   for (const { key, value } of await client.call('values', { prefix: '', sessionId })) {
     // Every import holds what is queued anew.
-    if (key !== HELD_KEY) yield { type: 'value', sessionId, key, value: JSON.parse(value) as Json };
+    if (!isOfThisMachine(key))
+      yield { type: 'value', sessionId, key, value: JSON.parse(value) as Json };
   }
 }
 

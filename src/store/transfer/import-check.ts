@@ -1,4 +1,4 @@
-import { CHANGES_PREFIX, HELD_KEY } from '../../domain/session-values.ts';
+import { HELD_KEY, isOfThisMachine } from '../../domain/session-values.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Run, LedgerEntry } from '../../domain/run.ts';
 import type { Message } from '../../domain/message.ts';
@@ -77,7 +77,7 @@ export class ImportCheck {
       case 'value':
         this.#known(given.sessionId);
         // What was changed in the files of another machine cannot be taken back in those of this one.
-        if (given.key.startsWith(CHANGES_PREFIX)) return [];
+        if (isOfThisMachine(given.key)) return [];
         return [{ kind: 'value', sessionId: given.sessionId, key: given.key, value: given.value }];
       default:
         return given satisfies never;
