@@ -11,12 +11,15 @@ import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
  */
 export class IgnoreRules {
   readonly #folder: string;
+  /** What `#own` was read from. */
+  readonly #text: string;
   readonly #own: Ignore | undefined;
   readonly #outer: IgnoreRules | undefined;
 
-  private constructor(folder: string, own: Ignore | undefined, outer: IgnoreRules | undefined) {
+  private constructor(folder: string, text: string, outer: IgnoreRules | undefined) {
     this.#folder = folder;
-    this.#own = own;
+    this.#text = text;
+    this.#own = parsed(text);
     this.#outer = outer;
   }
 
@@ -31,8 +34,7 @@ export class IgnoreRules {
       if (parent === folders[0]) break;
       folders.unshift(parent);
     }
-    const everywhere = parsed(await globalExcludes(environment));
-    let rules = new IgnoreRules(root, everywhere, undefined);
+    let rules = new IgnoreRules(root, await globalExcludes(environment), undefined);
     rules = await rules.#inRepository(folders[0] ?? root);
     for (const folder of folders) rules = await rules.#with(folder);
     return rules;
@@ -49,13 +51,25 @@ export class IgnoreRules {
   }
 
   async #inRepository(top: string): Promise<IgnoreRules> {
-    const own = parsed(await repositoryExcludes(top));
-    return own === undefined ? this : new IgnoreRules(top, own, this);
+    return this.#and(top, await repositoryExcludes(top));
   }
 
   async #with(folder: string): Promise<IgnoreRules> {
-    const own = parsed(await readFile(path.join(folder, '.gitignore'), 'utf8').catch(() => ''));
-    return own === undefined ? this : new IgnoreRules(folder, own, this);
+    const file = path.join(folder, '.gitignore');
+    return this.#and(folder, await readFile(file, 'utf8').catch(() => ''));
+  }
+
+  #and(folder: string, text: string): IgnoreRules {
+    return text.trim() === '' ? this : new IgnoreRules(folder, text, this);
+  }
+
+  /** Whether these say the same about every path, having been read at another time. */
+  sameAs(other: IgnoreRules): boolean {
+    if (this === other) return true;
+    if (this.#folder !== other.#folder || this.#text !== other.#text) return false;
+    if (this.#outer === undefined || other.#outer === undefined)
+      return this.#outer === other.#outer;
+    return this.#outer.sameAs(other.#outer);
   }
 
   /** The nearest file that says something about a path decides. */

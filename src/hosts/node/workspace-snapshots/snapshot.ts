@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { EXCLUDED_FOLDERS } from '../search/excluded.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
@@ -36,12 +36,32 @@ export interface FolderSnapshot {
 export type LeftOut = 'large' | 'unreadable' | 'special' | 'too_many';
 
 /** What is known of a file from the last snapshot. */
-interface Known {
+interface KnownFile {
   readonly size: number;
   readonly changedAt: number;
   readonly inode: number;
   readonly hash: string;
 }
+
+/** `never`: whatever the rules say; `unwritable`: its name is no text, so it could not be written back. */
+type Judgement = 'in' | 'ignored' | 'never' | 'unwritable';
+
+interface KnownName {
+  readonly judgement: Judgement;
+  /** Absent: not a file, or changed too late to be sure. */
+  readonly file?: KnownFile;
+}
+
+/** What is known of a folder from the last snapshot. */
+interface KnownFolder {
+  /** With which the names were judged. */
+  readonly rules: IgnoreRules;
+  /** Those of folders end with `/`. */
+  readonly names: ReadonlyMap<string, KnownName>;
+}
+
+/** Folders by their absolute path. */
+type KnownFolders = Map<string, KnownFolder>;
 
 const NAMED_AT_MOST = 20;
 /** Milliseconds: two changes of a file within it may leave the same time stamp. */
@@ -54,7 +74,8 @@ const CLOCK_GRAIN = 50;
  */
 export class Snapshooter {
   readonly #objects: ObjectStore;
-  readonly #known = new Map<string, Known>();
+  /** By root; only what the last snapshot has seen. */
+  readonly #known = new Map<string, KnownFolders>();
 
   constructor(objects: ObjectStore) {
     this.#objects = objects;
@@ -62,10 +83,11 @@ export class Snapshooter {
 
   /** Everything is on disk when it resolves. @param root absolute and real */
   async take(root: string, rules: SnapshotRules): Promise<FolderSnapshot> {
-    const walk = new Walk(this.#objects, this.#known, root, rules);
+    const walk = new Walk(this.#objects, this.#known.get(root) ?? new Map(), root, rules);
     const ignored = await IgnoreRules.atRoot(root, rules.environment);
     const tree = await walk.folder(root, ignored);
     this.#objects.sync();
+    this.#known.set(root, walk.seen);
     const { files, bytes, leftOut, leftOutCount } = walk;
     return { tree, files, bytes, leftOut, leftOutCount };
   }
@@ -73,40 +95,59 @@ export class Snapshooter {
 
 class Walk {
   readonly #objects: ObjectStore;
-  readonly #known: Map<string, Known>;
+  readonly #known: KnownFolders;
   readonly #root: string;
   readonly #rules: SnapshotRules;
   readonly #startedAt = Date.now();
+  readonly seen: KnownFolders = new Map();
   readonly leftOut: { readonly path: string; readonly why: LeftOut }[] = [];
   leftOutCount = 0;
   files = 0;
   bytes = 0;
 
-  constructor(objects: ObjectStore, known: Map<string, Known>, root: string, rules: SnapshotRules) {
+  constructor(objects: ObjectStore, known: KnownFolders, root: string, rules: SnapshotRules) {
     this.#objects = objects;
     this.#known = known;
     this.#root = root;
     this.#rules = rules;
   }
 
-  async folder(folder: string, ignored: IgnoreRules): Promise<string> {
+  async folder(folder: string, outer: IgnoreRules): Promise<string> {
+    const entries = this.#entries(folder);
+    const rules = folder === this.#root ? outer : await rulesIn(folder, entries, outer);
+    const before = this.#known.get(folder);
+    const isJudged = before?.rules.sameAs(rules) === true;
+    const names = new Map<string, KnownName>();
     const tree = new Map<string, TreeEntry>();
-    for (const entry of this.#entries(folder)) {
+    for (const entry of entries) {
       const { name } = entry;
-      const at = path.join(folder, name);
-      if (this.#isOut(name, at, entry.isDirectory(), ignored)) continue;
-      if (entry.isDirectory()) {
-        const inner = await this.#rulesIn(at, ignored);
-        tree.set(name, { kind: 'folder', hash: await this.folder(at, inner) });
+      const isFolder = entry.isDirectory();
+      const key = isFolder ? `${name}/` : name;
+      const at = folder.endsWith(path.sep) ? folder + name : folder + path.sep + name;
+      const known = before?.names.get(key);
+      const judgement =
+        isJudged && known !== undefined
+          ? known.judgement
+          : this.#judgement(name, at, isFolder, rules);
+      if (this.#isOut(judgement, at, isFolder)) {
+        names.set(key, { judgement });
+      } else if (isFolder) {
+        names.set(key, { judgement });
+        tree.set(name, { kind: 'folder', hash: await this.folder(at, rules) });
       } else {
-        const leaf = this.#leaf(at);
+        const { entry: leaf, file } = this.#leaf(at, known?.file);
+        names.set(
+          key,
+          isSame(known, judgement, file) ? known : { judgement, ...(file && { file }) },
+        );
         if (leaf !== undefined) tree.set(name, leaf);
       }
     }
+    this.seen.set(folder, { rules: isJudged ? before.rules : rules, names });
     return putTree(this.#objects, tree);
   }
 
-  #entries(folder: string) {
+  #entries(folder: string): Dirent[] {
     try {
       return readdirSync(folder, { withFileTypes: true });
     } catch {
@@ -115,68 +156,84 @@ class Walk {
     }
   }
 
-  async #rulesIn(folder: string, outer: IgnoreRules): Promise<IgnoreRules> {
-    const has = (name: string): boolean =>
-      lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined;
-    return has('.gitignore') || has('.git') ? outer.below(folder) : outer;
+  #judgement(name: string, at: string, isFolder: boolean, rules: IgnoreRules): Judgement {
+    // A submodule has a file of that name; another case of it is the same on some systems.
+    if (EXCLUDED_FOLDERS.includes(name.toLowerCase())) return 'never';
+    if (this.#rules.without.includes(at)) return 'never';
+    if (name.includes('\uFFFD')) return 'unwritable';
+    return rules.ignores(at, isFolder) ? 'ignored' : 'in';
   }
 
-  #isOut(name: string, at: string, isFolder: boolean, ignored: IgnoreRules): boolean {
-    // A submodule has a file of that name; another case of it is the same on some systems.
-    if (EXCLUDED_FOLDERS.includes(name.toLowerCase())) return true;
-    if (this.#rules.without.includes(at)) return true;
-    // A name that is no text cannot be written back.
-    if (name.includes('\uFFFD')) {
-      this.#leaveOut(at, 'special');
-      return true;
-    }
-    if (!ignored.ignores(at, isFolder)) return false;
+  #isOut(judgement: Judgement, at: string, isFolder: boolean): boolean {
+    if (judgement === 'unwritable') this.#leaveOut(at, 'special');
+    if (judgement !== 'ignored') return judgement !== 'in';
     return !this.#rules.including.some(
       (wanted) => wanted === at || (isFolder && wanted.startsWith(at + path.sep)),
     );
   }
 
-  #leaf(at: string): TreeEntry | undefined {
+  #leaf(at: string, known: KnownFile | undefined): Found {
     try {
-      const stat = lstatSync(at);
-      if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(at) };
+      const stat = lstatSync(at, { throwIfNoEntry: false });
+      // Gone since the folder was listed.
+      if (stat === undefined) return {};
+      if (stat.isSymbolicLink()) return { entry: { kind: 'link', target: readlinkSync(at) } };
       if (!stat.isFile()) return this.#leaveOut(at, 'special');
       if (stat.size > this.#rules.largestFile) return this.#leaveOut(at, 'large');
       if (this.files >= this.#rules.mostFiles) return this.#leaveOut(at, 'too_many');
-      const hash = this.#contentOf(at, stat);
+      const file = this.#file(at, stat, known);
       this.files += 1;
       this.bytes += stat.size;
-      return { kind: 'file', hash, size: stat.size, mode: stat.mode & 0o777 };
+      const { hash } = file;
+      const entry = { kind: 'file', hash, size: stat.size, mode: stat.mode & 0o777 } as const;
+      // Changed a moment ago: another change might leave the same time, so it is read again next time.
+      return file.changedAt < this.#startedAt - CLOCK_GRAIN ? { entry, file } : { entry };
     } catch {
       // Gone since the folder was listed, or not to be read.
       return lstatSync(at, { throwIfNoEntry: false }) === undefined
-        ? undefined
+        ? {}
         : this.#leaveOut(at, 'unreadable');
     }
   }
 
-  #contentOf(at: string, stat: Stats): string {
+  #file(at: string, stat: Stats, known: KnownFile | undefined): KnownFile {
     const changedAt = Math.max(stat.mtimeMs, stat.ctimeMs);
-    const known = this.#known.get(at);
     if (
       known?.size === stat.size &&
       known.changedAt === changedAt &&
       known.inode === stat.ino &&
       this.#objects.has(known.hash)
     )
-      return known.hash;
+      return known;
     const hash = this.#objects.put(readFileSync(at));
-    // Changed a moment ago: another change might leave the same time, so it is read again next time.
-    if (changedAt < this.#startedAt - CLOCK_GRAIN)
-      this.#known.set(at, { size: stat.size, changedAt, inode: stat.ino, hash });
-    else this.#known.delete(at);
-    return hash;
+    return { size: stat.size, changedAt, inode: stat.ino, hash };
   }
 
-  #leaveOut(at: string, why: LeftOut): undefined {
+  #leaveOut(at: string, why: LeftOut): Found {
     this.leftOutCount += 1;
     if (this.leftOut.length < NAMED_AT_MOST)
       this.leftOut.push({ path: path.relative(this.#root, at).split(path.sep).join('/'), why });
-    return undefined;
+    return {};
   }
+}
+
+/** Without `entry`: it is not in the snapshot. */
+interface Found {
+  readonly entry?: TreeEntry;
+  readonly file?: KnownFile;
+}
+
+const isSame = (
+  known: KnownName | undefined,
+  judgement: Judgement,
+  file: KnownFile | undefined,
+): known is KnownName => known?.judgement === judgement && known.file === file;
+
+async function rulesIn(
+  folder: string,
+  entries: readonly Dirent[],
+  outer: IgnoreRules,
+): Promise<IgnoreRules> {
+  const isRuled = entries.some(({ name }) => name === '.gitignore' || name === '.git');
+  return isRuled ? outer.below(folder) : outer;
 }
