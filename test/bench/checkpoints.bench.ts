@@ -7,7 +7,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
-import type { PathChange, WorkspaceSnapshot } from '../../src/core/ports/workspace-snapshots.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { root as project } from '../rig/processes.ts';
 import { GitBaseline } from './checkpoints/git-baseline.ts';
@@ -159,34 +158,22 @@ class TreeBench {
     this.#row(what, own, PLAIN, git, 3);
   }
 
+  /** With the preview, which is computed from what is stored. */
   async #restored(snapshots: NodeWorkspaceSnapshots, agent: WorkingAgent): Promise<void> {
     const [own, git]: [number[], number[]] = [[], []];
+    const calls = new RecordedCalls(snapshots, this.#tree);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const before = await snapshots.take([this.#tree]);
-      const files = agent.edit(20);
-      const after = await snapshots.take([this.#tree]);
-      own.push(await timed(() => this.#restore(snapshots, before, after)));
+      let files: readonly string[] = [];
+      await calls.call(() => (files = agent.edit(20)));
+      const record = (await calls.records()).at(-1);
+      if (record === undefined) throw new Error('The edits were not recorded.');
+      own.push(await timed(() => calls.restore(record)));
       agent.edit(20);
       git.push(await timed(() => this.#git.restore('HEAD', files)));
       await this.#git.commit();
     }
-    const what = 'restore of 20 files, ms (each is on disk, all or none)';
+    const what = 'restore of 20 files, ms (all or none, each on disk)';
     this.#row(what, own, 'git restore (not synced)', git);
-  }
-
-  async #restore(
-    snapshots: NodeWorkspaceSnapshots,
-    before: WorkspaceSnapshot,
-    after: WorkspaceSnapshot,
-  ): Promise<void> {
-    for (const { root, changes } of await snapshots.changes(before, after)) {
-      const step = async ({ path: name, before: was }: PathChange) => ({
-        path: name,
-        from: await snapshots.now(root, name),
-        to: await snapshots.contentOf(was),
-      });
-      await snapshots.restore(root, await Promise.all(changes.map(step)));
-    }
   }
 
   /** The window was closed and opened again: nothing is in memory. */

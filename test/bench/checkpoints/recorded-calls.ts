@@ -11,7 +11,7 @@ import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 
 /** Calls of commands, recorded as the engine records them, and nothing else of the engine. */
 export class RecordedCalls {
-  readonly changes: AgentChanges;
+  readonly #changes: AgentChanges;
   readonly #values = new MapValues();
   readonly #record: ReturnType<typeof recordedChanges>;
   readonly #root: string;
@@ -20,13 +20,13 @@ export class RecordedCalls {
   constructor(snapshots: WorkspaceSnapshots, root: string) {
     const clock = new SystemClock();
     this.#root = root;
-    this.changes = new AgentChanges({
+    this.#changes = new AgentChanges({
       snapshots,
       values: this.#values,
       now: () => clock.now(),
     });
     this.#record = recordedChanges({
-      changes: this.changes,
+      changes: this.#changes,
       snapshots,
       files: new NodeFileSystem(),
       clock,
@@ -40,7 +40,12 @@ export class RecordedCalls {
   }
 
   records(): Promise<readonly ChangeRecord[]> {
-    return this.changes.list('session');
+    return this.#changes.list(SESSION);
+  }
+
+  /** Takes everything back that a call did. */
+  async restore(record: ChangeRecord): Promise<void> {
+    await this.#changes.restore(SESSION, await this.#changes.preview([record]));
   }
 
   /** @returns milliseconds that the call waited for its record, beside the work itself */
@@ -60,7 +65,7 @@ export class RecordedCalls {
       context: {
         callId: `c${this.#calls}`,
         runId: 'run',
-        sessionId: 'session',
+        sessionId: SESSION,
         roots: [this.#root],
         signal: new AbortController().signal,
         emit: () => undefined,
@@ -70,6 +75,8 @@ export class RecordedCalls {
     return performance.now() - started - worked;
   }
 }
+
+const SESSION = 'session';
 
 const COMMAND: Tool = {
   name: 'run_command',
