@@ -206,8 +206,25 @@ function workspaceSnapshots({ folders }: Host, clock: SystemClock): NodeWorkspac
 async function begin(host: Host, engine: Engine): Promise<void> {
   followRules(host, engine.permissions);
   tellProblems(host, engine);
+  await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
+}
+
+/** Before a run goes on: files that a crash left in the middle of a restore are all as before, or all as wished. */
+async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise<void> {
+  try {
+    for (const sentence of (await changes?.recover()) ?? []) {
+      log.warn(sentence);
+      tell('warning', sentence);
+    }
+  } catch (error) {
+    log.error('A restore of files that was cut off could not be settled.', error);
+    tell(
+      'warning',
+      `A restore of files that was cut off is not settled: ${failureOf(error).message}`,
+    );
+  }
 }
 
 /** A file that was built beside this one. */

@@ -1,4 +1,4 @@
-import type { Json } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import { toolCallsOf } from '../domain/message.ts';
 import type { Message } from '../domain/message.ts';
 import { CHANGES_PREFIX } from '../domain/session-values.ts';
@@ -7,9 +7,9 @@ import type {
   FolderChanges,
   LeafRecord,
   PathChange,
-  RestoreStep,
   WorkspaceSnapshots,
 } from './ports/workspace-snapshots.ts';
+import { recoveredSentence } from './restore/recovered.ts';
 import { turnedBack } from './restore/turned-back.ts';
 import type { Leaf } from './restore/turned-back.ts';
 
@@ -166,14 +166,12 @@ export class AgentChanges {
   /** What a restore would do; nothing is changed. */
   async preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]> {
     const previews: RestorePreview[] = [];
+    const contents = new Contents(this.#parts.snapshots);
     for (const { root, path, changes } of byPath(records)) {
       const now = await this.#parts.snapshots.now(root, path);
       const history = [];
       for (const { before, after } of changes) {
-        history.push({
-          before: await this.#parts.snapshots.contentOf(before),
-          after: await this.#parts.snapshots.contentOf(after),
-        });
+        history.push({ before: await contents.of(before), after: await contents.of(after) });
       }
       const back = turnedBack(now, history);
       if (back.kind === 'changed')
@@ -191,28 +189,68 @@ export class AgentChanges {
   }
 
   /**
-   * Restores what was previewed: all of it, or nothing when a file has changed since. What it did is a
-   * record of its own, so that it can be taken back.
+   * Restores what was previewed, in all folders: all of it, or nothing when a file has changed since. What it
+   * did is a record of its own, so that it can be taken back.
    * @returns the record, for the redo
    */
   async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
-    const { snapshots } = this.#parts;
     const roots = [...new Set(previews.map(({ root }) => root))];
-    const folders: FolderChanges[] = [];
-    for (const root of roots) {
-      const here = previews.filter((one) => one.root === root);
-      const paths = here.map(({ path }) => path);
-      const before = await snapshots.keep(root, paths);
-      const steps = here.map(({ path, now, to }): RestoreStep => ({ path, from: now, to }));
-      await snapshots.restore(root, steps);
-      const after = await snapshots.keep(root, paths);
-      folders.push({ root, changes: pairsOf(paths, before, after) });
+    const folders = await this.#parts.snapshots.restore(
+      roots.map((root) => ({
+        root,
+        steps: previews
+          .filter((one) => one.root === root)
+          .map(({ path, now, to }) => ({ path, from: now, to })),
+      })),
+      { sessionId },
+    );
+    return this.#recordRestore(sessionId, folders);
+  }
+
+  /**
+   * Settles the restores in the middle of which a process died, and records what they did.
+   * @returns a sentence for the person about each
+   */
+  async recover(): Promise<readonly string[]> {
+    const recovered = await this.#parts.snapshots.recover();
+    for (const { about, folders } of recovered) {
+      const sessionId = isObject(about) ? about['sessionId'] : undefined;
+      if (typeof sessionId === 'string') await this.#recordRestore(sessionId, folders);
     }
+    return recovered.map(recoveredSentence);
+  }
+
+  async #recordRestore(
+    sessionId: string,
+    folders: readonly FolderChanges[],
+  ): Promise<ChangeRecord> {
     const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false };
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
   }
 }
+
+/** What is stored, each content read once. */
+class Contents {
+  readonly #snapshots: WorkspaceSnapshots;
+  readonly #read = new Map<string, Promise<Leaf>>();
+
+  constructor(snapshots: WorkspaceSnapshots) {
+    this.#snapshots = snapshots;
+  }
+
+  async of(record: LeafRecord): Promise<Leaf> {
+    if (record.kind !== 'file') return record;
+    const { hash, mode } = record;
+    const known = this.#read.get(hash) ?? this.#snapshots.contentOf(record);
+    this.#read.set(hash, known);
+    const leaf = await known;
+    return leaf.kind === 'file' ? { ...leaf, mode } : leaf;
+  }
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const leavesOf = (records: readonly ChangeRecord[]): LeafRecord[] =>
   records.flatMap(({ folders }) =>
@@ -253,12 +291,5 @@ function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
 
 /** Of an import anything may come; what is no record is left out. */
 function isRecord(value: Json): value is Json & ChangeRecord {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    'folders' in value &&
-    Array.isArray(value['folders']) &&
-    'callId' in value
-  );
+  return isObject(value) && Array.isArray(value['folders']) && 'callId' in value;
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts';
 import type { Leaf } from '../restore/turned-back.ts';
 
 /** What was at a path, as it is kept on record; the content is stored under its hash. */
@@ -45,6 +46,38 @@ export interface RestoreStep {
   readonly to: Leaf;
 }
 
+/** The paths of one folder that are to be put back. */
+export interface RestoreFolder {
+  /** Absolute and real. */
+  readonly root: string;
+  readonly steps: readonly RestoreStep[];
+}
+
+interface PlaceInWorkspace {
+  readonly root: string;
+  /** Below the root, with `/`. */
+  readonly path: string;
+}
+
+/** What became of a restore in the middle of which its process died. */
+export interface RecoveredRestore {
+  /** As it was given to the restore; `null` when that is lost. */
+  readonly about: Json;
+  /**
+   * `undone`: contents for finishing it were missing. `pending`: the disk refused; it is tried again at the next
+   * start. `lost`: its contents are gone, or its record is damaged: nothing was touched.
+   */
+  readonly outcome: 'finished' | 'undone' | 'pending' | 'lost';
+  /** Paths of the restore. */
+  readonly files: number;
+  /** What it changed all in all, when it was finished. */
+  readonly folders: readonly FolderChanges[];
+  /** Were changed by somebody since, and are as they were left. */
+  readonly stayed: readonly PlaceInWorkspace[];
+  /** Could not be settled. */
+  readonly failed: readonly (PlaceInWorkspace & { readonly why: string })[];
+}
+
 /**
  * Moments of the workspace, in Belay's own storage. Runs nothing and never touches a repository: not its
  * refs, index, stash, hooks or configuration; ignored files are left out. Fails with `BelayError`.
@@ -59,8 +92,14 @@ export interface WorkspaceSnapshots {
   contentOf(record: LeafRecord): Promise<Leaf>;
   /** What is at a path now. */
   now(root: string, path: string): Promise<Leaf>;
-  /** All of the steps or none. */
-  restore(root: string, steps: readonly RestoreStep[]): Promise<void>;
+  /**
+   * All of the steps or none, also when the process dies in the middle.
+   * @param about given back by `recover`
+   * @returns what was changed
+   */
+  restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]>;
+  /** Finishes or takes back what a process that is dead by now left in the middle. */
+  recover(): Promise<readonly RecoveredRestore[]>;
   /** Gives back the space of everything but this. Resolves with the bytes that are left. */
   sweep(wanted: readonly LeafRecord[]): Promise<number>;
 }

@@ -1,10 +1,12 @@
 import { mergeTexts } from '../merge/merge-texts.ts';
 
-/** What is at a path: nothing, a file, or a link. */
+/** What is at a path: nothing (or a folder), a file, a link, or what is never replaced. */
 export type Leaf =
   | { readonly kind: 'absent' }
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
-  | { readonly kind: 'link'; readonly target: string };
+  | { readonly kind: 'link'; readonly target: string }
+  /** A pipe, socket or device, or a file that is too large to be kept. */
+  | { readonly kind: 'other'; readonly what: 'special' | 'large' };
 
 /** What a path was before and after something of the agent's that changed it. */
 export interface AgentChange {
@@ -45,8 +47,10 @@ export function turnedBack(now: Leaf, changes: readonly AgentChange[]): TurnedBa
     const together = mergedLeaf(before, after, current);
     if (together === undefined) {
       const original = changes[0]?.before ?? before;
-      // Where a link was put in the place of a file, nothing is brought back, whoever wants it.
-      const theirs = current.kind === 'link' && original.kind === 'file' ? now : original;
+      // Where a link was put in the place of a file, or what cannot be kept, nothing is brought back, whoever wants it.
+      const isFixed =
+        current.kind === 'other' || (current.kind === 'link' && original.kind === 'file');
+      const theirs = isFixed ? now : original;
       return { kind: 'conflict', why: whyNot(before, after, current), theirs };
     }
     current = together;
@@ -92,6 +96,10 @@ function textOf(bytes: Uint8Array): string | undefined {
 function whyNot(before: Leaf, after: Leaf, current: Leaf): string {
   if (current.kind === 'absent') return 'It was deleted since.';
   if (current.kind === 'link') return 'A link stands in its place now; it stays.';
+  if (current.kind === 'other')
+    return current.what === 'large'
+      ? 'It is too large to be kept by now; it stays.'
+      : 'A pipe, socket or device stands in its place now; it stays.';
   if (after.kind === 'absent') return 'The agent had deleted it, and there is another one now.';
   if (before.kind === 'absent') return 'The agent made it, and it was changed since.';
   return 'It was changed since in the same lines, or is no text.';

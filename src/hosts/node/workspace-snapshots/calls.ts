@@ -1,8 +1,12 @@
 import type {
   FolderChanges,
   LeafRecord,
+  RecoveredRestore,
+  RestoreFolder,
   WorkspaceSnapshot,
 } from '../../../core/ports/workspace-snapshots.ts';
+import type { Leaf } from '../../../core/restore/turned-back.ts';
+import type { Json } from '../../../domain/json.ts';
 import type { Failure } from '../../../domain/failure.ts';
 
 /** What the thread that takes snapshots is started with. */
@@ -19,7 +23,10 @@ export interface SnapshotThreadOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The calls to the thread: name → [parameters, result]. */
+/**
+ * The calls to the thread: name → [parameters, result]. Those that read a whole workspace or change it follow one
+ * another; the others are answered in between.
+ */
 export interface SnapshotCalls {
   take: [{ readonly roots: readonly string[] }, WorkspaceSnapshot];
   changes: [
@@ -31,6 +38,12 @@ export interface SnapshotCalls {
     readonly (LeafRecord | undefined)[],
   ];
   read: [string, Uint8Array];
+  now: [{ readonly root: string; readonly path: string }, Leaf];
+  restore: [
+    { readonly folders: readonly RestoreFolder[]; readonly about: Json },
+    readonly FolderChanges[],
+  ];
+  recover: [null, readonly RecoveredRestore[]];
   sweep: [readonly string[], number];
 }
 

@@ -1,22 +1,23 @@
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../../core/ports.ts';
 import type {
   FolderChanges,
   LeafRecord,
-  RestoreStep,
+  RecoveredRestore,
+  RestoreFolder,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../../../core/ports/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import type { Json } from '../../../domain/json.ts';
 import type {
   SnapshotCalls,
   SnapshotMethod,
   SnapshotReply,
   SnapshotThreadOptions,
 } from './calls.ts';
-import { leafAt, restorePaths } from './restore.ts';
+import { journalsIn } from './journal.ts';
 
 /** Bytes; a file that is larger is left out of snapshots, and said. */
 const LARGEST_FILE = 5 * 2 ** 20;
@@ -64,11 +65,16 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, Disposable {
   }
 
   now(root: string, name: string): Promise<Leaf> {
-    return leafAt(path.join(root, ...name.split('/')));
+    return this.#call('now', { root, path: name });
   }
 
-  restore(root: string, steps: readonly RestoreStep[]): Promise<void> {
-    return restorePaths(root, steps);
+  restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]> {
+    return this.#call('restore', { folders, about });
+  }
+
+  async recover(): Promise<readonly RecoveredRestore[]> {
+    // Almost always there is nothing, and no thread is started to find that out.
+    return journalsIn(this.#options.folder).length === 0 ? [] : this.#call('recover', null);
   }
 
   sweep(wanted: readonly LeafRecord[]): Promise<number> {

@@ -1,190 +1,255 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  unlink,
-} from 'node:fs/promises';
-import path from 'node:path';
+import { lstatSync } from 'node:fs';
+import type {
+  FolderChanges,
+  LeafRecord,
+  RecoveredRestore,
+  RestoreFolder,
+} from '../../../core/ports/workspace-snapshots.ts';
 import { sameLeaf } from '../../../core/restore/turned-back.ts';
-import type { RestoreStep } from '../../../core/ports/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../system-failure.ts';
-
-/** Names that a restore never writes to, as in every other guard. */
-const FORBIDDEN = new Set(['.git', '.hg', '.svn', '.jj']);
+import { carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
+import type { Move } from './carry-out.ts';
+import { HeldFolder } from './held-folder.ts';
+import {
+  claimJournal,
+  journalsIn,
+  readJournal,
+  removeJournal,
+  setAsideJournal,
+  turnJournal,
+  writeJournal,
+} from './journal.ts';
+import type { Journal, JournalFile, JournalFolder } from './journal.ts';
+import { leafBelow } from './leaf-files.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { Owners } from './owners.ts';
 
 /**
- * Puts paths of a folder back, all of them or none. Everything is checked and laid ready beside its place
- * first; what fails afterwards is undone. No link is followed: when a folder on the way has become one,
- * nothing is changed.
- * @param root absolute and real
- * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it was expected
- *   to be, `tool` when the disk refuses
+ * Puts paths back, all of them or none, also when the process dies in the middle: what is to be done is on disk,
+ * in a journal, before anything is. What a dead process left behind is finished, or taken back.
  */
-export async function restorePaths(root: string, steps: readonly RestoreStep[]): Promise<void> {
-  for (const { path: name, from } of steps) {
-    const at = await placeOf(root, name);
-    if (!sameLeaf(await leafAt(at), from)) {
+export class Restores {
+  readonly #objects: ObjectStore;
+  readonly #folder: string;
+  readonly #owners: Owners;
+
+  /** @param folder of the journals, absolute */
+  constructor(objects: ObjectStore, folder: string, owners: Owners) {
+    this.#objects = objects;
+    this.#folder = folder;
+    this.#owners = owners;
+  }
+
+  /**
+   * No link is followed: when a folder on the way has become one, nothing is changed.
+   * @param about given back when the restore has to be recovered
+   * @returns what was changed
+   * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it was expected to
+   *   be, `tool` when the disk refuses
+   */
+  restore(given: readonly RestoreFolder[], about: Json): readonly FolderChanges[] {
+    const folders = given
+      .map(({ root, steps }) => ({
+        root,
+        steps: steps.filter(({ from, to }) => !sameLeaf(from, to)),
+      }))
+      .filter(({ steps }) => steps.length > 0);
+    if (folders.length === 0) return [];
+    for (const folder of folders) check(folder);
+    const journal: Journal = {
+      version: 1,
+      about,
+      folders: folders.map((folder) => this.#planOf(folder)),
+    };
+    this.#objects.sync();
+    const file = writeJournal(this.#folder, this.#owners.name, journal);
+    try {
+      carryOut({
+        journal,
+        way: 'forward',
+        contentOf: (record) => this.#contentOf(record),
+        onTrouble: (_, thrown) => {
+          throw thrown;
+        },
+      });
+    } catch (thrown) {
+      throw this.#undone(turnJournal(file), journal, thrown);
+    }
+    removeJournal(file);
+    return changesOf(journal, []);
+  }
+
+  /** Settles what processes that are dead by now left unfinished. */
+  async recover(): Promise<readonly RecoveredRestore[]> {
+    const recovered: RecoveredRestore[] = [];
+    for (const left of journalsIn(this.#folder)) {
+      const { owner } = left;
+      if (owner !== this.#owners.name && !(await this.#owners.isGone(owner))) continue;
+      const claimed = claimJournal(left, this.#owners.name);
+      if (claimed !== undefined) recovered.push(this.#recovered(claimed));
+    }
+    return recovered;
+  }
+
+  #recovered(left: JournalFile): RecoveredRestore {
+    const journal = readJournal(left);
+    const nothing = { about: null, files: 0, folders: [], stayed: [], failed: [] };
+    if (journal === undefined) {
+      setAsideJournal(left);
+      return { ...nothing, outcome: 'lost' };
+    }
+    const { about, folders } = journal;
+    const files = folders.reduce((sum, { steps }) => sum + steps.length, 0);
+    const way = this.#wayOf(left, journal);
+    if (way === undefined) {
+      setAsideJournal(left);
+      const failed = folders.flatMap(({ root, steps }) =>
+        steps.map(({ path }) => ({ root, path, why: 'its contents are gone' })),
+      );
+      return { ...nothing, about, files, failed, outcome: 'lost' };
+    }
+    const file = way === 'back' && left.direction === 'restore' ? turnJournal(left) : left;
+    const { stayed, failed } = this.#settled(journal, way);
+    const done = { about, files, stayed, failed };
+    if (failed.length > 0) return { ...done, outcome: 'pending', folders: [] };
+    removeJournal(file);
+    return way === 'forward'
+      ? { ...done, outcome: 'finished', folders: changesOf(journal, stayed) }
+      : { ...done, outcome: 'undone', folders: [] };
+  }
+
+  /** Forward when everything for it is there, else back; `undefined`: for neither. */
+  #wayOf({ direction }: JournalFile, { folders }: Journal): 'forward' | 'back' | undefined {
+    const isThere = (which: 'from' | 'to'): boolean => {
+      try {
+        for (const { steps } of folders) for (const step of steps) this.#contentOf(step[which]);
+        return true;
+      } catch (thrown) {
+        if (thrown instanceof BelayError) return false;
+        throw thrown;
+      }
+    };
+    if (direction === 'restore' && isThere('to')) return 'forward';
+    return isThere('from') ? 'back' : undefined;
+  }
+
+  /** Goes as far as it can, and tells of each path that could not come along. */
+  #settled(journal: Journal, way: 'forward' | 'back'): Pick<RecoveredRestore, 'stayed' | 'failed'> {
+    const stayed: RecoveredRestore['stayed'][number][] = [];
+    const failed: RecoveredRestore['failed'][number][] = [];
+    removeLaid(journal);
+    carryOut({
+      journal,
+      way,
+      contentOf: (record) => this.#contentOf(record),
+      onTrouble: ({ root, step: { path } }: Move, thrown) => {
+        if (staysFor(thrown)) stayed.push({ root, path });
+        else failed.push({ root, path, why: systemCode(thrown) ?? String(thrown) });
+      },
+    });
+    removeLaid(journal);
+    return { stayed, failed };
+  }
+
+  #undone(file: JournalFile, journal: Journal, thrown: unknown): BelayError {
+    const { stayed, failed } = this.#settled(journal, 'back');
+    if (failed.length === 0) removeJournal(file);
+    const failure = restoreFailure(thrown);
+    if (stayed.length === 0 && failed.length === 0) return failure;
+    const sentences = [
+      ...(stayed.length === 0 ? [] : [`${namesOf(stayed)} changed meanwhile and stayed so.`]),
+      ...(failed.length === 0
+        ? []
+        : [
+            `${namesOf(failed)} could not be put back as before (${failed[0]?.why ?? ''}): it is tried again when the window is opened next.`,
+          ]),
+    ];
+    return new BelayError({
+      code: 'tool',
+      message: `The files could not be restored (${systemCode(thrown) ?? failure.message}). ${sentences.join(' ')} All others are as they were.`,
+    });
+  }
+
+  #planOf({ root, steps }: RestoreFolder): JournalFolder {
+    const parents: Record<string, number> = {};
+    for (const below of new Set(steps.flatMap(({ path }) => foldersOf(path)))) {
+      const mode = HeldFolder.within(root, below, 'stop', (folder, last) =>
+        modeOfFolder(folder.at(last)),
+      );
+      if (mode !== undefined) parents[below] = mode;
+    }
+    return {
+      root,
+      parents,
+      steps: steps.map(({ path, from, to }) => ({
+        path,
+        from: this.#recordOf(from),
+        to: this.#recordOf(to),
+        laid: `.belay-${randomUUID()}`,
+      })),
+    };
+  }
+
+  #recordOf(leaf: Leaf): LeafRecord {
+    if (leaf.kind === 'file') {
+      const { bytes, mode } = leaf;
+      return { kind: 'file', hash: this.#objects.put(bytes), size: bytes.length, mode };
+    }
+    if (leaf.kind === 'other') throw new Error('refused before');
+    return leaf;
+  }
+
+  #contentOf(record: LeafRecord): Leaf {
+    if (record.kind !== 'file') return record;
+    return { kind: 'file', bytes: this.#objects.get(record.hash), mode: record.mode };
+  }
+}
+
+/** Everything is judged before anything is written down. */
+function check({ root, steps }: RestoreFolder): void {
+  for (const { path: name, from, to } of steps) {
+    const now = leafBelow(root, name);
+    if (from.kind === 'other' || to.kind === 'other' || !sameLeaf(now, from)) {
       throw new BelayError({
         code: 'invalid',
         message: `${name} has changed since the preview. Nothing was restored; look at the preview again.`,
       });
     }
   }
-  const ready: Ready[] = [];
-  const done: (() => Promise<void>)[] = [];
-  try {
-    // Deletions first: a folder may take the place of a file, and a name that of another case of it.
-    for (const step of steps.filter(({ to }) => to.kind === 'absent')) await take(root, step, done);
-    for (const step of steps.filter(({ to }) => to.kind !== 'absent'))
-      ready.push(await lay(root, step, done));
-    for (const one of ready) await put(root, one, done);
-  } catch (thrown) {
-    for (const undo of done.toReversed()) await undo();
-    throw restoreFailure(thrown);
-  } finally {
-    for (const { laid } of ready) await rm(laid, { force: true });
-  }
 }
 
-interface Ready {
-  readonly step: RestoreStep;
-  readonly at: string;
-  /** The new content, beside its place. */
-  readonly laid: string;
+function modeOfFolder(at: string): number | undefined {
+  const stat = lstatSync(at, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true ? stat.mode & 0o777 : undefined;
 }
 
-async function take(
-  root: string,
-  { path: name, from }: RestoreStep,
-  done: (() => Promise<void>)[],
-): Promise<void> {
-  const at = await placeOf(root, name);
-  if (from.kind === 'absent') return;
-  await unlink(at);
-  done.push(() => write(at, from));
-  await removeEmptyFolders(root, path.dirname(name), done);
-}
+const changesOf = (
+  { folders }: Journal,
+  without: readonly { readonly root: string; readonly path: string }[],
+): FolderChanges[] =>
+  folders.map(({ root, steps }) => ({
+    root,
+    changes: steps
+      .filter(({ path }) => !without.some((one) => one.root === root && one.path === path))
+      .map(({ path, from, to }) => ({ path, before: from, after: to })),
+  }));
 
-async function lay(root: string, step: RestoreStep, done: (() => Promise<void>)[]): Promise<Ready> {
-  const at = await placeOf(root, step.path);
-  for (const made of await makeFolders(root, path.dirname(step.path)))
-    done.push(async () => {
-      await rmdir(made).catch(() => undefined);
-    });
-  const laid = path.join(path.dirname(at), `.belay-${randomUUID()}`);
-  await write(laid, step.to);
-  return { step, at, laid };
-}
+const namesOf = (paths: readonly { readonly path: string }[]): string =>
+  paths.length > 3
+    ? `${paths
+        .slice(0, 3)
+        .map(({ path }) => path)
+        .join(', ')} and ${paths.length - 3} more`
+    : paths.map(({ path }) => path).join(', ');
 
-async function put(
-  root: string,
-  { step, laid }: Ready,
-  done: (() => Promise<void>)[],
-): Promise<void> {
-  const { path: name, from } = step;
-  // Judged again, now that everything is ready.
-  const at = await placeOf(root, name);
-  await rename(laid, at);
-  done.push(async () => {
-    if (from.kind === 'absent') await unlink(at);
-    else {
-      const back = path.join(path.dirname(at), `.belay-${randomUUID()}`);
-      await write(back, from);
-      await rename(back, at);
-    }
-  });
-}
-
-async function write(at: string, leaf: Leaf): Promise<void> {
-  if (leaf.kind === 'link') await symlink(leaf.target, at);
-  if (leaf.kind !== 'file') return;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = await open(at, flags, leaf.mode);
-  try {
-    await file.writeFile(leaf.bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await chmod(at, leaf.mode);
-}
-
-/** Where a path lies, when every folder on the way is one and lies where its name says. */
-async function placeOf(root: string, name: string): Promise<string> {
-  const parts = name.split('/');
-  const wrong = parts.find(
-    (part) => part === '' || part === '.' || part === '..' || part.includes(path.sep),
-  );
-  if (wrong !== undefined || parts.some((part) => FORBIDDEN.has(part.toLowerCase())))
-    throw leadsElsewhere(name);
-  let at = root;
-  for (const part of parts.slice(0, -1)) {
-    at = path.join(at, part);
-    const stat = await lstat(at).catch(() => undefined);
-    // What is not there yet will be made; a file in the way is one of the paths that are taken away.
-    if (stat === undefined) break;
-    if (stat.isSymbolicLink() || (stat.isDirectory() && (await realpath(at)) !== at))
-      throw leadsElsewhere(name);
-  }
-  return path.join(root, ...parts);
-}
-
-const leadsElsewhere = (name: string): BelayError =>
-  new BelayError({
-    code: 'permission',
-    message: `${name} leads to another place than it did: a folder on the way has become a link, or it is not to be touched. Nothing was restored.`,
-  });
-
-export async function leafAt(at: string): Promise<Leaf> {
-  const stat = await lstat(at).catch(() => undefined);
-  if (stat === undefined || stat.isDirectory()) return { kind: 'absent' };
-  if (stat.isSymbolicLink()) return { kind: 'link', target: await readlink(at) };
-  return { kind: 'file', bytes: await readFile(at), mode: stat.mode & 0o777 };
-}
-
-/** Makes the folders that are missing on the way; gives back those, the outermost first. */
-async function makeFolders(root: string, folder: string): Promise<string[]> {
-  const made: string[] = [];
-  let at = root;
-  for (const part of folder === '.' ? [] : folder.split('/')) {
-    at = path.join(at, part);
-    try {
-      await mkdir(at);
-      made.push(at);
-    } catch (thrown) {
-      if (systemCode(thrown) !== 'EEXIST') throw thrown;
-    }
-  }
-  return made;
-}
-
-async function removeEmptyFolders(
-  root: string,
-  folder: string,
-  done: (() => Promise<void>)[],
-): Promise<void> {
-  if (folder === '.' || folder === '') return;
-  const at = path.join(root, ...folder.split('/'));
-  const entries = await readdir(at).catch(() => undefined);
-  if (entries?.length !== 0) return;
-  const { mode } = await lstat(at);
-  await rmdir(at);
-  done.push(() => mkdir(at, mode));
-  await removeEmptyFolders(root, path.dirname(folder), done);
-}
+/** It is somebody's newer work, or lies elsewhere by now: not for us to touch. */
+const staysFor = (thrown: unknown): boolean =>
+  thrown instanceof BelayError &&
+  (thrown.failure.code === 'permission' || thrown.failure.details?.['reason'] === NEWER);
 
 function restoreFailure(thrown: unknown): BelayError {
   if (thrown instanceof BelayError) return thrown;

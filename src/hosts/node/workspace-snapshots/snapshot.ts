@@ -1,9 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
-import { EXCLUDED_FOLDERS } from '../search/excluded.ts';
+import { setImmediate } from 'node:timers/promises';
 import { IgnoreRules } from '../search/ignore-rules.ts';
+import { readRegular } from './leaf-files.ts';
 import type { ObjectStore } from './object-store.ts';
+import { isRepositoryName } from './repository-name.ts';
 import { putTree } from './tree.ts';
 import type { TreeEntry } from './tree.ts';
 
@@ -66,6 +68,8 @@ type KnownFolders = Map<string, KnownFolder>;
 const NAMED_AT_MOST = 20;
 /** Milliseconds: two changes of a file within it may leave the same time stamp. */
 const CLOCK_GRAIN = 50;
+/** Milliseconds after which the thread answers what else it was asked. */
+const TURN = 20;
 
 /**
  * Takes snapshots of folders. Reads only what has changed since the last one, by size, time and inode; never
@@ -99,6 +103,7 @@ class Walk {
   readonly #root: string;
   readonly #rules: SnapshotRules;
   readonly #startedAt = Date.now();
+  #turnAt = performance.now() + TURN;
   readonly seen: KnownFolders = new Map();
   readonly leftOut: { readonly path: string; readonly why: LeftOut }[] = [];
   leftOutCount = 0;
@@ -119,6 +124,10 @@ class Walk {
     const isJudged = before?.rules.sameAs(rules) === true;
     const names = new Map<string, KnownName>();
     const tree = new Map<string, TreeEntry>();
+    if (performance.now() > this.#turnAt) {
+      await setImmediate();
+      this.#turnAt = performance.now() + TURN;
+    }
     for (const entry of entries) {
       const { name } = entry;
       const isFolder = entry.isDirectory();
@@ -158,7 +167,7 @@ class Walk {
 
   #judgement(name: string, at: string, isFolder: boolean, rules: IgnoreRules): Judgement {
     // A submodule has a file of that name; another case of it is the same on some systems.
-    if (EXCLUDED_FOLDERS.includes(name.toLowerCase())) return 'never';
+    if (isRepositoryName(name)) return 'never';
     if (this.#rules.without.includes(at)) return 'never';
     if (name.includes('\uFFFD')) return 'unwritable';
     return rules.ignores(at, isFolder) ? 'ignored' : 'in';
@@ -182,6 +191,7 @@ class Walk {
       if (stat.size > this.#rules.largestFile) return this.#leaveOut(at, 'large');
       if (this.files >= this.#rules.mostFiles) return this.#leaveOut(at, 'too_many');
       const file = this.#file(at, stat, known);
+      if (file === undefined) return this.#leaveOut(at, 'special');
       this.files += 1;
       this.bytes += stat.size;
       const { hash } = file;
@@ -196,7 +206,8 @@ class Walk {
     }
   }
 
-  #file(at: string, stat: Stats, known: KnownFile | undefined): KnownFile {
+  /** `undefined`: it is no regular file any more. */
+  #file(at: string, stat: Stats, known: KnownFile | undefined): KnownFile | undefined {
     const changedAt = Math.max(stat.mtimeMs, stat.ctimeMs);
     if (
       known?.size === stat.size &&
@@ -205,7 +216,9 @@ class Walk {
       this.#objects.has(known.hash)
     )
       return known;
-    const hash = this.#objects.put(readFileSync(at));
+    const bytes = readRegular(at, this.#rules.largestFile);
+    if (bytes === undefined) return undefined;
+    const hash = this.#objects.put(bytes);
     return { size: stat.size, changedAt, inode: stat.ino, hash };
   }
 

@@ -1,15 +1,20 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
 import { failureOf } from '../../../domain/failure.ts';
 import type {
   SnapshotCalls,
+  SnapshotMethod,
   SnapshotReply,
   SnapshotRequest,
   SnapshotThreadOptions,
 } from './calls.ts';
+import { isFolderBelow, leafBelow } from './leaf-files.ts';
+import { journaledHashes } from './journal.ts';
 import { ObjectStore } from './object-store.ts';
+import { Owners } from './owners.ts';
+import { Restores } from './restore.ts';
 import { Snapshooter } from './snapshot.ts';
 import { compareTrees } from './tree.ts';
 import type { TreeChange } from './tree.ts';
@@ -20,20 +25,21 @@ type Handlers = {
   ) => SnapshotCalls[Method][1] | Promise<SnapshotCalls[Method][1]>;
 };
 
-function handlers(options: SnapshotThreadOptions): Handlers {
+async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
+  const owners = new Owners(options.folder, options.name);
+  await owners.announce();
   const objects = new ObjectStore(options.folder, options.name);
   const snapshooter = new Snapshooter(objects);
   /** Ignored, but kept once: from then on they are part of every snapshot. */
   const including = new Set<string>();
+  const restores = new Restores(objects, options.folder, owners);
   const keepOne = (root: string, name: string): LeafRecord | undefined => {
-    const at = path.join(root, ...name.split('/'));
-    const stat = lstatSync(at, { throwIfNoEntry: false });
-    if (stat === undefined) return { kind: 'absent' };
-    if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(at) };
-    if (!stat.isFile() || stat.size > options.largestFile) return undefined;
-    including.add(at);
-    const bytes = readFileSync(at);
-    return { kind: 'file', hash: objects.put(bytes), size: bytes.length, mode: stat.mode & 0o777 };
+    const leaf = leafBelow(root, name, options.largestFile);
+    if (leaf.kind === 'other' || isFolderBelow(root, name)) return undefined;
+    if (leaf.kind !== 'file') return leaf;
+    const { bytes, mode } = leaf;
+    including.add(path.join(root, ...name.split('/')));
+    return { kind: 'file', hash: objects.put(bytes), size: bytes.length, mode };
   };
   return {
     take: async ({ roots }) => {
@@ -67,8 +73,11 @@ function handlers(options: SnapshotThreadOptions): Handlers {
       return kept;
     },
     read: (hash) => new Uint8Array(objects.get(hash)),
+    now: ({ root, path: name }) => leafBelow(root, name),
+    restore: ({ folders, about }) => restores.restore(folders, about),
+    recover: () => restores.recover(),
     sweep: (wanted) => {
-      objects.sweep(new Set(wanted));
+      objects.sweep(new Set([...wanted, ...journaledHashes(options.folder)]));
       return objects.bytes;
     },
   };
@@ -76,26 +85,31 @@ function handlers(options: SnapshotThreadOptions): Handlers {
 
 const recordOf = (leaf: TreeChange['before']): LeafRecord => leaf ?? { kind: 'absent' };
 
+/** Look at the whole workspace or change it: one after the other, in the order in which they were asked for. */
+const IN_ORDER: ReadonlySet<SnapshotMethod> = new Set(['take', 'sweep', 'restore', 'recover']);
+
 /** Entry of the thread that takes snapshots: reading a whole workspace must not hold up the window. */
 function start(): void {
   const port = parentPort;
   if (isMainThread || port === null) return;
-  const answer = handlers(workerData as SnapshotThreadOptions);
-  let last: Promise<unknown> = Promise.resolve();
-  const reply = async ({ id, method, params }: SnapshotRequest): Promise<SnapshotReply> => {
+  const ready = handlers(workerData as SnapshotThreadOptions);
+  let last: Promise<unknown> = ready;
+  const answer = async (
+    before: Promise<unknown>,
+    { id, method, params }: SnapshotRequest,
+  ): Promise<SnapshotReply> => {
+    await before.catch(() => undefined);
     try {
-      const handler = answer[method] as (given: unknown) => unknown;
+      const handler = (await ready)[method] as (given: unknown) => unknown;
       return { id, result: await handler(params) };
     } catch (thrown) {
       return { id, failure: failureOf(thrown) };
     }
   };
-  const after = async (before: Promise<unknown>, request: SnapshotRequest): Promise<void> => {
-    await before;
-    port.postMessage(await reply(request));
-  };
   port.on('message', (request: SnapshotRequest) => {
-    last = after(last, request);
+    const answered = answer(IN_ORDER.has(request.method) ? last : ready, request);
+    if (IN_ORDER.has(request.method)) last = answered;
+    void answered.then((reply) => port.postMessage(reply));
   });
 }
 

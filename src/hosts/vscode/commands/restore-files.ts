@@ -176,6 +176,8 @@ class Texts implements vscode.TextDocumentContentProvider {
 function shown(leaf: Leaf): string {
   if (leaf.kind === 'absent') return '';
   if (leaf.kind === 'link') return `link to ${leaf.target}\n`;
+  if (leaf.kind === 'other')
+    return leaf.what === 'large' ? 'a file that is too large to be kept\n' : 'no regular file\n';
   const text = new TextDecoder().decode(leaf.bytes);
   return text.includes('\0') ? `${leaf.bytes.length} bytes that are no text\n` : text;
 }

@@ -20,16 +20,18 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { leafAt, restorePaths } from '../../../src/hosts/node/workspace-snapshots/restore.ts';
-import type { RestoreStep } from '../../../src/core/ports/workspace-snapshots.ts';
-import { ObjectStore } from '../../../src/hosts/node/workspace-snapshots/object-store.ts';
-import { Snapshooter } from '../../../src/hosts/node/workspace-snapshots/snapshot.ts';
+import type { RestoreStep } from '../../../../src/core/ports/workspace-snapshots.ts';
+import { leafBelow } from '../../../../src/hosts/node/workspace-snapshots/leaf-files.ts';
+import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
+import { Owners } from '../../../../src/hosts/node/workspace-snapshots/owners.ts';
+import { Restores } from '../../../../src/hosts/node/workspace-snapshots/restore.ts';
+import { Snapshooter } from '../../../../src/hosts/node/workspace-snapshots/snapshot.ts';
 import type {
   FolderSnapshot,
   SnapshotRules,
-} from '../../../src/hosts/node/workspace-snapshots/snapshot.ts';
-import { compareTrees, objectsOf } from '../../../src/hosts/node/workspace-snapshots/tree.ts';
-import type { TreeChange } from '../../../src/hosts/node/workspace-snapshots/tree.ts';
+} from '../../../../src/hosts/node/workspace-snapshots/snapshot.ts';
+import { compareTrees, objectsOf } from '../../../../src/hosts/node/workspace-snapshots/tree.ts';
+import type { TreeChange } from '../../../../src/hosts/node/workspace-snapshots/tree.ts';
 
 const RULES: SnapshotRules = {
   largestFile: 10_000,
@@ -63,6 +65,11 @@ describe('snapshots of a workspace', () => {
   const write = (name: string, text: string): void => {
     mkdirSync(path.dirname(at(name)), { recursive: true });
     writeFileSync(at(name), text);
+  };
+  const restore = async (steps: readonly RestoreStep[]): Promise<unknown> => {
+    const storage = path.join(folder, 'objects');
+    const restores = new Restores(objects, storage, new Owners(storage, 'one'));
+    return Promise.resolve(restores.restore([{ root: ws, steps }], null));
   };
   const take = (rules: Partial<SnapshotRules> = {}): Promise<FolderSnapshot> =>
     snapshooter.take(ws, { ...RULES, ...rules });
@@ -153,10 +160,10 @@ describe('snapshots of a workspace', () => {
     const first = await take();
     write('a.txt', 'changed\n');
     const second = await take();
-    await restorePaths(ws, [
+    await restore([
       {
         path: 'a.txt',
-        from: await leafAt(at('a.txt')),
+        from: leafBelow(ws, 'a.txt'),
         to: leafOf(changes(first, second), 'a.txt'),
       },
     ]);
@@ -232,14 +239,12 @@ describe('snapshots of a workspace', () => {
       : { kind: 'file', bytes: objects.get(before.hash), mode: before.mode };
   }
 
-  const steps = async (found: readonly TreeChange[]): Promise<RestoreStep[]> =>
-    Promise.all(
-      found.map(async ({ path: name }) => ({
-        path: name,
-        from: await leafAt(at(name)),
-        to: leafOf(found, name),
-      })),
-    );
+  const steps = (found: readonly TreeChange[]): RestoreStep[] =>
+    found.map(({ path: name }) => ({
+      path: name,
+      from: leafBelow(ws, name),
+      to: leafOf(found, name),
+    }));
 
   describe('put back', () => {
     it('brings files, links, modes and folders back, and takes what is new away with its folders', async () => {
@@ -256,7 +261,7 @@ describe('snapshots of a workspace', () => {
       chmodSync(at('a.txt'), 0o600);
       write('made/by/agent.txt', 'new\n');
       renameSync(at('src/b.txt'), at('src/B.txt'));
-      await restorePaths(ws, await steps(changes(first, await take())));
+      await restore(steps(changes(first, await take())));
       assert.equal((await take()).tree, first.tree);
       assert.equal(statSync(at('a.txt')).mode & 0o777, 0o755);
       assert.equal(lstatSync(at('link')).isSymbolicLink(), true);
@@ -267,9 +272,9 @@ describe('snapshots of a workspace', () => {
       const first = await take();
       write('a.txt', 'by the agent\n');
       write('src/b.txt', 'by the agent\n');
-      const plan = await steps(changes(first, await take()));
+      const plan = steps(changes(first, await take()));
       appendFileSync(at('src/b.txt'), 'and by the person\n');
-      await assert.rejects(restorePaths(ws, plan), /src\/b\.txt has changed since.*Nothing was/u);
+      await assert.rejects(restore(plan), /src\/b\.txt has changed since.*Nothing was/u);
       assert.equal(readFileSync(at('a.txt'), 'utf8'), 'by the agent\n');
       assert.equal(readFileSync(at('src/b.txt'), 'utf8'), 'by the agent\nand by the person\n');
     });
@@ -281,10 +286,10 @@ describe('snapshots of a workspace', () => {
       write('new.txt', 'new\n');
       rmSync(at('z'), { recursive: true });
       const second = await take();
-      const plan = await steps(changes(first, second));
+      const plan = steps(changes(first, second));
       // A folder stands where the last file should go.
       mkdirSync(at('z/last.txt/in the way'), { recursive: true });
-      await assert.rejects(restorePaths(ws, plan), /Everything is as it was before/u);
+      await assert.rejects(restore(plan), /Everything is as it was before/u);
       rmSync(at('z'), { recursive: true });
       assert.equal((await take()).tree, second.tree);
       assert.deepEqual(
@@ -302,9 +307,9 @@ describe('snapshots of a workspace', () => {
       writeFileSync(path.join(outside, 'f.txt'), 'mine\n');
       symlinkSync(outside, at('dir'));
       const to = { kind: 'file', bytes: Buffer.from('evil\n'), mode: 0o644 } as const;
-      const from = await leafAt(at('dir/f.txt'));
+      const from = { kind: 'absent' } as const;
       for (const name of ['dir/f.txt', '../outside/f.txt', '.git/config', 'src/../../x', '.GIT/x'])
-        await assert.rejects(restorePaths(ws, [{ path: name, from, to }]), { code: 'permission' });
+        await assert.rejects(restore([{ path: name, from, to }]), { code: 'permission' });
       assert.equal(readFileSync(path.join(outside, 'f.txt'), 'utf8'), 'mine\n');
       assert.deepEqual(readdirSync(outside), ['f.txt']);
       assert.ok(first.tree);

@@ -1,0 +1,37 @@
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Writes a whole file of Belay's own: after a crash it is there as a whole, or not at all. */
+export function writeDurably(file: string, text: string): void {
+  const temporary = `${file}.tmp`;
+  const descriptor = openSync(temporary, 'w', 0o600);
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  moveDurably(temporary, file);
+}
+
+export function moveDurably(from: string, to: string): void {
+  renameSync(from, to);
+  syncFolder(path.dirname(to));
+}
+
+export function removeDurably(file: string): void {
+  unlinkSync(file);
+  syncFolder(path.dirname(file));
+}
+
+/** What was made, renamed or removed in a folder is on disk afterwards. */
+function syncFolder(folder: string): void {
+  // Windows gives no handle of a folder; its file systems write such changes down at once.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { livenessOf, ownIdentity } from '../../../store/process-identity.ts';
+import type { ProcessIdentity } from '../../../store/process-identity.ts';
+import { writeDurably } from './durable-file.ts';
+
+const OWNER_NAME = /^([\w-]+)\.owner$/u;
+
+/**
+ * Who writes to the folder of the snapshots: each process under a name of its own, beside which it says who it
+ * is. What belongs to a name may be taken over or thrown away only when its process is dead.
+ */
+export class Owners {
+  readonly #folder: string;
+  /** Of this process. */
+  readonly name: string;
+
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.name = name;
+  }
+
+  /** To be called before anything is written under the name. */
+  async announce(): Promise<void> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    writeDurably(this.#fileOf(this.name), JSON.stringify(await ownIdentity()));
+  }
+
+  /** Whether nobody works under a name any more; one that never announced itself is gone. */
+  async isGone(name: string): Promise<boolean> {
+    const identity = identityIn(this.#fileOf(name));
+    return identity === undefined || (await livenessOf(identity)) === 'dead';
+  }
+
+  /** Names under which others work that may still be alive. */
+  async living(): Promise<ReadonlySet<string>> {
+    const living = new Set<string>();
+    for (const name of this.#names())
+      if (name !== this.name && !(await this.isGone(name))) living.add(name);
+    return living;
+  }
+
+  /** Forgets the dead. @param inUse names that something still belongs to */
+  async forgetDead(inUse: ReadonlySet<string>): Promise<void> {
+    for (const name of this.#names())
+      if (name !== this.name && !inUse.has(name) && (await this.isGone(name)))
+        rmSync(this.#fileOf(name), { force: true });
+  }
+
+  #names(): string[] {
+    return readdirSync(this.#folder).flatMap((file) => OWNER_NAME.exec(file)?.[1] ?? []);
+  }
+
+  #fileOf(name: string): string {
+    return path.join(this.#folder, `${name}.owner`);
+  }
+}
+
+function identityIn(file: string): ProcessIdentity | undefined {
+  try {
+    const { processId, birth, bootId } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    ) as Partial<ProcessIdentity>;
+    const isWhole =
+      typeof processId === 'number' && typeof birth === 'string' && typeof bootId === 'string';
+    return isWhole ? { processId, birth, bootId } : undefined;
+  } catch {
+    return undefined;
+  }
+}
