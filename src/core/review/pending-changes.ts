@@ -69,6 +69,16 @@ export class PendingChanges implements Disposable {
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** Whether there is such a review, a settled one perhaps. */
+  some(is: (review: FileReview) => boolean): boolean {
+    return [...this.#files.values()].some(is);
+  }
+
+  /** Of all reviews, settled ones included. */
+  get paths(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
   /** Reviews whose file is gone or is another one: the person decides what becomes of them. */
   get offers(): readonly Restored[] {
     return [...this.#offers.values()];

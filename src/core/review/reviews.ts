@@ -129,6 +129,20 @@ export class Reviews implements Disposable {
     return review === undefined || isSettled(review) ? undefined : review;
   }
 
+  /** Whether what happens to this file is of interest here; also of files whose changes undo may bring back. */
+  concerns(path: string): boolean {
+    return (
+      this.#changes.written.get(path) !== undefined ||
+      this.#changes.proposed.some((review) => proposedAt(review) === path)
+    );
+  }
+
+  /** Files of which something is known: with pending changes, or with ones that undo may bring back. */
+  get known(): readonly string[] {
+    const written = this.#changes.written.paths;
+    return [...new Set([...written, ...this.#changes.proposed.files.map(proposedAt)])];
+  }
+
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
   get offers(): readonly { readonly kind: ReviewKind; readonly offer: Restored }[] {
     return (['written', 'proposed'] as const).flatMap((kind) =>
@@ -236,7 +250,7 @@ export class Reviews implements Disposable {
 
   /** A file that is in no editor may be another one now. */
   async fileChanged(path: string): Promise<void> {
-    if (!this.#concerns(path)) return;
+    if (!this.concerns(path)) return;
     const { content } = await this.disk.now(path);
     this.#changes.written.update(path, (review) => changedOutside(review, content));
     this.#rebase(path, content);
@@ -358,13 +372,6 @@ export class Reviews implements Disposable {
       code: 'not_found',
       message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
     });
-  }
-
-  #concerns(path: string): boolean {
-    return (
-      this.#changes.written.get(path) !== undefined ||
-      this.#changes.proposed.files.some((review) => proposedAt(review) === path)
-    );
   }
 
   /** The file behind a proposal is another one. */

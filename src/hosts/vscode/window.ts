@@ -30,6 +30,7 @@ import { WindowSetup } from './panel-setup.ts';
 import { PanelHost } from './panel/panel-host.ts';
 import type { PanelOthers, PanelRules } from './panel/services.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
+import { PendingWindow } from './pending/pending-window.ts';
 import { Review } from './review/review.ts';
 import type { SessionTransfer } from './session-files.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
@@ -93,9 +94,8 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       defaultModel: (hasKey) => core.models.forNewSessions(hasKey),
     }),
   );
-  const review = lifetime.add(
-    new Review({ desk, state, log, opensAlone: (sessionId) => view.shownSession === sessionId }),
-  );
+  const opensAlone = (sessionId: string): boolean => view.shownSession === sessionId;
+  const review = lifetime.add(new Review({ desk, state, log, opensAlone }));
   const editor = editorServices({
     apiKey,
     review,
@@ -129,6 +129,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     }
   };
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show }));
+  const keys = new ContextKeys();
   const activity = lifetime.add(new Activity(core.broker));
   lifetime.add(
     new Indicators({
@@ -136,7 +137,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       desk,
       apiKey,
       statusBar: lifetime.add(new StatusBar()),
-      keys: new ContextKeys(),
+      keys,
       panel: view,
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
@@ -150,6 +151,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     panel: view,
     desk,
     review,
+    pending: pendingWindow(lifetime, core, keys, log),
     show,
     apiKey,
     models: () => core.models.list(),
@@ -162,4 +164,19 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   settings.check();
   log.info('Belay is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
   return { panel, review, dispose: () => lifetime.dispose() };
+}
+
+/** Pending changes, and the key of what there are. */
+function pendingWindow(
+  lifetime: Lifetime,
+  { reviews }: WindowCore,
+  keys: ContextKeys,
+  log: Host['log'],
+): PendingWindow | undefined {
+  if (reviews === undefined) return undefined;
+  const pending = lifetime.add(new PendingWindow({ reviews, log }));
+  const count = (): void => keys.set('pendingChanges', reviews.totals.files);
+  lifetime.add(pending.feed.onChange(count));
+  count();
+  return pending;
 }

@@ -85,7 +85,10 @@ describe('the manifest', () => {
 
   it('activates on nothing but its view, its commands and its own files, and runs where the files are', async () => {
     const declared = await packageJson();
-    assert.deepEqual(declared.activationEvents, ['onFileSystem:belay-proposed']);
+    assert.deepEqual(declared.activationEvents, [
+      'onFileSystem:belay-proposed',
+      'onFileSystem:belay-pending',
+    ]);
     assert.deepEqual(declared.extensionKind, ['workspace']);
     assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');
   });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
+import { scmCommands } from '../pending/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { editCommands } from './edits.ts';
 import { mcpCommands } from './mcp-servers.ts';
@@ -18,6 +19,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...snapshotCommands(services),
     ...optionCommands(services),
     ...editCommands(services),
+    ...scmCommands(services.pending),
     ...restoreCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),

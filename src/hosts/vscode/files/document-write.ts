@@ -24,7 +24,8 @@ export interface DocumentWrite {
 export type DocumentOutcome = 'written' | 'moved';
 
 /**
- * Turns an open document into `content` by one edit that can be undone, and saves it.
+ * Turns an open document into `content` by one edit that can be undone, and saves it, unless it had
+ * unsaved text that is to stay so.
  *
  * The edit is computed and handed to VS Code in one go, so that it carries the version of the very text it
  * was computed for, and VS Code refuses it when the person has typed since. A document whose last editor
@@ -55,6 +56,8 @@ export async function writeDocument(
   if (unified(shown) !== unified(seen)) return 'moved';
   const edits = exact ?? documentEdits(document, withLineEndsOf(document, text)) ?? [];
   if (!(await applied(disk, document, edits, text))) return 'moved';
+  // The person saves their own text.
+  if (isDirty && options.keepUnsaved === true) return 'written';
   return saved(disk, document, { file, before, content });
 }
 

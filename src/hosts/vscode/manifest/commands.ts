@@ -1,4 +1,4 @@
-import { PROPOSED_SCHEME } from './context-key-names.ts';
+import { BASELINE_SCHEME, PROPOSED_SCHEME } from './context-key-names.ts';
 
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
@@ -12,6 +12,7 @@ export interface CommandDeclaration {
 }
 
 const IN_PROPOSAL = `resourceScheme == ${PROPOSED_SCHEME}`;
+const HAS_PENDING = 'belay.pendingChanges > 0';
 
 /**
  * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
@@ -78,6 +79,28 @@ export const COMMANDS = {
   },
   'belay.acceptAllEdits': { title: 'Accept All Edits', when: 'belay.pendingEdits > 1' },
   'belay.rejectAllEdits': { title: 'Reject All Edits', when: 'belay.pendingEdits > 1' },
+  'belay.openPendingFile': { title: 'Open Pending Changes', icon: '$(diff)', when: 'false' },
+  'belay.openAllPending': {
+    title: 'Open All Pending Changes',
+    icon: '$(diff-multiple)',
+    when: HAS_PENDING,
+  },
+  'belay.acceptAllPending': {
+    title: 'Accept All Pending Changes…',
+    icon: '$(check-all)',
+    when: HAS_PENDING,
+  },
+  'belay.rejectAllPending': {
+    title: 'Reject All Pending Changes…',
+    icon: '$(discard)',
+    when: HAS_PENDING,
+  },
+  'belay.acceptPendingFiles': { title: 'Accept Changes', icon: '$(add)', when: 'false' },
+  'belay.rejectPendingFiles': { title: 'Reject Changes', icon: '$(discard)', when: 'false' },
+  'belay.acceptPendingGroup': { title: 'Accept All Changes', icon: '$(add)', when: 'false' },
+  'belay.rejectPendingGroup': { title: 'Reject All Changes', icon: '$(discard)', when: 'false' },
+  'belay.acceptPeekedChange': { title: 'Accept Change', icon: '$(check)', when: 'false' },
+  'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key', when: 'belay.hasKey' },
   'belay.showTools': { title: 'Show Tools' },
@@ -98,9 +121,11 @@ export interface MenuItem {
 }
 
 const IN_VIEW = 'view == belay.panel';
+const IN_SCM = 'scmProvider == belay';
+const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 
 /** Menus beside the palette; the palette's follows `COMMANDS`. */
-export const MENUS: Readonly<Record<'view/title' | 'editor/title', readonly MenuItem[]>> = {
+export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   'view/title': [
     { command: 'belay.newSession', when: IN_VIEW, group: 'navigation@1' },
     { command: 'belay.openSession', when: IN_VIEW, group: 'navigation@2' },
@@ -156,5 +181,27 @@ export const MENUS: Readonly<Record<'view/title' | 'editor/title', readonly Menu
   'editor/title': [
     { command: 'belay.acceptEdit', when: IN_PROPOSAL, group: 'navigation@-2' },
     { command: 'belay.rejectEdit', when: IN_PROPOSAL, group: 'navigation@-1' },
+  ],
+  'scm/title': [
+    { command: 'belay.openAllPending', when: IN_SCM, group: 'navigation@1' },
+    { command: 'belay.rejectAllPending', when: IN_SCM, group: 'navigation@2' },
+    { command: 'belay.acceptAllPending', when: IN_SCM, group: 'navigation@3' },
+  ],
+  'scm/resourceGroup/context': [
+    { command: 'belay.rejectPendingGroup', when: IN_SCM, group: 'inline@1' },
+    { command: 'belay.acceptPendingGroup', when: IN_SCM, group: 'inline@2' },
+    { command: 'belay.acceptPendingGroup', when: IN_SCM, group: '1_decide@1' },
+    { command: 'belay.rejectPendingGroup', when: IN_SCM, group: '1_decide@2' },
+  ],
+  'scm/resourceState/context': [
+    { command: 'belay.rejectPendingFiles', when: IN_SCM, group: 'inline@1' },
+    { command: 'belay.acceptPendingFiles', when: IN_SCM, group: 'inline@2' },
+    { command: 'belay.openPendingFile', when: IN_SCM, group: 'navigation@1' },
+    { command: 'belay.acceptPendingFiles', when: IN_SCM, group: '1_decide@1' },
+    { command: 'belay.rejectPendingFiles', when: IN_SCM, group: '1_decide@2' },
+  ],
+  'scm/change/title': [
+    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@1' },
+    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
   ],
 };

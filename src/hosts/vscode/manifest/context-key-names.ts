@@ -11,6 +11,8 @@ export interface ContextKeyValues {
   readonly pendingEdits: number;
   /** Questions and approvals that wait for the person, of all sessions, edits included. */
   readonly pending: number;
+  /** Files with pending changes. */
+  readonly pendingChanges: number;
   /** A key is in the secret storage (one from the environment cannot be removed here). */
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */
@@ -31,3 +33,9 @@ export const RESTORED_SCHEME = 'belay-restored';
 
 /** Scheme of the empty or recorded left side of a review. */
 export const BASE_SCHEME = 'belay-base';
+
+/** Scheme of files without their pending changes: what quick diff and diff editors compare with. */
+export const BASELINE_SCHEME = 'belay-baseline';
+
+/** Scheme of pending proposals as files that can be edited. */
+export const PENDING_SCHEME = 'belay-pending';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { CommandDeclaration } from './commands.ts';
 import { COMMANDS, MENUS } from './commands.ts';
-import { PROPOSED_SCHEME } from './context-key-names.ts';
+import { PENDING_SCHEME, PROPOSED_SCHEME } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { walkthroughs } from './walkthrough.ts';
 
@@ -11,9 +11,9 @@ import { walkthroughs } from './walkthrough.ts';
  */
 export function manifest(): { [part: string]: Json } {
   return {
-    // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the diff of a
-    // proposal that a reload left behind: without its file system VS Code could only show an error.
-    activationEvents: [`onFileSystem:${PROPOSED_SCHEME}`],
+    // The view and the commands activate Belay, as VS Code sees to by itself. Besides, diffs of
+    // proposals that a reload left behind: without their file systems VS Code could only show an error.
+    activationEvents: [PROPOSED_SCHEME, PENDING_SCHEME].map((scheme) => `onFileSystem:${scheme}`),
     capabilities: {
       untrustedWorkspaces: {
         supported: 'limited',
@@ -58,8 +58,7 @@ function contributes(): JsonObject {
     commands: commands(),
     menus: {
       commandPalette: palette(),
-      'view/title': MENUS['view/title'].map((item) => ({ ...item })),
-      'editor/title': MENUS['editor/title'].map((item) => ({ ...item })),
+      ...menus(),
     },
     keybindings: keybindings(),
     configuration: configuration(),
@@ -76,6 +75,12 @@ function commands(): Json {
     title,
     ...(icon === undefined ? {} : { icon }),
   }));
+}
+
+function menus(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(MENUS).map(([menu, items]) => [menu, items.map((item) => ({ ...item }))]),
+  );
 }
 
 function palette(): Json {

@@ -1,0 +1,55 @@
+import type { Disposable, Log } from '../../../core/ports.ts';
+import type { Reviews } from '../../../core/review/reviews.ts';
+import { Lifetime } from '../lifetime.ts';
+import { BaselineDocuments } from './baseline-documents.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { DiffEditors } from './diff-editors.ts';
+import { DocumentWatch } from './document-watch.ts';
+import { FileWatch } from './file-watch.ts';
+import { PendingUris } from './pending-uris.ts';
+import { ProposalFiles } from './proposal-files.ts';
+import { PendingQuickDiff } from './quick-diff.ts';
+import { PendingSourceControl } from './source-control.ts';
+
+export interface PendingWindowParts {
+  readonly reviews: Reviews;
+  readonly log: Log;
+  /** Default: of Belay's own schemes. */
+  readonly uris?: PendingUris;
+}
+
+/** The pending changes in VS Code's window: what shows them, and what tells the reviews of the person's work. */
+export class PendingWindow implements Disposable {
+  readonly reviews: Reviews;
+  readonly uris: PendingUris;
+  /** Changes of reviews, many at once. */
+  readonly feed: ChangeFeed;
+  readonly diffs: DiffEditors;
+  readonly sourceControl: PendingSourceControl;
+  readonly quickDiff: PendingQuickDiff;
+  readonly #lifetime: Lifetime;
+
+  constructor({ reviews, log, uris = new PendingUris() }: PendingWindowParts) {
+    const onError = (error: unknown): void =>
+      log.error('Pending changes could not be shown or followed.', error);
+    const lifetime = new Lifetime(onError);
+    this.#lifetime = lifetime;
+    this.reviews = reviews;
+    this.uris = uris;
+    this.feed = lifetime.add(new ChangeFeed(reviews, onError));
+    const parts = { reviews, uris, feed: this.feed, onError };
+    lifetime.add(new DocumentWatch(reviews));
+    lifetime.add(new FileWatch(parts));
+    lifetime.add(new BaselineDocuments(parts));
+    lifetime.add(new ProposalFiles(parts));
+    this.quickDiff = new PendingQuickDiff(reviews, uris);
+    this.sourceControl = lifetime.add(
+      new PendingSourceControl({ ...parts, quickDiff: this.quickDiff }),
+    );
+    this.diffs = lifetime.add(new DiffEditors(parts));
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}

@@ -1,0 +1,141 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { hunksIn } from '../../../core/review/hunks.ts';
+import type { Selected } from '../../../core/review/reviews.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { CommandHandlers } from '../commands/register.ts';
+import type { PendingWindow } from './pending-window.ts';
+import type { PendingResource } from './source-control.ts';
+
+/** How VS Code tells a change of its quick diff: 1-based, ends included; an end of 0 is no line. */
+interface LineChange {
+  readonly modifiedStartLineNumber: number;
+  readonly modifiedEndLineNumber: number;
+}
+
+type Decision = 'accept' | 'reject';
+
+/** Commands of the source control view and of the peek at a change. */
+export function scmCommands(pending: PendingWindow | undefined) {
+  const decide = (decision: Decision, selected: readonly Selected[]): Promise<void> =>
+    decided(needed(pending), decision, selected);
+  const files = (decision: Decision, resources: readonly unknown[]): Promise<void> =>
+    decide(decision, needed(pending).sourceControl.selectedIn(resources.filter(isResource)));
+  const group = (decision: Decision, clicked: unknown): Promise<void> =>
+    files(decision, isGroup(clicked) ? clicked.resourceStates : []);
+  const all = async (decision: Decision): Promise<void> => {
+    const { reviews } = needed(pending);
+    const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    if (await isSure(decision, selected)) await decide(decision, selected);
+  };
+  const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
+    decide(decision, [peekedIn(needed(pending), args)]);
+  return {
+    'belay.acceptPeekedChange': (...args) => peeked('accept', args),
+    'belay.rejectPeekedChange': (...args) => peeked('reject', args),
+    'belay.acceptPendingFiles': (...args) => files('accept', args),
+    'belay.rejectPendingFiles': (...args) => files('reject', args),
+    'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
+    'belay.rejectPendingGroup': (clicked) => group('reject', clicked),
+    'belay.acceptAllPending': () => all('accept'),
+    'belay.rejectAllPending': () => all('reject'),
+    'belay.openAllPending': () => needed(pending).diffs.openAll(),
+    'belay.openPendingFile': (clicked) => {
+      const window = needed(pending);
+      return window.diffs.open(fileMeant(window, clicked));
+    },
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** Decides and tells what could not be done. */
+async function decided(
+  { reviews }: PendingWindow,
+  decision: Decision,
+  selected: readonly Selected[],
+): Promise<void> {
+  const [only] = selected;
+  if (only === undefined) throw nothingPending();
+  if (selected.length === 1) {
+    await reviews[decision](only);
+    return;
+  }
+  const { done, failed } = await reviews.decide(decision, selected);
+  const [first] = failed;
+  if (first === undefined) return;
+  const others = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
+  throw new BelayError({
+    code: 'tool',
+    message: `${done} of ${selected.length} files were decided; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
+  });
+}
+
+async function isSure(decision: Decision, selected: readonly Selected[]): Promise<boolean> {
+  if (selected.length < 2) return true;
+  const verb = decision === 'accept' ? 'Accept' : 'Reject';
+  const names = selected.slice(0, 20).map(({ path: file }) => path.basename(file));
+  const more = selected.length > names.length ? ` and ${selected.length - names.length} more` : '';
+  const sure = await vscode.window.showWarningMessage(
+    `${verb} the pending changes of ${selected.length} files?`,
+    { modal: true, detail: `${names.join(', ')}${more}` },
+    verb,
+  );
+  return sure === verb;
+}
+
+/** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */
+function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): Selected {
+  const [uri, changes, index] = args;
+  const place = uri instanceof vscode.Uri ? uris.read(uri) : undefined;
+  const all = Array.isArray(changes) ? (changes as readonly LineChange[]) : [];
+  const change = typeof index === 'number' ? all[index] : undefined;
+  const review = place === undefined ? undefined : reviews.find(place.kind, place.path);
+  if (place === undefined || change === undefined || review === undefined) throw nothingPending();
+  const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
+  // Only taken away: the change is behind the line it starts at.
+  const [from, to] = last === 0 ? [first, first] : [first - 1, last];
+  const touching = hunksIn(review, from, to);
+  const inside = touching.filter(
+    ({ documentFrom, documentTo }) =>
+      documentFrom === documentTo || (documentFrom < to && documentTo > from) || from === to,
+  );
+  if (inside.length === 0) throw nothingPending();
+  return { kind: place.kind, path: place.path, choice: inside.map(({ id }) => id) };
+}
+
+function fileMeant(window: PendingWindow, clicked: unknown): Selected {
+  if (clicked instanceof vscode.Uri) {
+    const place = window.uris.read(clicked);
+    if (place !== undefined) return place;
+  } else if (isResource(clicked)) {
+    return clicked.entry;
+  } else if (isSelected(clicked)) {
+    return clicked;
+  }
+  const [first] = window.reviews.pending;
+  if (first === undefined) throw nothingPending();
+  return { kind: first.kind, path: first.review.path };
+}
+
+function needed(pending: PendingWindow | undefined): PendingWindow {
+  if (pending === undefined) throw nothingPending();
+  return pending;
+}
+
+function nothingPending(): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: 'Nothing is pending there any more. Nothing was done.',
+  });
+}
+
+function isResource(value: unknown): value is PendingResource {
+  return typeof value === 'object' && value !== null && 'entry' in value;
+}
+
+function isGroup(value: unknown): value is vscode.SourceControlResourceGroup {
+  return typeof value === 'object' && value !== null && 'resourceStates' in value;
+}
+
+function isSelected(value: unknown): value is Selected {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'path' in value;
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../core/ports.ts';
+import type { Reviews, Selected } from '../../../core/review/reviews.ts';
+import { pendingIn } from '../../../core/review/hunks.ts';
+import { Lifetime } from '../lifetime.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { entriesOf, selectedBy } from './pending-groups.ts';
+import type { GroupId, PendingEntry } from './pending-groups.ts';
+import type { PendingUris } from './pending-uris.ts';
+
+export interface SourceControlParts {
+  readonly reviews: Reviews;
+  readonly uris: PendingUris;
+  readonly feed: ChangeFeed;
+  readonly quickDiff: vscode.QuickDiffProvider;
+}
+
+/** A file in the source control view. */
+export interface PendingResource extends vscode.SourceControlResourceState {
+  readonly entry: PendingEntry;
+}
+
+const TITLES: Readonly<Record<GroupId, string>> = {
+  written: 'Written, Not Reviewed',
+  proposed: 'Proposed (not on disk)',
+  commands: 'Changed by Commands',
+};
+const GROUPS = Object.keys(TITLES) as readonly GroupId[];
+
+/** What is there while something is pending. */
+interface Shown {
+  readonly lifetime: Lifetime;
+  readonly control: vscode.SourceControl;
+  readonly groups: ReadonlyMap<GroupId, vscode.SourceControlResourceGroup>;
+}
+
+/** Pending changes in the source control view; it is there while something is pending. */
+export class PendingSourceControl implements Disposable {
+  readonly #parts: SourceControlParts;
+  readonly #listening: Disposable;
+  #shown: Shown | undefined;
+
+  constructor(parts: SourceControlParts) {
+    this.#parts = parts;
+    this.#listening = parts.feed.onChange(() => this.#follow());
+    this.#follow();
+  }
+
+  /** What the view lists; empty: it is not there. */
+  get groups(): readonly vscode.SourceControlResourceGroup[] {
+    return [...(this.#shown?.groups.values() ?? [])];
+  }
+
+  /** The number on the view; `undefined`: it is not there. */
+  get count(): number | undefined {
+    return this.#shown?.control.count;
+  }
+
+  /** What is listed under these files now; files that are not listed any more are left out. */
+  selectedIn(resources: readonly PendingResource[]): readonly Selected[] {
+    const present = entriesOf(this.#parts.reviews.pending);
+    return resources.flatMap(({ entry }) => {
+      const now = present.find(
+        ({ group, kind, path }) =>
+          group === entry.group && kind === entry.kind && path === entry.path,
+      );
+      return now === undefined ? [] : [selectedBy(now)];
+    });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#shown?.lifetime.dispose();
+  }
+
+  #follow(): void {
+    const entries = entriesOf(this.#parts.reviews.pending);
+    if (entries.length === 0) {
+      this.#shown?.lifetime.dispose();
+      this.#shown = undefined;
+      return;
+    }
+    this.#shown ??= this.#create();
+    const { control, groups } = this.#shown;
+    for (const [id, group] of groups)
+      group.resourceStates = entries
+        .filter((entry) => entry.group === id)
+        .map((entry) => this.#resource(entry));
+    control.count = entries.length;
+  }
+
+  #create(): Shown {
+    const lifetime = new Lifetime();
+    const control = lifetime.add(vscode.scm.createSourceControl('belay', 'Belay'));
+    control.inputBox.visible = false;
+    control.quickDiffProvider = this.#parts.quickDiff;
+    const groups = new Map(
+      GROUPS.map((id) => {
+        const group = lifetime.add(control.createResourceGroup(id, TITLES[id]));
+        group.hideWhenEmpty = true;
+        return [id, group];
+      }),
+    );
+    return { lifetime, control, groups };
+  }
+
+  #resource(entry: PendingEntry): PendingResource {
+    const { kind, path, review } = entry;
+    return {
+      entry,
+      resourceUri: vscode.Uri.file(path),
+      contextValue: entry.group,
+      decorations: decorationsOf(entry),
+      command: {
+        command: 'belay.openPendingFile',
+        title: 'Open Changes',
+        arguments: [{ kind, path: review.path }],
+      },
+    };
+  }
+}
+
+/** What is done to the file, in a word or two. */
+function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
+  const { baseline, document, renamedFrom } = review;
+  if (review.gone) return 'the file is gone';
+  if (baseline.kind === 'absent') return 'created';
+  if (document.kind === 'absent') return 'deleted';
+  if (baseline.kind === 'binary' || document.kind === 'binary') return 'replaced, binary';
+  return renamedFrom === undefined
+    ? 'changed'
+    : `renamed from ${vscode.workspace.asRelativePath(renamedFrom)}`;
+}
+
+function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorations {
+  const { review } = entry;
+  const pending = pendingIn(review);
+  const hunks = entry.hunks ?? pending.hunks;
+  const isConflict = hunks.some(({ changedOutside }) => changedOutside);
+  const parts = [
+    whatIsDone(entry),
+    `${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`,
+    `+${pending.added} −${pending.removed}`,
+    ...(isConflict ? ['something else changed the same lines: look at it'] : []),
+  ];
+  return {
+    strikeThrough: review.document.kind === 'absent' || review.gone,
+    tooltip: parts.join(' · '),
+    iconPath: new vscode.ThemeIcon(isConflict ? 'warning' : iconOf(review)),
+  };
+}
+
+function iconOf({ baseline, document, renamedFrom }: PendingEntry['review']): string {
+  if (baseline.kind === 'absent') return 'diff-added';
+  if (document.kind === 'absent') return 'diff-removed';
+  return renamedFrom === undefined ? 'diff-modified' : 'diff-renamed';
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FileSystem, Log, Values } from '../../src/core/ports.ts';
+import type { ChangeOrigin } from '../../src/core/ports/change-origin.ts';
+import { ReviewedFiles } from '../../src/core/review/reviewed-files.ts';
+import { textOf } from '../../src/core/review/file-review.ts';
+import { hunksOf } from '../../src/core/review/hunks.ts';
+import type { ReviewKind } from '../../src/core/review/reviews.ts';
+import { Reviews } from '../../src/core/review/reviews.ts';
+import type { Json } from '../../src/domain/json.ts';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
+import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
+import { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
+import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
+
+/** Small durable values that outlive a window: they go through JSON, as in the store. */
+class MapValues implements Values {
+  readonly #values = new Map<string, string>();
+
+  async get(key: string): Promise<Json | undefined> {
+    const value = this.#values.get(key);
+    return value === undefined ? undefined : (JSON.parse(value) as Json);
+  }
+
+  async set(key: string, value: Json): Promise<void> {
+    if (value === null) this.#values.delete(key);
+    else this.#values.set(key, JSON.stringify(value));
+  }
+
+  async list(prefix: string): Promise<readonly { readonly key: string; readonly value: Json }[]> {
+    return [...this.#values]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, value]) => ({ key, value: JSON.parse(value) as Json }));
+  }
+}
+
+/** A window on pending changes beside the product's own, in a folder of its own. */
+export class PendingKit {
+  readonly problems: string[] = [];
+  readonly folder: string;
+  readonly uris = new PendingUris('belay-test-');
+  readonly disk: FileSystem = new DocumentFileSystem(new NodeFileSystem());
+  readonly values = new MapValues();
+  reviews!: Reviews;
+  window!: PendingWindow;
+  /** The files as the agent has them. */
+  agent!: ReviewedFiles;
+  #calls = 0;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** @param below a folder to make it in; default: the system's for temporary files */
+  static async open(below: string = os.tmpdir()): Promise<PendingKit> {
+    await mkdir(below, { recursive: true });
+    const kit = new PendingKit(await realpath(await mkdtemp(path.join(below, 'belay-pending-'))));
+    await kit.start();
+    return kit;
+  }
+
+  async start(): Promise<void> {
+    const { values, disk: files, log } = this;
+    const clock = new SystemClock();
+    this.reviews = new Reviews({ values, files, clock, log });
+    await this.reviews.load();
+    this.agent = new ReviewedFiles(files, this.reviews, clock);
+    this.window = new PendingWindow({ reviews: this.reviews, log, uris: this.uris });
+  }
+
+  /** As when the window is closed. */
+  async stop(): Promise<void> {
+    this.window.dispose();
+    await this.reviews.flush();
+    this.reviews.dispose();
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    for (const document of vscode.workspace.textDocuments) {
+      if (!document.isDirty) continue;
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(this.folder, { recursive: true });
+    assert.deepEqual(this.problems, []);
+  }
+
+  readonly log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (message, thrown) => void this.problems.push(`${message} ${String(thrown)}`),
+  };
+
+  path(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  /** Makes a file that the person has, and gives its path. */
+  async file(name: string, text: string): Promise<string> {
+    const file = this.path(name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+    return file;
+  }
+
+  /** A file in an editor. */
+  async show(file: string): Promise<vscode.TextDocument> {
+    const document = await vscode.workspace.openTextDocument(file);
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
+  /** The agent makes a file `text`, over what it is. */
+  async edit(file: string, text: string, how: ChangeOrigin['how'] = 'write'): Promise<void> {
+    const isThere = (await this.agent.stat(file)) !== undefined;
+    const replaces = isThere ? await this.agent.read(file) : ('nothing' as const);
+    await this.agent.write(file, Buffer.from(text), { replaces, origin: this.origin(how) });
+  }
+
+  origin(how: ChangeOrigin['how'] = 'write'): ChangeOrigin {
+    this.#calls += 1;
+    const callId = `call_${this.#calls}`;
+    return { sessionId: 's', messageId: 'm', callId, tool: 'edit_file', how };
+  }
+
+  /** Pending hunks of a file as "-removed+added". */
+  hunks(file: string, kind: ReviewKind = 'written'): readonly string[] {
+    const review = this.reviews.find(kind, file);
+    return (review === undefined ? [] : hunksOf(review)).map(
+      ({ removed, added }) => `-${removed.join('|')}+${added.join('|')}`,
+    );
+  }
+
+  baseline(file: string, kind: ReviewKind = 'written'): string | undefined {
+    const review = this.reviews.find(kind, file);
+    return review === undefined ? undefined : textOf(review.baseline);
+  }
+
+  document(file: string, kind: ReviewKind = 'written'): string | undefined {
+    const review = this.reviews.find(kind, file);
+    return review === undefined ? undefined : textOf(review.document);
+  }
+}
+
+/** Types at a place, as a person does. */
+export async function typeAt(
+  document: vscode.TextDocument,
+  line: number,
+  character: number,
+  text: string,
+): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  editor.selection = new vscode.Selection(line, character, line, character);
+  await vscode.commands.executeCommand('type', { text });
+}
+
+/** Replaces lines as one edit of the person's. */
+export async function replaceIn(
+  document: vscode.TextDocument,
+  range: readonly [number, number, number, number],
+  text: string,
+): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(...range), text);
+  assert.equal(await vscode.workspace.applyEdit(edit), true);
+}
