@@ -45,6 +45,15 @@ export function hunksIn(review: FileReview, from: number, to: number): readonly 
   return hunksOf(review).filter((hunk) => hunk.documentFrom <= to && hunk.documentTo >= from);
 }
 
+/** Those of the hunks that are meant and still pending. */
+export function chosenHunks(
+  review: FileReview,
+  choice: readonly string[] | 'all',
+): readonly Hunk[] {
+  const hunks = hunksOf(review);
+  return choice === 'all' ? hunks : hunks.filter(({ id }) => choice.includes(id));
+}
+
 export function pendingIn(review: FileReview): PendingFile {
   const hunks = hunksOf(review);
   return {

@@ -3,6 +3,7 @@ import type { KeptContents } from '../ports/kept-contents.ts';
 import type { TextEncodings } from '../ports/text-encodings.ts';
 import { lineChanges } from '../merge/line-changes.ts';
 import { BelayError } from '../../domain/failure.ts';
+import { CallOutcomes } from './call-outcomes.ts';
 import { accept, reject } from './decide.ts';
 import { DecisionJournal } from './decision-journal.ts';
 import type { InterruptedDecision } from './decision-journal.ts';
@@ -77,6 +78,7 @@ export interface ReviewsParts {
  */
 export class Reviews implements Disposable {
   readonly disk: ReviewDisk;
+  readonly outcomes: CallOutcomes;
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly #news: ReviewNews;
   readonly #turns = new Turns();
@@ -86,6 +88,7 @@ export class Reviews implements Disposable {
   constructor(parts: ReviewsParts) {
     const { values, clock, log } = parts;
     this.disk = new ReviewDisk(parts);
+    this.outcomes = new CallOutcomes(values, log);
     this.#news = new ReviewNews(values, log);
     this.#journal = new DecisionJournal(values);
     this.#changes = {
@@ -283,6 +286,7 @@ export class Reviews implements Disposable {
       const review = this.#get(kind, path);
       if (kind === 'written') await this.#changes.written.accept(path, choice);
       else await this.#write(review, accept(review, choice), choice);
+      await this.outcomes.decided('accept', review, choice);
       await this.#news.accepted(kind, review, choice);
       this.#told(kind, path);
     });
@@ -298,6 +302,7 @@ export class Reviews implements Disposable {
           this.#carryOut(review, rejection),
         );
       else await this.#changes.proposed.put(path, reject(review, choice).review);
+      await this.outcomes.decided('reject', review, choice);
       await this.#news.rejected(review, choice);
       this.#told(kind, path);
     });
