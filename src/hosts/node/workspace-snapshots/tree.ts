@@ -42,29 +42,15 @@ function readTree(objects: ObjectStore, hash: string): Tree {
 }
 
 function rowOf(name: string, entry: TreeEntry): Row {
-  switch (entry.kind) {
-    case 'file':
-      return [name, 'f', entry.hash, entry.size, entry.mode];
-    case 'link':
-      return [name, 'l', entry.target];
-    case 'folder':
-      return [name, 'd', entry.hash];
-    case 'out':
-      return [name, 'x', entry.why];
-  }
+  if (entry.kind === 'file') return [name, 'f', entry.hash, entry.size, entry.mode];
+  if (entry.kind === 'link') return [name, 'l', entry.target];
+  return entry.kind === 'folder' ? [name, 'd', entry.hash] : [name, 'x', entry.why];
 }
 
 function entryOf(row: Row): TreeEntry {
-  switch (row[1]) {
-    case 'f':
-      return { kind: 'file', hash: row[2], size: row[3], mode: row[4] };
-    case 'l':
-      return { kind: 'link', target: row[2] };
-    case 'd':
-      return { kind: 'folder', hash: row[2] };
-    case 'x':
-      return { kind: 'out', why: row[2] };
-  }
+  if (row[1] === 'f') return { kind: 'file', hash: row[2], size: row[3], mode: row[4] };
+  if (row[1] === 'l') return { kind: 'link', target: row[2] };
+  return row[1] === 'd' ? { kind: 'folder', hash: row[2] } : { kind: 'out', why: row[2] };
 }
 
 /** Everything that a tree needs, itself included. */

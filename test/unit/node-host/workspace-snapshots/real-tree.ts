@@ -139,7 +139,7 @@ export class RealTree {
 }
 
 /** All there is below a folder: kind, mode, content, and of files the time of the last change. */
-export function markOf(folder: string, options: { readonly times: boolean }): string {
+export function markOf(folder: string): string {
   const lines = everythingBelow(folder).map((name) => {
     const at = path.join(folder, name);
     const stat = lstatSync(at, { bigint: true });
@@ -147,7 +147,7 @@ export function markOf(folder: string, options: { readonly times: boolean }): st
     if (stat.isSymbolicLink()) return `${name} ${kind} ${readlinkSync(at)}`;
     if (!stat.isFile()) return `${name} ${kind}`;
     const hash = createHash('sha256').update(readFileSync(at)).digest('hex');
-    return `${name} ${kind} ${hash} ${options.times ? stat.mtimeNs : ''}`;
+    return `${name} ${kind} ${hash} ${stat.mtimeNs}`;
   });
   return lines.join('\n');
 }
