@@ -20,13 +20,20 @@ export async function composeReview(
 ): Promise<ReviewKit> {
   if (reviewed !== true)
     return { reviews: undefined, files, news: () => [], dispose: async () => undefined };
-  const reviews = new Reviews({ values: store.values, files, encodings, clock, log });
+  const writer = String(store.epoch);
+  const reviews = new Reviews({ values: store.values, writer, files, encodings, clock, log });
   await reviews.load();
+  const watching = store.watch(() => {
+    reviews
+      .refresh()
+      .catch((error: unknown) => log.error('Pending changes could not be read anew.', error));
+  });
   return {
     reviews,
     files: new ReviewedFiles(files, reviews, clock),
     news: (sessionId) => reviews.takeNews(sessionId),
     dispose: async () => {
+      watching.dispose();
       await reviews.flush();
       reviews.dispose();
     },

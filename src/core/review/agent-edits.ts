@@ -32,7 +32,16 @@ export function agentRenamed(review: FileReview, to: string, by: Attribution): F
   return renamedFrom === to ? next : { ...next, renamedFrom };
 }
 
-/** The person, or another program, renamed it: there is nothing to decide about that. */
-export function movedOutside(review: FileReview, to: string): FileReview {
-  return { ...review, path: to };
+/**
+ * The person, or another program, renamed it: there is nothing to decide about that; and where that
+ * takes back, or makes, what the agent did, nothing is left to decide either.
+ */
+export function movedOutside(review: FileReview, from: string, to: string): FileReview {
+  const { renamedFrom, ...rest } = review;
+  // A proposal's file is where it was before.
+  if (review.path !== from && renamedFrom === from)
+    return to === review.path ? rest : { ...rest, renamedFrom: to };
+  return renamedFrom === undefined || renamedFrom === to
+    ? { ...rest, path: to }
+    : { ...rest, renamedFrom, path: to };
 }

@@ -2,7 +2,7 @@ import type { Log, Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
 import { chosenHunks, hunksOf } from './hunks.ts';
-import type { ReviewKind } from './reviews.ts';
+import type { ReviewKind } from './review-kinds.ts';
 import { untold } from './untold.ts';
 import type { UntoldChange } from './untold.ts';
 
