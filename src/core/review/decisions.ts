@@ -7,7 +7,7 @@ import { accept, reject } from './decide.ts';
 import type { Choice, FileEffect, Rejection } from './decide.ts';
 import { stillMeant } from './decision-journal.ts';
 import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
-import { linesOf, proposedAt, sameContent } from './file-review.ts';
+import { linesOf, proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import type { PendingChanges } from './pending-changes.ts';
@@ -72,6 +72,11 @@ export class Decisions {
       return this.decide(interrupted.decision, interrupted.left);
     await this.#parts.journal.end();
     return { done: 0, failed: [] };
+  }
+
+  /** Work on a file during which nothing is decided about it. */
+  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#turns.take(path, work);
   }
 
   async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
@@ -238,7 +243,7 @@ export class Decisions {
     const [was, is] = [before.baseline, after.baseline];
     if (from !== to && was.kind !== 'absent' && is.kind !== 'absent') await disk.rename(from, to);
     if (is.kind === 'absent') await disk.delete(from, was);
-    else if (was.kind === 'absent') await disk.create(to, linesOf(is).join('\n'));
+    else if (was.kind === 'absent') await disk.create(to, is);
     else await disk.changeLines(to, was, lineChanges(linesOf(was), linesOf(is)));
   }
 
@@ -249,17 +254,16 @@ export class Decisions {
 
   async #effect(review: FileReview, effect: FileEffect): Promise<void> {
     const { disk } = this.#parts;
+    const before = { seen: review.document, kept: review.kept };
     switch (effect.kind) {
       case 'delete':
         return disk.delete(effect.path, review.document);
       case 'create':
-        return disk.create(effect.path, effect.text);
+        return disk.create(effect.path, textContent(effect.text), before);
       case 'rename':
         return disk.rename(effect.from, effect.to);
-      case 'restore': {
-        const bytes = review.baseline.kind === 'binary' ? review.baseline.bytes : 0;
-        return disk.restore(effect.path, { hash: effect.hash, bytes });
-      }
+      case 'restore':
+        return disk.restore(effect.path, effect.hash, before);
       default:
         return effect satisfies never;
     }

@@ -1,6 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Clock, Disposable, Log } from '../ports.ts';
-import { agentEdited, agentRenamed } from './agent-edits.ts';
+import type { KeptFile } from '../ports/kept-contents.ts';
+import { agentEdited, agentRenamed, withKept } from './agent-edits.ts';
 import { restored } from './disk.ts';
 import type { Restored } from './disk.ts';
 import { newReview } from './file-review.ts';
@@ -91,17 +92,22 @@ export class PendingChanges implements Disposable {
    * the file change, so that no crash leaves a change without its way back. When it fails nothing is
    * pending that was not before.
    * @param before the file as it is, unsaved text of an editor included
+   * @param kept what was kept of it, where more than its lines counts
    */
   async agentEdited(
     path: string,
     before: Content,
     after: Content,
     by: Attribution,
+    kept?: KeptFile,
   ): Promise<FileReview> {
-    return this.#make(path, (review = newReview(path, before)) =>
+    return this.#make(path, (review = newReview(path, before)) => {
+      // Nothing was pending, and the file came or went without a word: it begins with what is there.
+      const isOther = isSettled(review) && review.document.kind !== before.kind;
       // What nobody told us of happened outside.
-      agentEdited(changedOutside(review, before), after, by),
-    );
+      const current = isOther ? newReview(path, before) : changedOutside(review, before);
+      return withKept(agentEdited(current, after, by), current, kept);
+    });
   }
 
   /** The agent is about to rename a file; as `agentEdited`. */

@@ -1,7 +1,8 @@
 import type { Clock, Disposable, FileSystem, Log } from '../ports.ts';
-import type { KeptContents } from '../ports/kept-contents.ts';
+import type { KeptContents, KeptFile } from '../ports/kept-contents.ts';
 import type { SharedValues } from '../ports/shared-values.ts';
 import type { TextEncodings } from '../ports/text-encodings.ts';
+import { pathBelow, resolvePath } from '../permissions/paths.ts';
 import { movedOutside } from './agent-edits.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { DecisionJournal } from './decision-journal.ts';
@@ -33,6 +34,14 @@ export type { PendingRequest, PendingReview, ReviewKind, Selected };
 
 /** Looks at a file that is typed in while it is read. */
 const LOOKS = 3;
+
+/** What the agent makes of a file. */
+export interface AgentEdit {
+  readonly before: Content;
+  readonly after: Content;
+  /** What was kept of the file before, where more than its lines counts. */
+  readonly kept?: KeptFile | undefined;
+}
 
 export interface ReviewsParts {
   readonly values: SharedValues;
@@ -101,6 +110,11 @@ export class Reviews implements Disposable {
     await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh()));
   }
 
+  /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
+  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#decisions.inTurn(path, work);
+  }
+
   /** What has something pending, by path; of one path what is written comes first. */
   get pending(): readonly PendingReview[] {
     return byPath(
@@ -133,6 +147,13 @@ export class Reviews implements Disposable {
     return KINDS.flatMap((kind) => this.#changes[kind].offers.map((offer) => ({ kind, offer })));
   }
 
+  /** Files as they were, that are needed while something is pending. */
+  get kept(): readonly KeptFile[] {
+    const offered = this.offers.map(({ offer }) => offer.review);
+    const reviews = [...this.pending.map(({ review }) => review), ...offered];
+    return reviews.flatMap(({ kept }) => kept ?? []);
+  }
+
   get totals(): PendingTotals {
     return totalsOf(this.pending);
   }
@@ -158,10 +179,34 @@ export class Reviews implements Disposable {
   async agentEdits(
     kind: ReviewKind,
     path: string,
-    contents: { readonly before: Content; readonly after: Content },
+    { before, after, kept }: AgentEdit,
     by: Attribution,
   ): Promise<void> {
-    await this.#changes[kind].agentEdited(path, contents.before, contents.after, by);
+    await this.#changes[kind].agentEdited(path, before, after, by, kept);
+  }
+
+  /**
+   * What was about to be done to a file did not happen: it is as before. Of a renaming `path` is the new
+   * name and `before.path` the old one.
+   */
+  async agentFailed(
+    path: string,
+    before: { readonly path: string; readonly content: Content },
+    after: Content,
+    by: Attribution,
+  ): Promise<void> {
+    const { written } = this.#changes;
+    if (path === before.path) await written.agentEdited(path, after, before.content, by);
+    else await written.agentRenamed(path, after, before.path, by);
+    await this.fileChanged(before.path);
+  }
+
+  /** A yes to taking the file away: nothing of it is left to decide about. */
+  async forget(path: string): Promise<void> {
+    for (const kind of KINDS) {
+      const review = this.find(kind, path);
+      if (review !== undefined) await this.#changes[kind].decide(path, decided(review));
+    }
   }
 
   /**
@@ -185,11 +230,8 @@ export class Reviews implements Disposable {
 
   /** A proposal is in the file by now, or nobody wants it any more: it is forgotten. */
   async forgetProposal(path: string): Promise<void> {
-    const review = this.#changes.proposed.get(path);
-    if (review === undefined) return;
-    const { renamedFrom: _, ...rest } = review;
-    const forgotten = { ...rest, document: review.baseline, marks: [] };
-    await this.#changes.proposed.decide(path, forgotten);
+    const review = this.find('proposed', path);
+    if (review !== undefined) await this.#changes.proposed.decide(path, decided(review));
   }
 
   // What happens to the files.
@@ -230,10 +272,15 @@ export class Reviews implements Disposable {
     }
   }
 
-  /** The person, or another program, renamed a file; its pending changes go with it. */
+  /** The person, or another program, renamed a file or folder; pending changes go with it. */
   fileRenamed(from: string, to: string): void {
-    this.#changes.written.update(from, (review) => movedOutside(review, from, to));
-    this.#moveProposals(from, to);
+    for (const place of this.known) {
+      const below = pathBelow(from, place);
+      if (below === undefined) continue;
+      const moved = below === '' ? to : resolvePath(to, below);
+      this.#changes.written.update(place, (review) => movedOutside(review, place, moved));
+      this.#moveProposals(place, moved);
+    }
   }
 
   /** The person changed a proposal itself. */
@@ -340,4 +387,10 @@ export class Reviews implements Disposable {
       sameContent(review.told, review.document) ? review : { ...review, told: review.document },
     );
   }
+}
+
+/** Nothing is pending in it any more. */
+function decided(review: FileReview): FileReview {
+  const { renamedFrom: _, ...rest } = review;
+  return { ...rest, document: review.baseline, marks: [], whole: [] };
 }
