@@ -131,6 +131,12 @@ export const SETTINGS = {
     description:
       'What Belay should know of models, by id: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over the bundled catalog.',
   } as ObjectSetting,
+  // the review of changes
+  'review.codeLens': flag(
+    true,
+    'window',
+    'Show buttons to accept, reject and comment above each pending change, with who made it. In diff editors they also need `diffEditor.codeLens`.',
+  ),
   // the loop
   'loop.maxIterations': integer(
     50,

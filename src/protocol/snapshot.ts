@@ -1,5 +1,4 @@
 import type { TodoItem } from '../domain/todo.ts';
-import type { ReviewView } from './review-view.ts';
 import type {
   ApprovalView,
   CompactionView,
@@ -25,8 +24,6 @@ export interface Snapshot {
   readonly models: readonly ModelRow[];
   readonly sessions: SessionsView;
   readonly session: SessionView;
-  /** Pending changes, of all sessions. */
-  readonly review: ReviewView;
 }
 
 /** What holds for the whole window. */

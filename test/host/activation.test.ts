@@ -28,7 +28,7 @@ describe('the extension in a real VS Code', () => {
 
   it('A14: a command without anything to act on says so and fails nobody', async () => {
     for (const command of [
-      'belay.acceptEdit',
+      'belay.acceptChange',
       'belay.showPending',
       'belay.stop',
       'belay.compact',

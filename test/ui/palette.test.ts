@@ -29,7 +29,7 @@ describe('the command palette', () => {
 
   it('before anything has happened it offers what needs no state', async () => {
     await all(['New Session', 'Open Session…', 'Focus Panel', 'Set API Key…', 'Show Log'], true);
-    await all(['Stop', 'Accept Edit', 'Reject Edit', 'Continue', 'Remove API Key'], false);
+    await all(['Stop', 'Accept Change', 'Reject Change', 'Continue', 'Remove API Key'], false);
   });
 
   it('offers Stop only while a run is on, and it stops it', async () => {
@@ -48,13 +48,13 @@ describe('the command palette', () => {
     await belay.newSession();
     await belay.ask('Write');
     await belay.approval();
-    await belay.until('Accept is offered', () => offers('Accept Edit'));
-    await all(['Reject Edit', 'Show What Waits for You…'], true);
+    await belay.until('Accept is offered', () => offers('Accept Change'));
+    await all(['Reject Change', 'Show What Waits for You…'], true);
     await all(['Accept All Edits'], false);
     belay.use(() => say('Right.'));
-    await belay.workbench.runCommand('Belay: Reject Edit');
+    await belay.workbench.runCommand('Belay: Reject Change');
     await belay.shows('Right.');
-    await all(['Accept Edit', 'Show What Waits for You…'], false);
+    await all(['Accept Change', 'Show What Waits for You…'], false);
   });
 
   it('deletes a session only after a yes', async () => {

@@ -52,7 +52,7 @@ describe('review of an edit', () => {
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await page
       .locator('.editor-actions')
-      .getByRole('button', { name: /^Accept Edit/ })
+      .getByRole('button', { name: /^Accept Change/ })
       .click();
     await belay.shows('Changed.');
     assert.equal(await read(), original.replace('metresUphill / 600', 'metresUphill / 500'));
@@ -88,7 +88,7 @@ describe('review of an edit', () => {
   it('accepts from the palette', async () => {
     await propose('From the palette.');
     await belay.page.locator('.tab', { hasText: 'proposed by Belay' }).click();
-    await belay.workbench.runCommand('Belay: Accept Edit');
+    await belay.workbench.runCommand('Belay: Accept Change');
     await belay.shows('From the palette.');
     assert.match(lastResult(), /Edited/);
     assert.match(await read(), /\/ 500/);

@@ -3,11 +3,12 @@ import type { ContextKey, ContextKeyValues } from './manifest/context-key-names.
 
 /** Sets Belay's context keys; one that has not changed costs nothing. */
 export class ContextKeys {
-  readonly #known = new Map<ContextKey, boolean | number>();
+  readonly #known = new Map<ContextKey, string>();
 
   set<Key extends ContextKey>(key: Key, value: ContextKeyValues[Key]): void {
-    if (this.#known.get(key) === value) return;
-    this.#known.set(key, value);
+    const known = JSON.stringify(value);
+    if (this.#known.get(key) === known) return;
+    this.#known.set(key, known);
     void vscode.commands.executeCommand('setContext', `belay.${key}`, value);
   }
 }

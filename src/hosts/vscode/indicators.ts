@@ -26,6 +26,19 @@ export interface IndicatorParts {
   readonly hasMcpServers: () => boolean;
   readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'> | undefined;
   readonly onMcpServersChange: (listener: () => void) => Disposable;
+  /** Absent: nobody reviews here. */
+  readonly changes?: PendingTotals | undefined;
+}
+
+/** How much waits to be reviewed. */
+export interface PendingTotals {
+  readonly totals: { readonly files: number; readonly hunks: number };
+  /** Absolute paths of the files. */
+  readonly paths: readonly string[];
+  /** What earlier windows left and can only be shown. */
+  readonly leftOver: { readonly count: number };
+  /** Fires after several files changed at once, too. */
+  onChange(listener: () => void): Disposable;
 }
 
 /** Keeps context keys and the status bar in line with what is going on. */
@@ -41,6 +54,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.panel.onPresenceChanged(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
+    if (parts.changes !== undefined) this.#lifetime.add(parts.changes.onChange(update));
     if (parts.background !== undefined) {
       const changed = parts.background.onChange(({ kind }) => {
         if (kind !== 'output') this.#update();
@@ -72,11 +86,17 @@ export class Indicators implements Disposable {
       'backgroundCommands',
       this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
+    const { files, hunks } = this.#parts.changes?.totals ?? { files: 0, hunks: 0 };
+    keys.set('pendingChanges', hunks);
+    keys.set('pendingFiles', files);
+    keys.set('pendingPaths', this.#parts.changes?.paths ?? []);
+    keys.set('leftOver', this.#parts.changes?.leftOver.count ?? 0);
     keys.set('hasMcpServers', this.#parts.hasMcpServers());
     const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);
     statusBar.update({
       running: activity.running,
       pending,
+      changes: hunks,
       ...(session === undefined
         ? {}
         : {

@@ -28,9 +28,9 @@ import { Lifetime } from './lifetime.ts';
 import { PanelView } from './panel-view.ts';
 import { WindowSetup } from './panel-setup.ts';
 import { PanelHost } from './panel/panel-host.ts';
-import { panelReviewing } from './panel-reviewing.ts';
 import type { PanelOthers, PanelRules } from './panel/services.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
+import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { Review } from './review/review.ts';
 import type { SessionTransfer } from './session-files.ts';
@@ -114,7 +114,6 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       desk,
       editor,
       rules: core.rules,
-      reviewing: panelReviewing(core.reviews, () => workspace.roots),
       setup,
       memory: new StoredPanelMemory(state, log),
       log,
@@ -130,8 +129,8 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       await review.open(id, { preserveFocus: false });
     }
   };
-  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show }));
-  const keys = new ContextKeys();
+  const { pending, controls } = reviewing(lifetime, { host, core, titleOf, panel, view });
+  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
   const activity = lifetime.add(new Activity(core.broker));
   lifetime.add(
     new Indicators({
@@ -139,7 +138,8 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       desk,
       apiKey,
       statusBar: lifetime.add(new StatusBar()),
-      keys,
+      keys: new ContextKeys(),
+      changes: controls,
       panel: view,
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
@@ -153,7 +153,8 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     panel: view,
     desk,
     review,
-    pending: pendingWindow(lifetime, core, keys, log),
+    pending,
+    controls,
     show,
     apiKey,
     models: () => core.models.list(),
@@ -168,17 +169,37 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   return { panel, review, dispose: () => lifetime.dispose() };
 }
 
-/** Pending changes, and the key of what there are. */
-function pendingWindow(
+/** Pending changes, and what a person presses to decide about them. */
+function reviewing(
   lifetime: Lifetime,
-  { reviews }: WindowCore,
-  keys: ContextKeys,
-  log: Host['log'],
-): PendingWindow | undefined {
-  if (reviews === undefined) return undefined;
+  { host: { log, settings }, core, titleOf, panel, view }: ReviewingParts,
+): { readonly pending: PendingWindow | undefined; readonly controls: PendingControls | undefined } {
+  const { reviews, agent } = core;
+  if (reviews === undefined) return { pending: undefined, controls: undefined };
   const pending = lifetime.add(new PendingWindow({ reviews, log }));
-  const count = (): void => keys.set('pendingChanges', reviews.totals.files);
-  lifetime.add(pending.feed.onChange(count));
-  count();
-  return pending;
+  const controls = new PendingControls({
+    window: pending,
+    titleOf,
+    shownSession: () => view.sessionId,
+    // At the next step of a run that is on: it is about what the agent is doing.
+    send: async (sessionId, text) => {
+      await agent.send(sessionId, { text, how: 'steer' });
+      panel.refreshQueue();
+    },
+    isOn: () => settings.get('review.codeLens'),
+    onSettingChanged: (listener) =>
+      settings.onChanged((keys) => {
+        if (keys.has('review.codeLens')) listener();
+      }),
+    onError: (error) => log.error('Pending changes could not be shown.', error),
+  });
+  return { pending, controls: lifetime.add(controls) };
+}
+
+interface ReviewingParts {
+  readonly host: Pick<Host, 'log' | 'settings'>;
+  readonly core: Pick<WindowCore, 'agent' | 'reviews'>;
+  readonly titleOf: (sessionId: string) => string | undefined;
+  readonly panel: Pick<PanelHost, 'refreshQueue'>;
+  readonly view: Pick<PanelView, 'sessionId'>;
 }

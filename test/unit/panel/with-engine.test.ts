@@ -54,8 +54,6 @@ async function open(
         },
         saved: () => undefined,
         save: () => undefined,
-        changesUnfolded: () => false,
-        unfoldChanges: () => undefined,
       },
       clock: new SystemClock(),
       log: silentLog,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Json } from '../../../src/domain/json.ts';
-import type { Log } from '../../../src/core/ports.ts';
-import type { SharedValues } from '../../../src/core/ports/shared-values.ts';
+import type { Log, Values } from '../../../src/core/ports.ts';
 import {
   ABSENT,
   linesOf,
@@ -12,11 +11,8 @@ import {
 } from '../../../src/core/review/file-review.ts';
 import type { Attribution, Content, FileReview } from '../../../src/core/review/file-review.ts';
 import { agentEdited, agentRenamed } from '../../../src/core/review/agent-edits.ts';
-import { accept, reject } from '../../../src/core/review/decide.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { PendingChanges } from '../../../src/core/review/pending-changes.ts';
-import { requestsOf, totalsOf } from '../../../src/core/review/review-kinds.ts';
-import type { PendingReview } from '../../../src/core/review/review-kinds.ts';
 import { ReviewStore } from '../../../src/core/review/review-store.ts';
 import { reviewFrom, storedReview } from '../../../src/core/review/stored-review.ts';
 import { changedOutside, userEdited } from '../../../src/core/review/user-edits.ts';
@@ -55,7 +51,7 @@ describe('stored reviews', function () {
     folder = temporaryFolder();
     store = await open(folder.path);
     clock = new FakeClock();
-    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log, read });
+    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log });
     disk = new Map();
   });
 
@@ -64,21 +60,6 @@ describe('stored reviews', function () {
     await store.close();
     folder.remove();
   });
-
-  const read = async ({ path }: FileReview): Promise<Content> => disk.get(path) ?? ABSENT;
-
-  const acceptAll = async (path: string): Promise<void> =>
-    pending.decide(path, accept(pending.get(path)!, 'all'));
-
-  const rejectAll = async (
-    path: string,
-    carryOut: () => Promise<void> = async () => undefined,
-  ): Promise<void> => pending.decide(path, reject(pending.get(path)!, 'all').review, carryOut);
-
-  const totals = (): ReturnType<typeof totalsOf> => totalsOf(reviews());
-
-  const reviews = (): readonly PendingReview[] =>
-    pending.files.map((review) => ({ kind: 'written', review }));
 
   const edit = async (
     path: string,
@@ -96,8 +77,8 @@ describe('stored reviews', function () {
     pending.dispose();
     await store.close();
     store = await open(folder.path);
-    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log, read });
-    await pending.load();
+    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log });
+    await pending.load(async (path) => disk.get(path) ?? ABSENT);
   };
 
   it('survive a crash with their authors', async () => {
@@ -113,7 +94,7 @@ describe('stored reviews', function () {
       ]),
       [[['b'], ['B'], 'call 1', 'why']],
     );
-    assert.deepEqual(totals(), { files: 1, hunks: 1, added: 1, removed: 1 });
+    assert.deepEqual(pending.totals, { files: 1, hunks: 1, added: 1, removed: 1 });
   });
 
   it('a crash between storing and writing leaves nothing pending', async () => {
@@ -158,20 +139,22 @@ describe('stored reviews', function () {
   it('decided ones are gone from the store', async () => {
     await edit('/w/a', textContent('a\n'), textContent('b\n'));
     await edit('/w/b', textContent('a\n'), textContent('b\n'));
-    await acceptAll('/w/a');
-    await rejectAll('/w/b');
+    await pending.accept('/w/a', 'all');
+    await pending.reject('/w/b', 'all', async ({ review }) => {
+      disk.set('/w/b', review.document);
+    });
     assert.deepEqual(await store.values.list('review'), []);
   });
 
   it('a rejection that could not be carried out leaves everything pending', async () => {
     await edit('/w/a', textContent('a\n'), textContent('b\n'));
     await assert.rejects(
-      rejectAll('/w/a', async () => {
+      pending.reject('/w/a', 'all', async () => {
         throw new Error('read-only');
       }),
       /read-only/u,
     );
-    assert.deepEqual(totals(), { files: 1, hunks: 1, added: 1, removed: 1 });
+    assert.deepEqual(pending.totals, { files: 1, hunks: 1, added: 1, removed: 1 });
     await restart();
     assert.equal(pending.files.length, 1);
   });
@@ -208,7 +191,7 @@ describe('stored reviews', function () {
       pending.files.map(({ path, renamedFrom }) => [path, renamedFrom]),
       [['/w/c', '/w/a']],
     );
-    await rejectAll('/w/c');
+    await pending.reject('/w/c', 'all', async () => undefined);
     assert.deepEqual(pending.files, []);
     assert.deepEqual(await store.values.list('review'), []);
   });
@@ -218,10 +201,7 @@ describe('stored reviews', function () {
     await edit('/w/a', textContent('A\nb\nc\n'), textContent('A\nb\nC\n'), '2', 'second', 2);
     await edit('/w/b', textContent('a\n'), textContent('b\n'), '3', 'second', 3);
     assert.deepEqual(
-      requestsOf(reviews()).map(({ messageId, hunks }) => [
-        messageId,
-        hunks.map(({ path }) => path),
-      ]),
+      pending.requests.map(({ messageId, hunks }) => [messageId, hunks.map(({ path }) => path)]),
       [
         ['first', ['/w/a']],
         ['second', ['/w/a', '/w/b']],
@@ -241,7 +221,7 @@ describe('stored reviews', function () {
     await restart();
     assert.equal(pending.files.length, 1);
     assert.deepEqual(linesOf(pending.files[0]!.baseline), large);
-    await acceptAll('/w/large');
+    await pending.accept('/w/large', 'all');
     assert.deepEqual(await store.values.list('review'), []);
   });
 
@@ -252,20 +232,33 @@ describe('stored reviews', function () {
     assert.deepEqual(await store.values.get('review:/w/new'), { version: 99, secret: true });
   });
 
-  it('there is the old state or the new one of a large review, whatever happens', async () => {
+  it('the old state is there until a large new one is complete', async () => {
     const large = Array.from({ length: 5000 }, (_, at) => `${at} ${'x'.repeat(100)}`);
-    const known = textContent(large.join('\n'));
-    await edit('/w/large', known, { kind: 'text', lines: large.with(0, 'new') });
-    const full: SharedValues = {
+    await edit('/w/large', textContent(large.join('\n')), {
+      kind: 'text',
+      lines: large.with(0, 'new'),
+    });
+    let writes = 0;
+    const broken: Values = {
       ...store.values,
-      swap: async (changes, guard) =>
-        // One that no store takes, at the very end.
-        store.values.swap([...changes, { key: 'x', value: 'x'.repeat(2_000_000) }], guard),
+      set: async (key, value) => {
+        writes += 1;
+        if (writes > 2) throw new Error('killed');
+        await store.values.set(key, value);
+      },
     };
-    const other = new ReviewStore(full);
+    const other = new ReviewStore(broken);
     await other.load();
-    const review = agentEdited(newReview('/w/large', known), textContent('other'), by('2'));
-    await assert.rejects(other.save(review), { code: 'store' });
+    await assert.rejects(
+      other.save(
+        agentEdited(
+          newReview('/w/large', textContent(large.toReversed().join('\n'))),
+          textContent('other'),
+          by('2'),
+        ),
+      ),
+      /killed/u,
+    );
     await restart();
     assert.deepEqual(
       hunksOf(pending.get('/w/large')!).map(({ added }) => added),
@@ -280,7 +273,7 @@ describe('stored reviews', function () {
       const after = lines.map((line, at) => (at % 250 === file ? `new ${line}` : line));
       await edit(`/w/${file}`, { kind: 'text', lines }, { kind: 'text', lines: after });
     }
-    assert.equal(totals().hunks, 320);
+    assert.equal(pending.totals.hunks, 320);
     for (let key = 0; key < 200; key += 1) {
       const path = `/w/${key % 40}`;
       pending.update(path, (review) => {
@@ -293,10 +286,11 @@ describe('stored reviews', function () {
         });
       });
     }
-    assert.equal(totals().hunks, 320);
-    for (let file = 0; file < 20; file += 1) await acceptAll(`/w/${file}`);
-    for (let file = 20; file < 40; file += 1) await rejectAll(`/w/${file}`);
-    assert.equal(totals().hunks, 0);
+    assert.equal(pending.totals.hunks, 320);
+    for (let file = 0; file < 20; file += 1) await pending.accept(`/w/${file}`, 'all');
+    for (let file = 20; file < 40; file += 1)
+      await pending.reject(`/w/${file}`, 'all', async () => undefined);
+    assert.equal(pending.totals.hunks, 0);
   });
 });
 

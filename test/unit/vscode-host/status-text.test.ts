@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { badgeOf } from '../../../src/hosts/vscode/human/badge.ts';
 import { costText, statusText } from '../../../src/hosts/vscode/status-bar/status-text.ts';
 
 describe('the status bar', () => {
   it('D9: what waits for the person comes before what runs', () => {
-    const status = statusText({ running: 2, pending: 1 });
+    const status = statusText({ running: 2, pending: 1, changes: 0 });
     assert.equal(status.text, '$(bell-dot) Belay: 1 waiting');
     assert.equal(status.warning, true);
     assert.equal(status.tooltip, 'Belay\n1 thing waits for you\n2 sessions are running');
@@ -12,11 +13,32 @@ describe('the status bar', () => {
   it('D12: shows that it works, and what the session has cost', () => {
     const session = { title: 'Fix the tests', cost: 0.1234, costUnknown: false };
     assert.equal(
-      statusText({ running: 1, pending: 0, session }).text,
+      statusText({ running: 1, pending: 0, changes: 0, session }).text,
       '$(loading~spin) Belay working $0.123',
     );
-    assert.equal(statusText({ running: 0, pending: 0, session }).text, 'Belay $0.123');
-    assert.equal(statusText({ running: 0, pending: 0 }).text, 'Belay');
+    assert.equal(statusText({ running: 0, pending: 0, changes: 0, session }).text, 'Belay $0.123');
+    assert.equal(statusText({ running: 0, pending: 0, changes: 0 }).text, 'Belay');
+  });
+
+  it('counts the changes to review, beside what runs and below what waits', () => {
+    const idle = statusText({ running: 0, pending: 0, changes: 3 });
+    assert.equal(idle.text, '$(diff) Belay: 3 changes to review');
+    assert.equal(idle.label, 'Belay: 3 changes to review');
+    assert.equal(idle.warning, false);
+    const running = statusText({ running: 1, pending: 0, changes: 1 });
+    assert.equal(running.text, '$(loading~spin) Belay working, 1 change to review');
+    const waiting = statusText({ running: 0, pending: 1, changes: 2 });
+    assert.equal(waiting.text, '$(bell-dot) Belay: 1 waiting');
+    assert.equal(waiting.tooltip, 'Belay\n1 thing waits for you\n2 changes to review');
+  });
+
+  it('the badge counts what waits for an answer and files to review, and says which', () => {
+    assert.deepEqual(badgeOf(0, 0), { value: 0, tooltip: '' });
+    assert.deepEqual(badgeOf(0, 1), { value: 1, tooltip: '1 file with changes to review' });
+    assert.deepEqual(badgeOf(2, 3), {
+      value: 5,
+      tooltip: '2 things wait for you\n3 files with changes to review',
+    });
   });
 
   it('A8: an unknown part of the cost is not called zero', () => {

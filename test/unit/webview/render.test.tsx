@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
-import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import { Markdown } from '../../../webview/markdown/markdown.tsx';
 import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';
@@ -25,7 +24,6 @@ function panelWith(
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
-    review: EMPTY_REVIEW,
   });
   return new Panel(store, { request: () => new Promise(() => undefined), ready: () => undefined });
 }

@@ -2,13 +2,12 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { BelayError } from '../../../domain/failure.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
 import { readRegular } from './leaf-files.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isRepositoryName } from './repository-name.ts';
 import { putTree } from './tree.ts';
-import type { TreeEntry, WhyOut } from './tree.ts';
+import type { TreeEntry } from './tree.ts';
 
 /** What a snapshot takes in. */
 export interface SnapshotRules {
@@ -36,7 +35,7 @@ export interface FolderSnapshot {
   readonly leftOutCount: number;
 }
 
-export type LeftOut = Exclude<WhyOut, 'ignored'>;
+export type LeftOut = 'large' | 'unreadable' | 'special' | 'too_many';
 
 /** What is known of a file from the last snapshot. */
 interface KnownFile {
@@ -90,9 +89,7 @@ export class Snapshooter {
   async take(root: string, rules: SnapshotRules): Promise<FolderSnapshot> {
     const walk = new Walk(this.#objects, this.#known.get(root) ?? new Map(), root, rules);
     const ignored = await IgnoreRules.atRoot(root, rules.environment);
-    const entry = await walk.folder(root, ignored);
-    if (entry?.kind !== 'folder') throw notReadable(root);
-    const tree = entry.hash;
+    const tree = await walk.folder(root, ignored);
     this.#objects.sync();
     this.#known.set(root, walk.seen);
     const { files, bytes, leftOut, leftOutCount } = walk;
@@ -120,10 +117,8 @@ class Walk {
     this.#rules = rules;
   }
 
-  /** `undefined`: it is gone since the folder above was listed. */
-  async folder(folder: string, outer: IgnoreRules): Promise<TreeEntry | undefined> {
+  async folder(folder: string, outer: IgnoreRules): Promise<string> {
     const entries = this.#entries(folder);
-    if (entries === undefined) return this.#unreadable(folder).entry;
     const rules = folder === this.#root ? outer : await rulesIn(folder, entries, outer);
     const before = this.#known.get(folder);
     const isJudged = before?.rules.sameAs(rules) === true;
@@ -143,19 +138,30 @@ class Walk {
         isJudged && known !== undefined
           ? known.judgement
           : this.#judgement(name, at, isFolder, rules);
-      const found = await this.#found(at, isFolder, judgement, rules, known?.file);
-      names.set(key, isSame(known, judgement, found.file) ? known : nameOf(judgement, found));
-      if (found.entry !== undefined) tree.set(name, found.entry);
+      if (this.#isOut(judgement, at, isFolder)) {
+        names.set(key, { judgement });
+      } else if (isFolder) {
+        names.set(key, { judgement });
+        tree.set(name, { kind: 'folder', hash: await this.folder(at, rules) });
+      } else {
+        const { entry: leaf, file } = this.#leaf(at, known?.file);
+        names.set(
+          key,
+          isSame(known, judgement, file) ? known : { judgement, ...(file && { file }) },
+        );
+        if (leaf !== undefined) tree.set(name, leaf);
+      }
     }
     this.seen.set(folder, { rules: isJudged ? before.rules : rules, names });
-    return { kind: 'folder', hash: putTree(this.#objects, tree) };
+    return putTree(this.#objects, tree);
   }
 
-  #entries(folder: string): Dirent[] | undefined {
+  #entries(folder: string): Dirent[] {
     try {
       return readdirSync(folder, { withFileTypes: true });
     } catch {
-      return undefined;
+      this.#leaveOut(folder, 'unreadable');
+      return [];
     }
   }
 
@@ -167,22 +173,10 @@ class Walk {
     return rules.ignores(at, isFolder) ? 'ignored' : 'in';
   }
 
-  #found(
-    at: string,
-    isFolder: boolean,
-    judgement: Judgement,
-    rules: IgnoreRules,
-    known: KnownFile | undefined,
-  ): Found | Promise<Found> {
-    if (judgement === 'never') return {};
-    if (judgement === 'unwritable') return this.#leaveOut(at, 'special');
-    if (judgement === 'ignored' && !this.#isIncluded(at, isFolder)) return IGNORED;
-    if (!isFolder) return this.#leaf(at, known);
-    return this.folder(at, rules).then((entry) => (entry === undefined ? {} : { entry }));
-  }
-
-  #isIncluded(at: string, isFolder: boolean): boolean {
-    return this.#rules.including.some(
+  #isOut(judgement: Judgement, at: string, isFolder: boolean): boolean {
+    if (judgement === 'unwritable') this.#leaveOut(at, 'special');
+    if (judgement !== 'ignored') return judgement !== 'in';
+    return !this.#rules.including.some(
       (wanted) => wanted === at || (isFolder && wanted.startsWith(at + path.sep)),
     );
   }
@@ -205,13 +199,11 @@ class Walk {
       // Changed a moment ago: another change might leave the same time, so it is read again next time.
       return file.changedAt < this.#startedAt - CLOCK_GRAIN ? { entry, file } : { entry };
     } catch {
-      return this.#unreadable(at);
+      // Gone since the folder was listed, or not to be read.
+      return lstatSync(at, { throwIfNoEntry: false }) === undefined
+        ? {}
+        : this.#leaveOut(at, 'unreadable');
     }
-  }
-
-  #unreadable(at: string): Found {
-    const isGone = lstatSync(at, { throwIfNoEntry: false }) === undefined;
-    return isGone ? {} : this.#leaveOut(at, 'unreadable');
   }
 
   /** `undefined`: it is no regular file any more. */
@@ -234,20 +226,15 @@ class Walk {
     this.leftOutCount += 1;
     if (this.leftOut.length < NAMED_AT_MOST)
       this.leftOut.push({ path: path.relative(this.#root, at).split(path.sep).join('/'), why });
-    return { entry: { kind: 'out', why } };
+    return {};
   }
 }
 
-/** Without `entry`: nothing is there, or what is never looked at. */
+/** Without `entry`: it is not in the snapshot. */
 interface Found {
   readonly entry?: TreeEntry;
   readonly file?: KnownFile;
 }
-
-const IGNORED: Found = { entry: { kind: 'out', why: 'ignored' } };
-
-const nameOf = (judgement: Judgement, { file }: Found): KnownName =>
-  file === undefined ? { judgement } : { judgement, file };
 
 const isSame = (
   known: KnownName | undefined,
@@ -263,9 +250,3 @@ async function rulesIn(
   const isRuled = entries.some(({ name }) => name === '.gitignore' || name === '.git');
   return isRuled ? outer.below(folder) : outer;
 }
-
-const notReadable = (root: string): BelayError =>
-  new BelayError({
-    code: 'tool',
-    message: `The folder ${root} cannot be read, so there is no snapshot of it. What changes in it cannot be taken back.`,
-  });

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
-import { editCommands } from './edits.ts';
+import { waitingCommands } from './waiting.ts';
 import { mcpCommands } from './mcp-servers.ts';
 import { optionCommands } from './options.ts';
+import { pendingChangeCommands } from './pending-changes.ts';
+import { pendingCommentCommands } from './pending-comments.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 import { restoreCommands } from './restore-files.ts';
@@ -18,8 +20,10 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...sessionCommands(services),
     ...snapshotCommands(services),
     ...optionCommands(services),
-    ...editCommands(services),
+    ...waitingCommands(services),
     ...scmCommands(services.pending),
+    ...pendingChangeCommands(services),
+    ...pendingCommentCommands(services),
     ...restoreCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),

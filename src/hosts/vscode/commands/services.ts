@@ -7,6 +7,7 @@ import type { ModelInfo } from '../../../domain/model.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Settings } from '../../../domain/settings.ts';
 import type { Desk, Pending } from '../human/desk.ts';
+import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { Review } from '../review/review.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
@@ -86,6 +87,8 @@ export interface CommandServices {
   readonly review: Review;
   /** Absent: nothing is ever pending here. */
   readonly pending: PendingWindow | undefined;
+  /** What a person presses for them; there when they are. */
+  readonly controls: PendingControls | undefined;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
   readonly apiKey: ApiKey;

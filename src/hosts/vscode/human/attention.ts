@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable, Log } from '../../../core/ports.ts';
 import { Lifetime } from '../lifetime.ts';
+import type { PendingTotals } from '../indicators.ts';
+import { badgeOf } from './badge.ts';
 import type { Desk, Pending } from './desk.ts';
 import { noticeOf } from './notice.ts';
 
@@ -22,6 +24,8 @@ export interface AttentionParts {
   readonly titleOf: (sessionId: string) => string | undefined;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
+  /** Pending changes of files: they count on the badge and are never announced. Absent: nobody reviews here. */
+  readonly changes?: PendingTotals | undefined;
 }
 
 /** Gets a person's attention for what waits while the panel does not show it (D9). */
@@ -35,6 +39,9 @@ export class Attention implements Disposable {
     this.#parts = parts;
     this.#lifetime.add(parts.desk.onChange(() => this.#update()));
     this.#lifetime.add(parts.panel.onPresenceChanged(() => this.#update()));
+    // What waits to be reviewed interrupts nobody: no notification, however a run ends.
+    if (parts.changes !== undefined)
+      this.#lifetime.add(parts.changes.onChange(() => this.#badge()));
     this.#update();
   }
 
@@ -44,10 +51,8 @@ export class Attention implements Disposable {
 
   #update(): void {
     const { desk, panel } = this.#parts;
+    this.#badge();
     const pending = desk.pending();
-    const tooltip =
-      pending.length === 1 ? '1 thing waits for you' : `${pending.length} things wait for you`;
-    panel.setBadge(pending.length, tooltip);
     const ids = new Set(pending.map((one) => one.question.id));
     for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
     for (const one of pending) {
@@ -58,6 +63,12 @@ export class Attention implements Disposable {
         this.#parts.log.error('A notification could not be shown.', error);
       });
     }
+  }
+
+  #badge(): void {
+    const { desk, panel, changes } = this.#parts;
+    const { value, tooltip } = badgeOf(desk.pending().length, changes?.totals.files ?? 0);
+    panel.setBadge(value, tooltip);
   }
 
   async #announce(pending: Pending): Promise<void> {

@@ -1,4 +1,9 @@
-import { BASELINE_SCHEME, PROPOSED_SCHEME } from './context-key-names.ts';
+import {
+  BASELINE_SCHEME,
+  COMMENT_CONTROLLER,
+  PROPOSED_SCHEME,
+  UNSENT_COMMENT,
+} from './context-key-names.ts';
 
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
@@ -13,6 +18,8 @@ export interface CommandDeclaration {
 
 const IN_PROPOSAL = `resourceScheme == ${PROPOSED_SCHEME}`;
 const HAS_PENDING = 'belay.pendingChanges > 0';
+/** A pending change, or the edit of a question: the same keys decide about both. */
+const HAS_CHANGE = `${HAS_PENDING} || belay.pendingEdits > 0`;
 
 /**
  * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
@@ -65,25 +72,69 @@ export const COMMANDS = {
     when: 'belay.pending > 0',
     key: { all: 'ctrl+k j', mac: 'cmd+k j', when: 'belay.pending > 0' },
   },
-  'belay.acceptEdit': {
-    title: 'Accept Edit',
+  'belay.acceptChange': {
+    title: 'Accept Change',
     icon: '$(check)',
-    when: 'belay.pendingEdits > 0',
-    key: { all: 'ctrl+k a', mac: 'cmd+k a', when: IN_PROPOSAL },
+    when: HAS_CHANGE,
+    key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_CHANGE },
   },
-  'belay.rejectEdit': {
-    title: 'Reject Edit',
+  'belay.rejectChange': {
+    title: 'Reject Change',
     icon: '$(discard)',
-    when: 'belay.pendingEdits > 0',
-    key: { all: 'ctrl+k x', mac: 'cmd+k x', when: IN_PROPOSAL },
+    when: HAS_CHANGE,
+    key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_CHANGE },
   },
-  'belay.acceptAllEdits': { title: 'Accept All Edits', when: 'belay.pendingEdits > 1' },
-  'belay.rejectAllEdits': { title: 'Reject All Edits', when: 'belay.pendingEdits > 1' },
-  'belay.openPendingFile': { title: 'Open Pending Changes', icon: '$(diff)', when: 'false' },
+  'belay.acceptFile': {
+    title: 'Accept All Changes of This File',
+    icon: '$(check-all)',
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k shift+a', mac: 'cmd+k shift+a', when: HAS_PENDING },
+  },
+  'belay.rejectFile': {
+    title: 'Reject All Changes of This File',
+    icon: '$(clear-all)',
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: HAS_PENDING },
+  },
+  'belay.nextChange': {
+    title: 'Next Pending Change',
+    icon: '$(arrow-down)',
+    key: { all: 'ctrl+k g', mac: 'cmd+k g', when: HAS_PENDING },
+  },
+  'belay.previousChange': {
+    title: 'Previous Pending Change',
+    icon: '$(arrow-up)',
+    key: { all: 'ctrl+k shift+g', mac: 'cmd+k shift+g', when: HAS_PENDING },
+  },
+  'belay.commentOnChange': {
+    title: 'Comment on Change',
+    icon: '$(comment)',
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k shift+c', mac: 'cmd+k shift+c', when: HAS_PENDING },
+  },
+  'belay.lookedAtChange': {
+    title: 'Mark Change as Looked At or Not',
+    icon: '$(eye)',
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k shift+l', mac: 'cmd+k shift+l', when: HAS_PENDING },
+  },
+  'belay.sendChangeComment': { title: 'Send to Agent', when: 'false' },
+  'belay.resendChangeComment': { title: 'Send Again', when: 'false' },
+  'belay.discardChangeComment': { title: 'Discard', when: 'false' },
+  'belay.showLeftOver': {
+    title: 'Show What Was Pending in an Earlier Window…',
+    when: 'belay.leftOver > 0',
+  },
+  'belay.openPendingFile': {
+    title: 'Show Pending Changes of This File',
+    icon: '$(diff)',
+    when: HAS_PENDING,
+  },
   'belay.openAllPending': {
-    title: 'Open All Pending Changes',
+    title: 'Show All Pending Changes',
     icon: '$(diff-multiple)',
     when: HAS_PENDING,
+    key: { all: 'ctrl+k shift+j', mac: 'cmd+k shift+j', when: HAS_PENDING },
   },
   'belay.acceptAllPending': {
     title: 'Accept All Pending Changes…',
@@ -121,6 +172,9 @@ export interface MenuItem {
 }
 
 const IN_VIEW = 'view == belay.panel';
+/** In whatever editor of a file with pending changes, a diff or the proposal too. */
+const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
+const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
 const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 
@@ -179,8 +233,35 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
   ],
   'editor/title': [
-    { command: 'belay.acceptEdit', when: IN_PROPOSAL, group: 'navigation@-2' },
-    { command: 'belay.rejectEdit', when: IN_PROPOSAL, group: 'navigation@-1' },
+    { command: 'belay.acceptChange', when: IN_PROPOSAL, group: 'navigation@-2' },
+    { command: 'belay.rejectChange', when: IN_PROPOSAL, group: 'navigation@-1' },
+    { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },
+    { command: 'belay.rejectFile', when: IN_CHANGED_FILE, group: 'navigation@-5' },
+    { command: 'belay.previousChange', when: IN_CHANGED_FILE, group: 'navigation@-4' },
+    { command: 'belay.nextChange', when: IN_CHANGED_FILE, group: 'navigation@-3' },
+    { command: 'belay.openPendingFile', when: IN_CHANGED_FILE, group: '1_belay@1' },
+    { command: 'belay.openAllPending', when: IN_CHANGED_FILE, group: '1_belay@2' },
+  ],
+  'editor/context': [
+    { command: 'belay.acceptChange', when: IN_CHANGED_FILE, group: '1_belay@1' },
+    { command: 'belay.rejectChange', when: IN_CHANGED_FILE, group: '1_belay@2' },
+    { command: 'belay.commentOnChange', when: IN_CHANGED_FILE, group: '1_belay@3' },
+    { command: 'belay.lookedAtChange', when: IN_CHANGED_FILE, group: '1_belay@4' },
+  ],
+  'comments/commentThread/context': [
+    { command: 'belay.sendChangeComment', when: IN_COMMENT, group: 'inline@1' },
+  ],
+  'comments/comment/context': [
+    {
+      command: 'belay.resendChangeComment',
+      when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
+      group: 'inline@1',
+    },
+    {
+      command: 'belay.discardChangeComment',
+      when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
+      group: 'inline@2',
+    },
   ],
   'scm/title': [
     { command: 'belay.openAllPending', when: IN_SCM, group: 'navigation@1' },

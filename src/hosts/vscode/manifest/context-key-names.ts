@@ -11,8 +11,14 @@ export interface ContextKeyValues {
   readonly pendingEdits: number;
   /** Questions and approvals that wait for the person, of all sessions, edits included. */
   readonly pending: number;
-  /** Files with pending changes. */
+  /** Pending changes of files that nobody has decided about, of all sessions. */
   readonly pendingChanges: number;
+  /** Files with pending changes. */
+  readonly pendingFiles: number;
+  /** Absolute paths of these files, for `resourcePath in`. */
+  readonly pendingPaths: readonly string[];
+  /** Files whose pending changes can only be shown, and a decision that was interrupted. */
+  readonly leftOver: number;
   /** A key is in the secret storage (one from the environment cannot be removed here). */
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */
@@ -39,3 +45,12 @@ export const BASELINE_SCHEME = 'belay-baseline';
 
 /** Scheme of pending proposals as files that can be edited. */
 export const PENDING_SCHEME = 'belay-pending';
+
+/** Of comments on pending changes. */
+export const COMMENT_CONTROLLER = 'belay-changes';
+
+/** Context value of a comment that could not be sent. */
+export const UNSENT_COMMENT = 'unsent';
+
+/** Scheme of texts of files that are gone: what was pending in them. */
+export const LEFT_OVER_SCHEME = 'belay-left-over';

@@ -42,8 +42,8 @@ export function walkthroughs(): Json {
           'A proposed edit opens as a diff and touches nothing until you accept it. Change the right side first if you like: Belay is told what you changed.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
           'A diff editor with a proposed edit and the buttons Accept and Reject.',
           [
-            'onCommand:belay.acceptEdit',
-            'onCommand:belay.rejectEdit',
+            'onCommand:belay.acceptChange',
+            'onCommand:belay.rejectChange',
             'onCommand:belay.chooseMode',
           ],
         ),

@@ -4,6 +4,7 @@ import { hunksIn } from '../../../core/review/hunks.ts';
 import type { Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { CommandHandlers } from '../commands/register.ts';
+import { editorSpot } from './editor-spot.ts';
 import type { PendingWindow } from './pending-window.ts';
 import type { PendingResource } from './source-control.ts';
 
@@ -105,12 +106,18 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
 function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   if (clicked instanceof vscode.Uri) {
     const place = window.uris.read(clicked);
-    if (place !== undefined) return place;
+    if (place !== undefined) {
+      const { kind, path: file } = place;
+      const isThere = window.reviews.find(kind, file) !== undefined;
+      return { path: file, kind: isThere ? kind : 'proposed' };
+    }
   } else if (isResource(clicked)) {
     return clicked.entry;
   } else if (isSelected(clicked)) {
     return clicked;
   }
+  const here = editorSpot(window.uris);
+  if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
   const [first] = window.reviews.pending;
   if (first === undefined) throw nothingPending();
   return { kind: first.kind, path: first.review.path };

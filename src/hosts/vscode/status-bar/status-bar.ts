@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
+import type { CommandId } from '../manifest/commands.ts';
 import type { StatusInput } from './status-text.ts';
 import { statusText } from './status-text.ts';
 
-/** Belay's item in the status bar; a click shows what waits, or the panel. */
+/** Belay's item in the status bar; a click shows what waits, the next pending change, or the panel. */
 export class StatusBar implements Disposable {
   readonly #item = vscode.window.createStatusBarItem('belay', vscode.StatusBarAlignment.Right, 10);
 
   constructor() {
     this.#item.name = 'Belay';
-    this.update({ running: 0, pending: 0 });
+    this.update({ running: 0, pending: 0, changes: 0 });
     this.#item.show();
   }
 
@@ -21,10 +22,15 @@ export class StatusBar implements Disposable {
     this.#item.backgroundColor = warning
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;
-    this.#item.command = input.pending > 0 ? 'belay.showPending' : 'belay.focusPanel';
+    this.#item.command = commandFor(input);
   }
 
   dispose(): void {
     this.#item.dispose();
   }
+}
+
+function commandFor({ pending, changes }: StatusInput): CommandId {
+  if (pending > 0) return 'belay.showPending';
+  return changes > 0 ? 'belay.nextChange' : 'belay.focusPanel';
 }

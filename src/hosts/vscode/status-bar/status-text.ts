@@ -4,6 +4,8 @@ export interface StatusInput {
   readonly running: number;
   /** Approvals and questions that wait for the person. */
   readonly pending: number;
+  /** Pending changes of files that nobody has decided about. */
+  readonly changes: number;
   readonly session?: {
     readonly title: string;
     /** US dollars. */
@@ -22,11 +24,12 @@ export interface StatusText {
   readonly warning: boolean;
 }
 
-/** The one line of the status bar: who waits first, then what runs, then what it has cost. */
-export function statusText({ running, pending, session }: StatusInput): StatusText {
+/** The one line of the status bar: who waits first, then what runs, what is to be reviewed, and what it has cost. */
+export function statusText({ running, pending, changes, session }: StatusInput): StatusText {
   const cost = session === undefined ? '' : costText(session.cost, session.costUnknown);
   const lines = [
     ...(pending > 0 ? [`${count(pending, 'thing waits', 'things wait')} for you`] : []),
+    ...(changes > 0 ? [`${count(changes, 'change', 'changes')} to review`] : []),
     ...(running > 0 ? [`${count(running, 'session is', 'sessions are')} running`] : []),
     ...(session === undefined ? [] : [`${session.title}${cost === '' ? '' : `: ${cost}`}`]),
   ];
@@ -36,9 +39,15 @@ export function statusText({ running, pending, session }: StatusInput): StatusTe
     return { text: `$(bell-dot) ${label}`, tooltip, label, warning: true };
   }
   const suffix = cost === '' ? '' : ` ${cost}`;
+  const review = changes > 0 ? count(changes, 'change', 'changes') : '';
   if (running > 0) {
-    const label = running === 1 ? `Belay working${suffix}` : `Belay: ${running} working${suffix}`;
+    const work = running === 1 ? 'Belay working' : `Belay: ${running} working`;
+    const label = `${work}${review === '' ? '' : `, ${review} to review`}${suffix}`;
     return { text: `$(loading~spin) ${label}`, tooltip, label, warning: false };
+  }
+  if (review !== '') {
+    const label = `Belay: ${review} to review${suffix}`;
+    return { text: `$(diff) ${label}`, tooltip, label, warning: false };
   }
   const label = `Belay${suffix}`;
   return { text: label, tooltip, label, warning: false };

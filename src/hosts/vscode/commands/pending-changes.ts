@@ -1,0 +1,236 @@
+import * as vscode from 'vscode';
+import { proposedAt } from '../../../core/review/file-review.ts';
+import type { FileReview } from '../../../core/review/file-review.ts';
+import { hunksOf } from '../../../core/review/hunks.ts';
+import type { ReviewKind, Selected } from '../../../core/review/reviews.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { ChangeArgument } from '../pending/change-lenses.ts';
+import { changesAt, changesInOrder, lineOf, stepFrom } from '../pending/change-order.ts';
+import { changeCount, count, stepText } from '../pending/change-words.ts';
+import { editorSpot } from '../pending/editor-spot.ts';
+import type { EditorSpot } from '../pending/editor-spot.ts';
+import type { PendingControls } from '../pending/pending-controls.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+
+type Decision = 'accept' | 'reject';
+
+/**
+ * Decisions about pending changes and the way through them. Changes are named by a button, or are those
+ * at the cursor; what is not in view is shown, not decided: nobody accepts what they have not seen.
+ */
+export function pendingChangeCommands({
+  controls,
+  review,
+}: CommandServices): Pick<
+  CommandHandlers,
+  | 'belay.acceptChange'
+  | 'belay.rejectChange'
+  | 'belay.acceptFile'
+  | 'belay.rejectFile'
+  | 'belay.nextChange'
+  | 'belay.previousChange'
+  | 'belay.lookedAtChange'
+> {
+  const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
+    // The edit of a question: it is one change, and waits for one answer.
+    const proposal = review.active(clicked instanceof vscode.Uri ? clicked : undefined);
+    if (proposal !== undefined) return review.decide(proposal, decision === 'accept');
+    if (controls === undefined || controls.reviews.pending.length === 0) {
+      const [waiting] = review.proposals;
+      if (waiting === undefined) return sayNothingWaits();
+      return review.open(waiting.question.id, { preserveFocus: false });
+    }
+    if (isArgument(clicked)) await decideNamed(controls, decision, clicked);
+    else await decideHere(controls, decision);
+  };
+  const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
+    if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+    const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
+    const known = file && controls.reviews.find(file.kind, file.path);
+    if (file === undefined || known === undefined) return showElsewhere(controls, file?.path);
+    await controls.reviews[decision]({ kind: file.kind, path: file.path });
+    controls.announcer.say(
+      `${DONE[decision]} ${count(changeCount(known), 'change')} of ${nameOf(known.path)}. ${leftText(controls)}`,
+    );
+  };
+  const step = async (direction: 'next' | 'previous'): Promise<void> => {
+    const spot = controls && editorSpot(controls.uris);
+    const found = controls && stepFrom(changesInOrder(controls.reviews.pending), spot, direction);
+    if (controls === undefined || found === undefined) return sayNothingWaits();
+    await controls.show(found.change);
+    controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
+  };
+  return {
+    'belay.acceptChange': (clicked) => decideChange('accept', clicked),
+    'belay.rejectChange': (clicked) => decideChange('reject', clicked),
+    'belay.acceptFile': (clicked) => decideFile('accept', clicked),
+    'belay.rejectFile': (clicked) => decideFile('reject', clicked),
+    'belay.nextChange': () => step('next'),
+    'belay.previousChange': () => step('previous'),
+    'belay.lookedAtChange': async (clicked) => {
+      if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+      const meant = isArgument(clicked) ? clicked : changesHere(controls);
+      if (meant === undefined) return showElsewhere(controls, undefined);
+      toggleLooked(controls, meant);
+    },
+  };
+}
+
+const DONE: Readonly<Record<Decision, string>> = { accept: 'Accepted', reject: 'Rejected' };
+
+/** A change whose place is known: by a button, or by the cursor. */
+interface Meant {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly hunks: readonly string[] | 'all';
+}
+
+async function decideNamed(
+  controls: PendingControls,
+  decision: Decision,
+  { kind, path, hunk }: ChangeArgument,
+): Promise<void> {
+  await controls.reviews[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
+  controls.announcer.say(`${DONE[decision]}. ${leftText(controls)}`);
+}
+
+async function decideHere(controls: PendingControls, decision: Decision): Promise<void> {
+  const spot = editorSpot(controls.uris);
+  const meant = changesHere(controls, spot);
+  if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
+  const { kind, path, hunks: choice } = meant;
+  await controls.reviews[decision]({ kind, path, choice });
+  const which = choice === 'all' || choice.length === 1 ? '' : ` ${count(choice.length, 'change')}`;
+  controls.announcer.say(`${DONE[decision]}${which}. ${leftText(controls)}`);
+  goOnInFile(controls, spot);
+}
+
+/** The changes that the cursor or the selection means; `undefined`: none. */
+export function changesHere(
+  { reviews, uris }: PendingControls,
+  spot: EditorSpot | undefined = editorSpot(uris),
+): Meant | undefined {
+  const review = spot && reviews.find(spot.kind, spot.path);
+  if (spot === undefined || review === undefined) return undefined;
+  const { kind, path } = spot;
+  // Only renamed: the whole of it is meant.
+  if (hunksOf(review).length === 0) return { kind, path, hunks: 'all' };
+  const hunks = changesAt(review, spot.side, spot.line, spot.to).map(({ id }) => id);
+  return hunks.length === 0 ? undefined : { kind, path, hunks };
+}
+
+/** After a decision by key the cursor goes to the next change of the same file, if there is one. */
+function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void {
+  const { editor } = spot;
+  const review = reviews.find(spot.kind, spot.path);
+  if (editor === undefined || review === undefined || editor !== vscode.window.activeTextEditor)
+    return;
+  const place = uris.read(editor.document.uri);
+  if (place === undefined) return;
+  const changes = changesInOrder([{ kind: spot.kind, review }]);
+  // The one that was decided is gone: another on the same line is the next.
+  const found = stepFrom(changes, { ...spot, line: spot.line - 1 }, 'next');
+  if (found === undefined) return;
+  const line = lineOf(found.change, spot.side);
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Nothing of what is pending is meant: says where it is, or shows it. */
+async function showElsewhere(controls: PendingControls, path: string | undefined): Promise<void> {
+  const { reviews, uris, announcer } = controls;
+  const spot = editorSpot(uris);
+  const here = spot && reviews.find(spot.kind, spot.path);
+  const changes = changesInOrder(reviews.pending);
+  const found = stepFrom(changes, spot, 'next');
+  if (found === undefined) return sayNothingWaits();
+  if (here !== undefined && spot !== undefined) {
+    announcer.say('No pending change is at the cursor.');
+    const line = lineOf(found.change, 'document') + 1;
+    const where =
+      found.change.review === here ? `in line ${line}` : `in ${nameOf(found.change.review.path)}`;
+    void vscode.window.showInformationMessage(
+      `No pending change is at the cursor; the next one is ${where}. Nothing was decided.`,
+    );
+    return;
+  }
+  // A proposal for the very file is nearer than what comes next.
+  const proposal = changes.find(
+    ({ kind, review }) => kind === 'proposed' && proposedAt(review) === path,
+  );
+  const change = proposal ?? found.change;
+  await controls.show(change);
+  announcer.say(
+    `Nothing was decided: this is a change that waits, in ${nameOf(change.review.path)}.`,
+  );
+}
+
+function toggleLooked(
+  { reviews, announcer }: PendingControls,
+  meant: ChangeArgument | Meant,
+): void {
+  const { kind, path } = meant;
+  const review = reviews.find(kind, path);
+  if (review === undefined) throw notPending(path);
+  const all = hunksOf(review).map(({ id }) => id);
+  const ids = idsOf(meant, all);
+  if (ids.length === 0 || ids.some((id) => !all.includes(id))) throw notPending(path);
+  const looked = !ids.every((id) => review.looked.includes(id));
+  reviews.look({ kind, path }, ids, looked);
+  const seen = reviews.pending
+    .flatMap((one) => hunksOf(one.review).map(({ id }) => one.review.looked.includes(id)))
+    .filter(Boolean).length;
+  announcer.say(
+    `Marked as ${looked ? 'looked at' : 'not looked at'}: ${seen} of ${reviews.totals.hunks}.`,
+  );
+}
+
+function idsOf(meant: ChangeArgument | Meant, all: readonly string[]): readonly string[] {
+  if ('hunks' in meant) return meant.hunks === 'all' ? all : meant.hunks;
+  return meant.hunk === undefined ? all : [meant.hunk];
+}
+
+/** The file of a button in an editor's title, else of the active editor. */
+function fileMeant({ uris }: PendingControls, clicked: unknown): Selected | undefined {
+  const spot = editorSpot(uris);
+  if (!(clicked instanceof vscode.Uri)) return spot;
+  const place = uris.read(clicked);
+  // The left side of a proposal's diff is the file itself, which has a title of its own.
+  return place?.path === spot?.path ? spot : place;
+}
+
+function leftText({ reviews }: PendingControls): string {
+  const { hunks, files } = reviews.totals;
+  return hunks === 0
+    ? 'Nothing is left to review.'
+    : `${count(hunks, 'change')} left in ${count(files, 'file')}.`;
+}
+
+function nameOf(path: FileReview['path']): string {
+  return vscode.workspace.asRelativePath(path);
+}
+
+export async function sayNothingWaits(): Promise<void> {
+  void vscode.window.showInformationMessage('No changes wait for your review.');
+}
+
+function notPending(path: string): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: `This change of ${nameOf(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`,
+  });
+}
+
+/** What a button above a change, or a list, hands to a command. */
+export function isArgument(value: unknown): value is ChangeArgument {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    (value.kind === 'written' || value.kind === 'proposed') &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    (!('hunk' in value) || typeof value.hunk === 'string')
+  );
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { hunksOf } from '../../../core/review/hunks.ts';
+import type { Hunk } from '../../../core/review/hunks.ts';
+import { BelayError, failureOf } from '../../../domain/failure.ts';
+import type { ChangeArgument } from '../pending/change-lenses.ts';
+import type { PlacedChange } from '../pending/change-order.ts';
+import type { PendingControls } from '../pending/pending-controls.ts';
+import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+
+/** Comments on pending changes, and what earlier windows left. */
+export function pendingCommentCommands({
+  controls,
+}: CommandServices): Pick<
+  CommandHandlers,
+  | 'belay.commentOnChange'
+  | 'belay.sendChangeComment'
+  | 'belay.resendChangeComment'
+  | 'belay.discardChangeComment'
+  | 'belay.showLeftOver'
+> {
+  const needed = (): PendingControls => {
+    if (controls !== undefined) return controls;
+    throw new BelayError({ code: 'not_found', message: 'Nothing is reviewed in this window.' });
+  };
+  return {
+    'belay.commentOnChange': async (clicked) => {
+      if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+      const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
+      if (change !== undefined) return writeComment(controls, change);
+      void vscode.window.showInformationMessage(
+        'Put the cursor into a pending change to comment on it; Next Change leads to one.',
+      );
+    },
+    'belay.sendChangeComment': async (reply) => {
+      await needed().comments.submit(reply as vscode.CommentReply);
+    },
+    'belay.resendChangeComment': async (comment) => {
+      await needed().comments.resend(comment as vscode.Comment);
+    },
+    'belay.discardChangeComment': async (comment) => {
+      needed().comments.discard(comment as vscode.Comment);
+    },
+    'belay.showLeftOver': () => needed().leftOver.ask(),
+  };
+}
+
+function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgument): PlacedChange {
+  const review = controls.reviews.find(kind, path);
+  const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
+  if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
+  throw new BelayError({
+    code: 'not_found',
+    message: `This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was sent.`,
+  });
+}
+
+function here(controls: PendingControls): PlacedChange | undefined {
+  const meant = changesHere(controls);
+  const review = meant && controls.reviews.find(meant.kind, meant.path);
+  if (meant === undefined || review === undefined) return undefined;
+  const { kind, hunks } = meant;
+  const hunk = hunks === 'all' ? undefined : hunksOf(review).find(({ id }) => hunks.includes(id));
+  return { kind, review, hunk };
+}
+
+/** In the editor where the change has lines, with the keyboard in the box; else in an input box. */
+async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
+  const { kind, review, hunk } = change;
+  const uri = controls.uris.documentOf({ kind, path: review.path });
+  if (hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
+    await controls.show(change);
+    const shown = vscode.window.activeTextEditor?.document.uri.toString();
+    if (shown === uri.toString() && (await controls.comments.openBox())) return;
+  }
+  await askForComment(controls, change, hunk);
+}
+
+/** A text that was not taken is in the box again, with the reason. */
+async function askForComment(
+  controls: PendingControls,
+  { kind, review }: PlacedChange,
+  hunk: Hunk | undefined,
+): Promise<void> {
+  const name = vscode.workspace.asRelativePath(review.path);
+  let [value, problem]: [string, string] = ['', ''];
+  for (;;) {
+    const text = await vscode.window.showInputBox({
+      title: `Belay: Comment on the Change of ${name}`,
+      prompt: problem === '' ? 'It goes to the agent with this change.' : problem,
+      value,
+      ignoreFocusOut: true,
+    });
+    if (text === undefined || text.trim() === '') return;
+    try {
+      await controls.comments.sendAbout({ kind, path: review.path, hunk }, text);
+      controls.announcer.say('The comment was sent to the agent.');
+      return;
+    } catch (thrown) {
+      [value, problem] = [text, `It was not sent: ${failureOf(thrown).message}`];
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { BelayError } from '../../../domain/failure.ts';
+import type { CommandHandlers } from './register.ts';
+import type { CommandServices } from './services.ts';
+
+/** What waits for an answer, of all sessions. */
+export function waitingCommands(
+  services: CommandServices,
+): Pick<CommandHandlers, 'belay.showPending'> {
+  return { 'belay.showPending': () => showPending(services) };
+}
+
+async function showPending(services: CommandServices): Promise<void> {
+  const pending = services.desk.pending();
+  const [only] = pending;
+  if (only === undefined) {
+    throw new BelayError({ code: 'not_found', message: 'Nothing waits for you.' });
+  }
+  if (pending.length === 1) {
+    await services.show(only);
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    pending.map((one) => ({
+      label: one.kind === 'approval' ? one.question.title : one.question.question,
+      description: services.sessions.find(one.question.sessionId)?.title ?? '',
+      detail: one.kind === 'approval' ? one.question.detail.slice(0, 300) : '',
+      pending: one,
+    })),
+    { title: 'Belay: What Waits for You' },
+  );
+  if (chosen !== undefined) await services.show(chosen.pending);
+}

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../core/ports.ts';
+import type { FileReview } from '../../../core/review/file-review.ts';
+import { hunksOf } from '../../../core/review/hunks.ts';
+import type { Hunk } from '../../../core/review/hunks.ts';
+import type { ReviewKind, Reviews } from '../../../core/review/reviews.ts';
+import { Lifetime } from '../lifetime.ts';
+import type { CommandId } from '../manifest/commands.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { lineOf } from './change-order.ts';
+import { originText } from './change-words.ts';
+import type { PendingUris } from './pending-uris.ts';
+
+export interface ChangeLensesParts {
+  readonly reviews: Pick<Reviews, 'find'>;
+  readonly uris: PendingUris;
+  readonly feed: ChangeFeed;
+  readonly titleOf: (sessionId: string) => string | undefined;
+  /** Whether the person wants lines of buttons above changes (`belay.review.codeLens`). */
+  readonly isOn: () => boolean;
+  readonly onSettingChanged: (listener: () => void) => Disposable;
+}
+
+/** What a button above a change hands to its command. */
+export interface ChangeArgument {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  /** Absent: all of the file. */
+  readonly hunk?: string;
+}
+
+/** Buttons above each pending change, and who made it and why. */
+export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
+  readonly #parts: ChangeLensesParts;
+  readonly #lifetime = new Lifetime();
+  readonly #changed = this.#lifetime.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(parts: ChangeLensesParts) {
+    this.#parts = parts;
+    const { uris, feed } = parts;
+    this.#lifetime.add(feed.onChange((changed) => this.#refresh(changed)));
+    this.#lifetime.add(parts.onSettingChanged(() => this.#changed.fire()));
+    this.#lifetime.add(
+      vscode.languages.registerCodeLensProvider(
+        [{ scheme: 'file' }, { scheme: uris.proposalScheme }],
+        this,
+      ),
+    );
+  }
+
+  provideCodeLenses({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.CodeLens[] {
+    const { reviews, uris, isOn } = this.#parts;
+    const place = isOn() ? uris.read(uri) : undefined;
+    if (place?.side !== 'document') return [];
+    const review = reviews.find(place.kind, place.path);
+    if (review === undefined) return [];
+    const renaming = review.renamedFrom === undefined ? [] : renameLenses(place.kind, review);
+    return [
+      ...renaming,
+      ...hunksOf(review).flatMap((hunk) => this.#lenses(place.kind, review, hunk)),
+    ];
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #lenses(kind: ReviewKind, review: FileReview, hunk: Hunk): vscode.CodeLens[] {
+    const range = at(lineOf({ review, hunk }, 'document'));
+    const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
+    const button = (title: string, command: CommandId): vscode.CodeLens =>
+      new vscode.CodeLens(range, { title, command, arguments: [argument] });
+    const what = hunk.kind === 'create' ? ' New File' : hunk.kind === 'binary' ? ' File' : '';
+    const looked = review.looked.includes(hunk.id) ? '$(eye) looked at · ' : '';
+    const origin = originText(hunk, this.#parts.titleOf);
+    return [
+      button(`$(check) Accept${what}`, 'belay.acceptChange'),
+      button(`$(discard) Reject${what}`, 'belay.rejectChange'),
+      button('$(comment) Comment', 'belay.commentOnChange'),
+      // No button: who made it.
+      new vscode.CodeLens(range, { title: `${looked}${origin}`, command: '' }),
+    ];
+  }
+
+  /** Only where an open document is concerned: VS Code asks again for each visible editor. */
+  #refresh(changed: readonly { readonly kind: ReviewKind; readonly path: string }[]): void {
+    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+    const { uris } = this.#parts;
+    if (changed.some((one) => open.has(uris.documentOf(one).toString()))) this.#changed.fire();
+  }
+}
+
+/** A renaming is decided with everything else of its file. */
+function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {
+  const { path: file, renamedFrom = '' } = review;
+  const argument: ChangeArgument = { kind, path: file };
+  const more = hunksOf(review).length > 0 ? ' and All Changes' : '';
+  const button = (title: string, command: CommandId): vscode.CodeLens =>
+    new vscode.CodeLens(at(0), { title, command, arguments: [argument] });
+  return [
+    button(`$(check) Accept New Name${more}`, 'belay.acceptFile'),
+    button(`$(discard) Reject New Name${more}`, 'belay.rejectFile'),
+    new vscode.CodeLens(at(0), { title: `renamed from ${nameOf(renamedFrom, file)}`, command: '' }),
+  ];
+}
+
+/** The name alone where the folder is the same. */
+function nameOf(from: string, to: string): string {
+  return path.dirname(from) === path.dirname(to)
+    ? path.basename(from)
+    : vscode.workspace.asRelativePath(from);
+}
+
+function at(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
+}

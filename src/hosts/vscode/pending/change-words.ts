@@ -1,0 +1,61 @@
+import type { FileReview } from '../../../core/review/file-review.ts';
+import { pendingIn } from '../../../core/review/hunks.ts';
+import type { Hunk } from '../../../core/review/hunks.ts';
+import { makeVisible } from '../../../domain/honest-text.ts';
+import type { Step } from './change-order.ts';
+
+/** "1 change", "12 files". */
+export function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`;
+}
+
+/** Changes that wait in a file; a renaming alone is one. */
+export function changeCount(review: FileReview): number {
+  const { hunks, renamed } = pendingIn(review);
+  return Math.max(hunks.length, renamed ? 1 : 0);
+}
+
+/**
+ * Who made a change and why, in a line: "edit_file for “add tests” · edited by you".
+ * @param titleOf the title of a session, where it is known
+ */
+export function originText(
+  { by, editedByUser, changedOutside }: Hunk,
+  titleOf: (sessionId: string) => string | undefined,
+): string {
+  const last = by.at(-1);
+  const tools = [...new Set(by.map(({ tool }) => cut(tool)))].join(', ');
+  const title = last === undefined ? '' : last.why || (titleOf(last.sessionId) ?? '');
+  const who = tools === '' ? 'Belay' : tools;
+  return [
+    title === '' ? who : `${who} for “${cut(title)}”`,
+    ...(editedByUser ? ['edited by you'] : []),
+    ...(changedOutside ? ['changed on disk since'] : []),
+  ].join(' · ');
+}
+
+/** Where a step led, in words for the status bar and for a screen reader. */
+export function stepText({ change, number, total }: Step, name: string): string {
+  return `Change ${number} of ${total}, ${name}${change.hunk === undefined ? ', renamed' : ''}`;
+}
+
+/** Files with their counts, for a question; the rest is counted. */
+export function fileList(
+  files: readonly { readonly name: string; readonly changes: number }[],
+): string {
+  const lines = files
+    .slice(0, MOST_LISTED)
+    .map(({ name, changes }) => `${name}: ${count(changes, 'change')}`);
+  const rest = files.length - lines.length;
+  return [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
+}
+
+/** Lines that VS Code shows in a modal question without scrolling. */
+const MOST_LISTED = 15;
+/** Characters of a title or a command line beside a change. */
+const LONGEST = 60;
+
+function cut(text: string): string {
+  const line = makeVisible(text.replaceAll(/\s+/gu, ' ').trim());
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+}

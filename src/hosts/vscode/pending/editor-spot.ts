@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Spot } from './change-order.ts';
+import type { PendingPlace, PendingUris } from './pending-uris.ts';
+
+/** Where the person is, with the last line of what is selected. */
+export interface EditorSpot extends Spot {
+  /** 0-based, included; the line of the cursor where nothing is selected. */
+  readonly to: number;
+  /** Absent: what is open there is no text, or its side of a diff is empty. */
+  readonly editor: vscode.TextEditor | undefined;
+}
+
+/** Where the person is in the active editor; `undefined`: in none that could have pending changes. */
+export function editorSpot(uris: PendingUris): EditorSpot | undefined {
+  const { activeTextEditor: editor } = vscode.window;
+  const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const place = editor && placeIn(uris, editor.document.uri, tab);
+  if (editor === undefined || place === undefined) {
+    const shown = shownIn(uris, tab);
+    return shown && { ...shown, line: 0, to: 0, editor: undefined };
+  }
+  const { start, end, isEmpty } = editor.selection;
+  // A selection of whole lines ends at the beginning of the next one.
+  const to = !isEmpty && end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return { ...place, line: start.line, to, editor };
+}
+
+/** The left side of a proposal's diff is the file itself. */
+function placeIn(uris: PendingUris, uri: vscode.Uri, tab: unknown): PendingPlace | undefined {
+  if (tab instanceof vscode.TabInputTextDiff && tab.original.toString() === uri.toString()) {
+    const right = uris.read(tab.modified);
+    if (right?.kind === 'proposed') return { ...right, side: 'baseline' };
+  }
+  return uris.read(uri);
+}
+
+/** What a tab shows that is no text editor: an image, the diff of a deleted file. */
+function shownIn(uris: PendingUris, tab: unknown): PendingPlace | undefined {
+  if (tab instanceof vscode.TabInputTextDiff)
+    return uris.read(tab.modified) ?? uris.read(tab.original);
+  if (tab instanceof vscode.TabInputText || tab instanceof vscode.TabInputCustom)
+    return uris.read(tab.uri);
+  return tab instanceof vscode.TabInputNotebook ? uris.read(tab.uri) : undefined;
+}
+
+/** Whether the person looks at a diff of pending changes: then the next change opens in one as well. */
+export function isInDiff(uris: PendingUris): boolean {
+  const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (!(tab instanceof vscode.TabInputTextDiff)) return false;
+  const ours = [uris.baselineScheme, uris.proposalScheme];
+  return [tab.original, tab.modified].some(({ scheme }) => ours.includes(scheme));
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../core/ports.ts';
+import type { Reviews } from '../../../core/review/reviews.ts';
+import type { PendingTotals } from '../indicators.ts';
+import { Lifetime } from '../lifetime.ts';
+import { Announcer } from './announcer.ts';
+import { ChangeComments } from './change-comments.ts';
+import type { ChangeCommentsParts } from './change-comments.ts';
+import { ChangeLenses } from './change-lenses.ts';
+import type { ChangeLensesParts } from './change-lenses.ts';
+import { lineOf } from './change-order.ts';
+import type { PlacedChange } from './change-order.ts';
+import type { DiffEditors } from './diff-editors.ts';
+import { isInDiff } from './editor-spot.ts';
+import { LeftOver } from './left-over.ts';
+import type { PendingUris } from './pending-uris.ts';
+import type { PendingWindow } from './pending-window.ts';
+
+export interface PendingControlsParts
+  extends
+    Pick<ChangeCommentsParts, 'send' | 'shownSession' | 'titleOf'>,
+    Pick<ChangeLensesParts, 'isOn' | 'onSettingChanged'> {
+  readonly window: Pick<PendingWindow, 'reviews' | 'uris' | 'feed' | 'diffs'>;
+  readonly onError: (error: unknown) => void;
+  /** Of comments. Default: Belay's own. */
+  readonly commentController?: string;
+  /** Of texts whose files are gone. Default: Belay's own. */
+  readonly leftOverScheme?: string;
+}
+
+/** What a person presses to decide about pending changes, and how they get to them. */
+export class PendingControls implements PendingTotals, Disposable {
+  readonly reviews: Reviews;
+  readonly uris: PendingUris;
+  readonly diffs: DiffEditors;
+  readonly announcer: Announcer;
+  readonly comments: ChangeComments;
+  readonly lenses: ChangeLenses;
+  readonly leftOver: LeftOver;
+  readonly #lifetime: Lifetime;
+  readonly #feed: PendingWindow['feed'];
+
+  constructor(parts: PendingControlsParts) {
+    const { reviews, uris, feed, diffs } = parts.window;
+    const lifetime = new Lifetime(parts.onError);
+    this.#lifetime = lifetime;
+    this.#feed = feed;
+    this.reviews = reviews;
+    this.uris = uris;
+    this.diffs = diffs;
+    this.announcer = lifetime.add(new Announcer());
+    this.lenses = lifetime.add(new ChangeLenses({ ...parts, reviews, uris, feed }));
+    this.comments = lifetime.add(
+      new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
+    );
+    this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
+    this.leftOver.tell().catch(parts.onError);
+  }
+
+  get totals(): Reviews['totals'] {
+    return this.reviews.totals;
+  }
+
+  get paths(): readonly string[] {
+    return [
+      ...new Set(this.reviews.pending.map(({ review }) => vscode.Uri.file(review.path).fsPath)),
+    ];
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.#feed.onChange(listener);
+  }
+
+  /** Brings the person to a change: into the file, or into a diff where they are in one or the file cannot show it. */
+  async show(change: PlacedChange): Promise<void> {
+    const { kind, review, hunk } = change;
+    const line = lineOf(change, 'document');
+    if (review.gone && kind === 'written') {
+      await this.leftOver.show({ kind, review });
+      return;
+    }
+    const isText = review.document.kind === 'text' && !NOTEBOOK.test(review.path);
+    if (kind === 'proposed' || !isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
+      await this.diffs.open({ kind, path: review.path }, { line });
+      return;
+    }
+    const selection = new vscode.Range(line, 0, line, 0);
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(review.path), {
+      selection,
+    });
+    editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}
+
+/** An editor of cells has no lines. */
+const NOTEBOOK = /\.ipynb$/iu;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { hunksOf } from '../../../../src/core/review/hunks.ts';
+import { changedOutside, userEdited } from '../../../../src/core/review/user-edits.ts';
+import { textContent } from '../../../../src/core/review/file-review.ts';
+import { changesInOrder } from '../../../../src/hosts/vscode/pending/change-order.ts';
+import {
+  fileList,
+  originText,
+  stepText,
+} from '../../../../src/hosts/vscode/pending/change-words.ts';
+import { byAgent, edited, pending, renamed } from './reviews-of.ts';
+
+const titleOf = (id: string): string | undefined => (id === 's1' ? 'add tests' : undefined);
+
+describe('words about a pending change', () => {
+  const review = edited('/w/a.ts', 'a\nb\nc', 'a\nB\nB2\nc');
+
+  it('name the tool and what it was for', () => {
+    const [hunk] = hunksOf(review);
+    assert.ok(hunk);
+    assert.equal(originText(hunk, titleOf), 'edit_file for “add tests”');
+    assert.equal(
+      originText(hunk, () => undefined),
+      'edit_file',
+    );
+    assert.equal(originText({ ...hunk, by: [] }, titleOf), 'Belay');
+    const reason = { ...byAgent, why: 'less code' };
+    assert.equal(originText({ ...hunk, by: [reason] }, titleOf), 'edit_file for “less code”');
+    const command = { ...byAgent, tool: `npm test\n--  ${'x'.repeat(100)}` };
+    assert.match(originText({ ...hunk, by: [command] }, titleOf), /^npm test -- x{47}… for/u);
+  });
+
+  it('say that the person, or something on disk, changed it since', () => {
+    const typed = userEdited(
+      review,
+      [{ start: { line: 1, character: 1 }, end: { line: 1, character: 1 }, text: '!' }],
+      textContent('a\nB!\nB2\nc'),
+    );
+    const [mine] = hunksOf(typed);
+    assert.ok(mine);
+    assert.match(originText(mine, titleOf), / · edited by you$/u);
+    const [other] = hunksOf(changedOutside(review, textContent('a\nB;\nB2\nc')));
+    assert.ok(other);
+    assert.match(originText(other, titleOf), / · changed on disk since$/u);
+  });
+
+  it('tell a step as a number of all, with the file', () => {
+    const [change] = changesInOrder([pending('written', review)]);
+    const [moved] = changesInOrder([pending('written', renamed('/w/o.ts', '/w/n.ts', 'x'))]);
+    assert.ok(change && moved);
+    assert.equal(
+      stepText({ change, number: 3, total: 12 }, 'src/a.ts'),
+      'Change 3 of 12, src/a.ts',
+    );
+    assert.equal(
+      stepText({ change: moved, number: 1, total: 1 }, 'n.ts'),
+      'Change 1 of 1, n.ts, renamed',
+    );
+  });
+
+  it('list files with their counts, and count those that do not fit', () => {
+    const files = Array.from({ length: 17 }, (_, at) => ({ name: `f${at}`, changes: at + 1 }));
+    const lines = fileList(files).split('\n');
+    assert.equal(lines[0], 'f0: 1 change');
+    assert.equal(lines[14], 'f14: 15 changes');
+    assert.deepEqual(lines.slice(15), ['… and 2 more']);
+  });
+});

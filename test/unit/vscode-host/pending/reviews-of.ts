@@ -1,0 +1,35 @@
+import { agentEdited, agentRenamed } from '../../../../src/core/review/agent-edits.ts';
+import { ABSENT, newReview, textContent } from '../../../../src/core/review/file-review.ts';
+import type { Attribution, Content, FileReview } from '../../../../src/core/review/file-review.ts';
+import type { PendingReview, ReviewKind } from '../../../../src/core/review/reviews.ts';
+
+export const byAgent: Attribution = {
+  by: 'agent',
+  sessionId: 's1',
+  messageId: 'm1',
+  callId: 'c1',
+  tool: 'edit_file',
+  why: '',
+  at: 1,
+};
+
+const contentOf = (text: string | undefined): Content =>
+  text === undefined ? ABSENT : textContent(text);
+
+/** A file that an agent made another one; `undefined`: it is not there. */
+export function edited(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  by: Attribution = byAgent,
+): FileReview {
+  return agentEdited(newReview(path, contentOf(before)), contentOf(after), by);
+}
+
+export function renamed(from: string, to: string, text: string): FileReview {
+  return agentRenamed(newReview(from, textContent(text)), to, byAgent);
+}
+
+export function pending(kind: ReviewKind, review: FileReview): PendingReview {
+  return { kind, review };
+}
