@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOnce } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -18,6 +18,8 @@ const HEADER = 32 + 1 + 4 + 4;
 const WORTH_DEFLATING = 128;
 /** The fastest level: a snapshot must not be waited for, and text shrinks well enough. */
 const LEVEL = 1;
+/** Bytes that are read at once while headers are looked for: most objects are far smaller. */
+const WINDOW = 64 * 1024;
 
 interface Place {
   readonly offset: number;
@@ -27,8 +29,7 @@ interface Place {
   readonly stored: number;
 }
 
-export const hashOf = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex');
+export const hashOf = (bytes: Uint8Array): string => hashOnce('sha256', bytes, 'hex');
 
 /**
  * Objects one behind the other in one file, each under the SHA-256 of its bytes. Only ever appended to;
@@ -130,9 +131,15 @@ export class Pack {
 
   #scan(): void {
     const { size } = fstatSync(this.#descriptor);
-    const header = Buffer.allocUnsafe(HEADER);
+    const window = Buffer.allocUnsafe(Math.min(WINDOW, Math.max(size - this.#end, HEADER)));
+    let [start, filled] = [this.#end, 0];
     while (this.#end + HEADER <= size) {
-      if (readSync(this.#descriptor, header, 0, HEADER, this.#end) < HEADER) return;
+      if (this.#end + HEADER > start + filled) {
+        start = this.#end;
+        filled = readSync(this.#descriptor, window, 0, window.length, start);
+        if (filled < HEADER) return;
+      }
+      const header = window.subarray(this.#end - start, this.#end - start + HEADER);
       const stored = header.readUInt32LE(37);
       const offset = this.#end + HEADER;
       if (offset + stored > size) return;
