@@ -4,6 +4,7 @@ import type { ChangeRecord, RestorePreview } from './core/agent-changes.ts';
 import type { Disposable } from './core/ports.ts';
 import type { WrapToolCall } from './core/tool-call/tool-call.ts';
 import { recordedChanges } from './core/tool-call/recorded-changes.ts';
+import type { ReviewKit } from './compose-review.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
 
@@ -18,11 +19,20 @@ export interface ChangesKit {
 const CLEAN_AFTER = 60_000;
 
 /** `undefined` where the host takes no snapshots. */
-export function composeChanges(host: EngineHost, store: Store): ChangesKit | undefined {
+export function composeChanges(
+  host: EngineHost,
+  store: Store,
+  review: Pick<ReviewKit, 'wanted'>,
+): ChangesKit | undefined {
   const { snapshots, clock, files, log } = host;
   if (snapshots === undefined) return undefined;
   const { values } = store;
-  const changes = new AgentChanges({ snapshots, values, now: () => clock.now() });
+  const changes = new AgentChanges({
+    snapshots,
+    values,
+    now: () => clock.now(),
+    wanted: () => review.wanted(),
+  });
   const clean = async (): Promise<void> => {
     const sessions = await store.transcripts.sessions();
     await changes.clean(sessions.map(({ id }) => id));

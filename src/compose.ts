@@ -76,7 +76,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const { permissions, guard, border, host } = composePermissions(given, registry, memory);
   const review = await composeReview(given, store);
   const language = composeLanguage(host, guard);
-  const changes = composeChanges(host, store);
+  const changes = composeChanges(host, store, review);
   const todos = new TodoLists(store.values, broker);
   const commands = composeCommands(host, store);
   const tools = composeTools(host, { store, todos, border, commands, language, review });

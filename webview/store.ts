@@ -1,5 +1,6 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import type { Change } from '../src/protocol/changes.ts';
+import { applyReview, EMPTY_REVIEW, type ReviewView } from '../src/protocol/review-view.ts';
 import {
   EMPTY_SESSION,
   type AppView,
@@ -33,6 +34,8 @@ export class PanelStore {
   readonly rowsTotal = signal(0);
   readonly rowsError = signal<string | null>(null);
   readonly session: SliceSignals = slices(EMPTY_SESSION);
+  /** Pending changes, of all sessions. */
+  readonly review = signal<ReviewView>(EMPTY_REVIEW);
   readonly transcript = new Transcript();
   readonly sending = signal<readonly Sending[]>([]);
   /** Draft and scroll of the session on screen when it was shown. */
@@ -51,7 +54,7 @@ export class PanelStore {
     this.#clockOffset = hostNow - Date.now();
   }
 
-  show({ app, models, sessions, session }: Snapshot): void {
+  show({ app, models, sessions, session, review }: Snapshot): void {
     batch(() => {
       const other = !this.loaded.peek() || session.id !== this.session.id.peek();
       this.app.value = app;
@@ -63,6 +66,7 @@ export class PanelStore {
       // A new session that has become a real one is still the same to the person.
       const same = !other || (this.sending.peek().length > 0 && this.session.id.peek() === null);
       this.#set(rest);
+      this.review.value = review;
       this.transcript.show(messages, hasOlder, !other);
       if (!same) {
         this.saved.value = saved;
@@ -99,6 +103,9 @@ export class PanelStore {
       case 'rows':
         this.rowsTotal.value = change.total;
         this.rowsError.value = change.error;
+        break;
+      case 'review':
+        this.review.value = applyReview(this.review.peek(), change.difference);
         break;
       case 'session':
         this.#set(change.set);

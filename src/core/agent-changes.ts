@@ -42,6 +42,8 @@ interface Parts {
   readonly values: Values;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Contents that something else needs, whatever is forgotten here. */
+  readonly wanted?: () => readonly LeafRecord[];
 }
 
 /** Days for which changes can be taken back. */
@@ -134,7 +136,9 @@ export class AgentChanges {
    * @param sessions every session there is
    */
   async clean(sessions: readonly string[]): Promise<void> {
-    const { values, snapshots, now } = this.#parts;
+    const { values, snapshots, now, wanted = () => [] } = this.#parts;
+    const sweep = (): Promise<number> =>
+      snapshots.sweep([...leavesOf(kept.map(({ value }) => value)), ...wanted()]);
     const kept: {
       readonly sessionId: string;
       readonly key: string;
@@ -150,10 +154,10 @@ export class AgentChanges {
       if (oldest !== undefined) await values.set(oldest.key, null, oldest.sessionId);
     };
     while ((kept[0]?.value.at ?? Infinity) < now() - MOST_DAYS * DAY) await forget();
-    let bytes = await snapshots.sweep(leavesOf(kept.map(({ value }) => value)));
+    let bytes = await sweep();
     while (bytes > MOST_BYTES && kept.length > 0) {
       for (let count = Math.ceil(kept.length / 4); count > 0; count -= 1) await forget();
-      bytes = await snapshots.sweep(leavesOf(kept.map(({ value }) => value)));
+      bytes = await sweep();
     }
   }
 

@@ -273,6 +273,8 @@ export interface WriteOptions extends ChangeOptions {
   readonly replaces?: Uint8Array | 'nothing';
   /** A document with unsaved text is changed in its editor and stays unsaved; without: it is saved. */
   readonly keepUnsaved?: boolean;
+  /** Permission bits of a file that is made; one that is there keeps its own. */
+  readonly mode?: number;
 }
 
 export interface FileStat {

@@ -1,3 +1,4 @@
+import { applyReview, type ReviewDifference } from './review-view.ts';
 import type { AppView, ModelRow, SessionRow, SessionView, Snapshot } from './snapshot.ts';
 import type { MessageView, PartView, ToolView } from './view.ts';
 
@@ -18,6 +19,7 @@ export type Change =
   | { readonly type: 'row'; readonly row: SessionRow }
   | { readonly type: 'row_removed'; readonly id: string }
   | { readonly type: 'rows'; readonly total: number; readonly error: string | null }
+  | { readonly type: 'review'; readonly difference: ReviewDifference }
   | { readonly type: 'session'; readonly set: Partial<SessionSlices> }
   /** Adds a message at its place by `seq` or replaces the one with this id. */
   | { readonly type: 'message'; readonly message: MessageView }
@@ -54,6 +56,8 @@ export function applyChange(snapshot: Snapshot, change: Change): Snapshot {
       return { ...snapshot, app: change.app };
     case 'models':
       return { ...snapshot, models: change.models };
+    case 'review':
+      return { ...snapshot, review: applyReview(snapshot.review, change.difference) };
     case 'row':
     case 'row_removed':
     case 'rows':
@@ -66,7 +70,7 @@ export function applyChange(snapshot: Snapshot, change: Change): Snapshot {
 /** The changes that concern the session on screen. */
 export type SessionChange = Exclude<
   Change,
-  { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows' }
+  { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows' | 'review' }
 >;
 
 /** Applies one change to a session. What names an unknown message or call changes nothing. */

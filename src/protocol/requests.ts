@@ -3,6 +3,7 @@ import { MODES } from '../domain/permission-mode.ts';
 import { RULE_EFFECTS } from '../domain/permission-rule.ts';
 import type { RulesView, RuleTestView } from './permission-view.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
+import { LISTED_HUNKS, type DecidedView } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
 import type { MessageView } from './view.ts';
@@ -42,6 +43,12 @@ const rule = z.strictObject({
   in: criterion,
   off: z.optional(z.boolean()),
 });
+
+const kind = z.enum(['written', 'proposed']);
+const path = z.string().check(z.minLength(1), z.maxLength(4096));
+/** Whose change it is: empty where nobody knows any more. */
+const madeBy = z.string().check(z.maxLength(200));
+const request = { sessionId: madeBy, messageId: madeBy };
 
 /**
  * What the panel may ask of the host. The schemas are the one source: of the types, and of the
@@ -91,6 +98,32 @@ export const requestSchemas = {
   answerQuestion: z.strictObject({ questionId: id, text: someText }),
   /** Runs the plan that a message is, in a mode. */
   acceptPlan: z.strictObject({ sessionId, messageId: id, mode: z.enum(MODES) }),
+  // pending changes
+  /** `hunkId`: `null` for the first one of the file. */
+  openChange: z.strictObject({ kind, path, hunkId: z.nullable(id) }),
+  /** The first pending change that a call made. */
+  openCallChange: z.strictObject({ callId: id }),
+  /** `null`: those of all requests. */
+  openAllChanges: z.strictObject({ request: z.nullable(z.strictObject(request)) }),
+  decideChanges: z.strictObject({
+    decision: z.enum(['accept', 'reject']),
+    /** Of the list that was on screen. */
+    version: count,
+    selection: z.discriminatedUnion('of', [
+      z.strictObject({ of: z.literal('hunk'), kind, path, hunkId: id }),
+      z.strictObject({ of: z.literal('file'), kind, path, ...request }),
+      z.strictObject({ of: z.literal('request'), ...request }),
+      z.strictObject({ of: z.literal('all') }),
+    ]),
+  }),
+  lookAt: z.strictObject({
+    kind,
+    path,
+    hunkIds: z.array(id).check(z.minLength(1), z.maxLength(LISTED_HUNKS)),
+    looked: z.boolean(),
+  }),
+  /** The list is unfolded, or not, from now on. */
+  unfoldChanges: z.strictObject({ unfolded: z.boolean() }),
   // rules
   listRules: z.strictObject({ sessionId: sessionOrNew }),
   addRule: z.strictObject({ rule }),
@@ -178,6 +211,7 @@ export type AttachmentView = z.infer<typeof attachment>;
 /** Requests that are answered with more than "done". */
 interface SpecialResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
+  readonly decideChanges: DecidedView;
   readonly listRules: RulesView;
   readonly testRules: RuleTestView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };

@@ -1,4 +1,5 @@
 import type { TodoItem } from '../domain/todo.ts';
+import type { ReviewView } from './review-view.ts';
 import type {
   ApprovalView,
   CompactionView,
@@ -24,6 +25,8 @@ export interface Snapshot {
   readonly models: readonly ModelRow[];
   readonly sessions: SessionsView;
   readonly session: SessionView;
+  /** Pending changes, of all sessions. */
+  readonly review: ReviewView;
 }
 
 /** What holds for the whole window. */

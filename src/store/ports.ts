@@ -9,8 +9,8 @@ import type {
   RunRecords,
   Transcripts,
   UsageTotals,
-  Values,
 } from '../core/ports.ts';
+import type { SharedValues } from '../core/ports/shared-values.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { Client } from './client.ts';
 import { optional, same, stored } from './engine/columns.ts';
@@ -150,7 +150,7 @@ export function blobsOver(client: Client): Blobs {
   };
 }
 
-export function valuesOver(client: Client): Values {
+export function valuesOver(client: Client): SharedValues {
   return {
     get: async (key, sessionId) => {
       const text = await client.call('value', { key, ...optional('sessionId', sessionId, same) });
@@ -162,5 +162,9 @@ export function valuesOver(client: Client): Values {
       (await client.call('values', { prefix, ...optional('sessionId', sessionId, same) })).map(
         (entry) => ({ key: entry.key, value: stored<Json>(entry.value) }),
       ),
+    swap: (changes, { key, value }) => {
+      const text = value === undefined ? undefined : JSON.stringify(value);
+      return client.call('swapValues', { changes, guard: { key, text } });
+    },
   };
 }

@@ -22,6 +22,14 @@ export interface WriteCalls {
   background: [Background, void];
   heartbeat: [{ readonly runIds: readonly string[]; readonly at: number }, void];
   setValue: [{ readonly key: string; readonly value: Json; readonly sessionId?: string }, void];
+  /** `guard`: JSON text, `undefined` for none; false: it was another, and nothing is changed. */
+  swapValues: [
+    {
+      readonly changes: readonly { readonly key: string; readonly value: Json }[];
+      readonly guard: { readonly key: string; readonly text: string | undefined };
+    },
+    boolean,
+  ];
   putResult: [{ readonly sessionId: string; readonly id: string; readonly text: string }, void];
   putAttachment: [{ readonly sessionId: string; readonly attachment: Attachment }, void];
 }

@@ -10,8 +10,8 @@ import type {
   RunRecords,
   Transcripts,
   UsageTotals,
-  Values,
 } from '../core/ports.ts';
+import type { SharedValues } from '../core/ports/shared-values.ts';
 import { BackgroundWriter } from './background-writer.ts';
 import { Client } from './client.ts';
 import { CounterIds } from './ids.ts';
@@ -56,7 +56,7 @@ export interface Store {
   readonly usage: UsageTotals;
   readonly blobs: Blobs;
   readonly ids: Ids;
-  readonly values: Values;
+  readonly values: SharedValues;
   readonly snapshots: Snapshots;
   readonly transfer: SessionTransfer;
   /** How often this database was opened; part of every id. */

@@ -3,40 +3,19 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FileSystem, Log, Values } from '../../src/core/ports.ts';
+import type { FileSystem, Log } from '../../src/core/ports.ts';
 import type { ChangeOrigin } from '../../src/core/ports/change-origin.ts';
 import { ReviewedFiles } from '../../src/core/review/reviewed-files.ts';
 import { textOf } from '../../src/core/review/file-review.ts';
 import { hunksOf } from '../../src/core/review/hunks.ts';
 import type { ReviewKind } from '../../src/core/review/reviews.ts';
 import { Reviews } from '../../src/core/review/reviews.ts';
-import type { Json } from '../../src/domain/json.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
 import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
-
-/** Small durable values that outlive a window: they go through JSON, as in the store. */
-class MapValues implements Values {
-  readonly #values = new Map<string, string>();
-
-  async get(key: string): Promise<Json | undefined> {
-    const value = this.#values.get(key);
-    return value === undefined ? undefined : (JSON.parse(value) as Json);
-  }
-
-  async set(key: string, value: Json): Promise<void> {
-    if (value === null) this.#values.delete(key);
-    else this.#values.set(key, JSON.stringify(value));
-  }
-
-  async list(prefix: string): Promise<readonly { readonly key: string; readonly value: Json }[]> {
-    return [...this.#values]
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([key, value]) => ({ key, value: JSON.parse(value) as Json }));
-  }
-}
+import { MapValues } from '../support/map-values.ts';
 
 /** A window on pending changes beside the product's own, in a folder of its own. */
 export class PendingKit {

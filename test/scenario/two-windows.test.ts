@@ -52,6 +52,8 @@ async function twoWindows(
       setLastSession: () => undefined,
       saved: () => undefined,
       save: () => undefined,
+      changesUnfolded: () => false,
+      unfoldChanges: () => undefined,
     },
     others: {
       isElsewhere: async (id) => agent.isElsewhere(id),

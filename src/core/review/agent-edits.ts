@@ -1,6 +1,8 @@
 import { lineChanges } from '../merge/line-changes.ts';
+import type { KeptFile } from '../ports/kept-contents.ts';
 import { movedMarks, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import { isSettled } from './hunks.ts';
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
 export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
@@ -29,10 +31,35 @@ export function agentEdited(review: FileReview, after: Content, by: Attribution)
 export function agentRenamed(review: FileReview, to: string, by: Attribution): FileReview {
   const { renamedFrom = review.path, ...rest } = review;
   const next = { ...rest, path: to, whole: [...review.whole, by] };
-  return renamedFrom === to ? next : { ...next, renamedFrom };
+  // A file that the agent made has no other name to go back to.
+  const isNew = review.baseline.kind === 'absent';
+  return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
 }
 
-/** The person, or another program, renamed it: there is nothing to decide about that. */
-export function movedOutside(review: FileReview, to: string): FileReview {
-  return { ...review, path: to };
+/** What was kept of the file before the agent's last change of it, if that is what rejecting brings back. */
+export function withKept(
+  review: FileReview,
+  before: FileReview,
+  kept: KeptFile | undefined,
+): FileReview {
+  if (kept === undefined) return review;
+  const { baseline } = review;
+  const isBaseline = baseline.kind === 'binary' && baseline.hash === kept.hash;
+  return isBaseline || before.kept === undefined || isSettled(before)
+    ? { ...review, kept }
+    : review;
+}
+
+/**
+ * The person, or another program, renamed it: there is nothing to decide about that; and where that
+ * takes back, or makes, what the agent did, nothing is left to decide either.
+ */
+export function movedOutside(review: FileReview, from: string, to: string): FileReview {
+  const { renamedFrom, ...rest } = review;
+  // A proposal's file is where it was before.
+  if (review.path !== from && renamedFrom === from)
+    return to === review.path ? rest : { ...rest, renamedFrom: to };
+  return renamedFrom === undefined || renamedFrom === to
+    ? { ...rest, path: to }
+    : { ...rest, renamedFrom, path: to };
 }

@@ -1,6 +1,7 @@
 import { LineIndex } from '../merge/line-index.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import type { Replacement } from '../merge/replacement.ts';
+import type { KeptFile } from '../ports/kept-contents.ts';
 
 /**
  * The pending changes of one file. Stored are only the baseline, which is what the file would be if
@@ -29,6 +30,11 @@ export interface FileReview {
   readonly toldTo?: string;
   /** Ids of hunks that the person has looked at and not decided about. */
   readonly looked: readonly string[];
+  /**
+   * The file on disk before the agent deleted it or replaced it as a whole: what it was made of beside
+   * its lines comes back with them.
+   */
+  readonly kept?: KeptFile;
   /** Something else deleted the file: its pending changes are offered, not discarded. */
   readonly gone: boolean;
 }

@@ -1,4 +1,5 @@
 import { lineChanges } from '../merge/line-changes.ts';
+import type { LineChange } from '../merge/line-changes.ts';
 import { linesOf, sameContent } from './file-review.ts';
 import type { Attribution, FileReview, Mark } from './file-review.ts';
 
@@ -45,6 +46,15 @@ export function hunksIn(review: FileReview, from: number, to: number): readonly 
   return hunksOf(review).filter((hunk) => hunk.documentFrom <= to && hunk.documentTo >= from);
 }
 
+/** Those of the hunks that are meant and still pending. */
+export function chosenHunks(
+  review: FileReview,
+  choice: readonly string[] | 'all',
+): readonly Hunk[] {
+  const hunks = hunksOf(review);
+  return choice === 'all' ? hunks : hunks.filter(({ id }) => choice.includes(id));
+}
+
 export function pendingIn(review: FileReview): PendingFile {
   const hunks = hunksOf(review);
   return {
@@ -57,30 +67,38 @@ export function pendingIn(review: FileReview): PendingFile {
 
 /** Nothing waits for a decision. */
 export function isSettled(review: FileReview): boolean {
-  return review.renamedFrom === undefined && sameContent(review.baseline, review.document);
+  return review.renamedFrom === undefined && isSame(review);
+}
+
+const settled = new WeakMap<FileReview, boolean>();
+
+/** Asked for every file at every keystroke. */
+function isSame(review: FileReview): boolean {
+  const found = settled.get(review);
+  if (found !== undefined) return found;
+  const same = sameContent(review.baseline, review.document);
+  settled.set(review, same);
+  return same;
 }
 
 function computed(review: FileReview): readonly Hunk[] {
   const { baseline, document } = review;
-  if (sameContent(baseline, document)) return [];
+  if (isSame(review)) return [];
   const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
   const [before, after] = [linesOf(baseline), linesOf(document)];
   const changes =
     isBinary || baseline.kind === 'absent' || document.kind === 'absent'
       ? [{ from: 0, to: before.length, lines: after }]
       : lineChanges(before, after);
-  const seen = new Map<string, number>();
+  const names = idsOf(before, changes);
   let offset = 0;
-  return changes.map(({ from, to, lines }): Hunk => {
+  return changes.map(({ from, to, lines }, index): Hunk => {
     const removed = before.slice(from, to);
     const range = { from: from + offset, to: from + offset + lines.length };
     offset += lines.length - removed.length;
-    const text = `${removed.join('\n')}\0${lines.join('\n')}`;
-    const count = seen.get(text) ?? 0;
-    seen.set(text, count + 1);
     const marks = review.marks.filter((mark) => mark.from <= range.to && mark.to >= range.from);
     return {
-      id: `${fingerprint(text)}-${removed.length}-${lines.length}-${count}`,
+      id: names[index] ?? '',
       kind: isBinary
         ? 'binary'
         : baseline.kind === 'absent'
@@ -98,6 +116,27 @@ function computed(review: FileReview): readonly Hunk[] {
       editedByUser: marks.some((mark) => mark.by === 'user' && isWithin(mark, range)),
       changedOutside: marks.some(({ by }) => by === 'outside'),
     };
+  });
+}
+
+/**
+ * Of hunks with the same lines each says of how many it is which: when one of them is decided the ids of
+ * the others are new, so that an id never comes to mean another hunk.
+ */
+function idsOf(before: readonly string[], changes: readonly LineChange[]): readonly string[] {
+  const texts = changes.map(({ from, to, lines }) => {
+    const text = `${before.slice(from, to).join('\n')}\0${lines.join('\n')}`;
+    return `${fingerprint(text)}-${to - from}-${lines.length}`;
+  });
+  const totals = new Map<string, number>();
+  for (const text of texts) totals.set(text, (totals.get(text) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const total = totals.get(text) ?? 1;
+    if (total === 1) return text;
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return `${text}-${count}of${total}`;
   });
 }
 

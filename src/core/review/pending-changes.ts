@@ -1,13 +1,12 @@
+import { BelayError } from '../../domain/failure.ts';
 import type { Clock, Disposable, Log } from '../ports.ts';
-import { agentEdited, agentRenamed } from './agent-edits.ts';
-import { accept, reject } from './decide.ts';
-import type { Choice, Rejection } from './decide.ts';
+import type { KeptFile } from '../ports/kept-contents.ts';
+import { agentEdited, agentRenamed, withKept } from './agent-edits.ts';
 import { restored } from './disk.ts';
 import type { Restored } from './disk.ts';
 import { newReview } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
-import { hunksOf, isSettled, pendingIn } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { isSettled } from './hunks.ts';
 import type { ReviewStore } from './review-store.ts';
 import { changedOutside } from './user-edits.ts';
 
@@ -15,15 +14,19 @@ import { changedOutside } from './user-edits.ts';
 const SAVE_AFTER = 300;
 /** Files that are kept although nothing is pending any more, so that undo brings their hunks back. */
 const MOST_SETTLED = 50;
+/** Times that an agent's edit is made anew because another window was faster. */
+const ATTEMPTS = 5;
 
 export interface PendingChangesParts {
   readonly store: ReviewStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** The file behind a review as it is now. */
+  readonly read: (review: FileReview) => Promise<Content>;
   /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
   readonly restore?: (review: FileReview, now: Content) => Restored;
-  /** Where its file is on disk. Default: at its path. */
-  readonly placeOf?: (review: FileReview) => string;
+  /** A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that. */
+  readonly recover?: (review: FileReview) => Promise<FileReview | undefined>;
 }
 
 /** All files with pending changes, by path. What is here is on disk a moment later. */
@@ -31,6 +34,8 @@ export class PendingChanges implements Disposable {
   readonly #parts: PendingChangesParts;
   readonly #files = new Map<string, FileReview>();
   readonly #offers = new Map<string, Restored>();
+  /** As they were stored by another window: what only happens to the files is not stored here. */
+  readonly #foreign = new Map<string, FileReview>();
   readonly #unsaved = new Map<string, Disposable>();
   readonly #listeners = new Set<(path: string) => void>();
 
@@ -38,25 +43,19 @@ export class PendingChanges implements Disposable {
     this.#parts = parts;
   }
 
-  /**
-   * Takes up what was pending when the last window closed or crashed.
-   * @param read the file as it is now
-   */
-  async load(read: (path: string) => Promise<Content>): Promise<void> {
-    const { reviews, unreadable } = await this.#parts.store.load();
+  /** Takes up what was pending when the last window closed or crashed. */
+  async load(): Promise<void> {
+    const { store, log, recover } = this.#parts;
+    const { reviews, unreadable } = await store.load();
     for (const path of unreadable)
-      this.#parts.log.warn('Pending changes of a file are in the form of another version.', {
-        path,
-      });
-    const { restore = restored, placeOf = ({ path }) => path } = this.#parts;
+      log.warn('Pending changes of a file are in the form of another version.', { path });
     for (const review of reviews) {
       try {
-        const result = restore(review, await read(placeOf(review)));
-        if (result.kind === 'gone' || result.kind === 'unrecognizable')
-          this.#offers.set(review.path, result);
-        else this.#set(review.path, result.review);
+        const recovered = await recover?.(review);
+        if (recovered === undefined) await this.#takeUp(review);
+        else await this.#recovered(review.path, recovered);
       } catch (thrown) {
-        this.#parts.log.error(`Pending changes of ${review.path} could not be taken up.`, thrown);
+        log.error(`Pending changes of ${review.path} could not be taken up.`, thrown);
         this.#offers.set(review.path, { kind: 'unrecognizable', review });
       }
     }
@@ -88,55 +87,27 @@ export class PendingChanges implements Disposable {
     return this.#files.get(path);
   }
 
-  /** Lines, hunks and files that wait for a decision. */
-  get totals(): {
-    readonly files: number;
-    readonly hunks: number;
-    readonly added: number;
-    readonly removed: number;
-  } {
-    const all = this.files.map(pendingIn);
-    return {
-      files: all.length,
-      hunks: all.reduce((sum, { hunks }) => sum + hunks.length, 0),
-      added: all.reduce((sum, { added }) => sum + added, 0),
-      removed: all.reduce((sum, { removed }) => sum + removed, 0),
-    };
-  }
-
-  /** Hunks by the requests that made them, oldest first; one that several made is under the last. */
-  get requests(): readonly RequestChanges[] {
-    const groups = new Map<string, RequestChanges>();
-    for (const review of this.files) {
-      for (const hunk of hunksOf(review)) {
-        const { sessionId = '', messageId = '', at = 0 } = hunk.by.at(-1) ?? {};
-        const key = `${sessionId} ${messageId}`;
-        const group = groups.get(key) ?? { sessionId, messageId, at, hunks: [] };
-        groups.set(key, {
-          ...group,
-          at: Math.min(group.at, at),
-          hunks: [...group.hunks, { path: review.path, hunk }],
-        });
-      }
-    }
-    return [...groups.values()].toSorted((a, b) => a.at - b.at);
-  }
-
   /**
    * The agent is about to write a file. Resolves when baseline and proposal are stored: only then may
-   * the file change, so that no crash leaves a change without its way back.
+   * the file change, so that no crash leaves a change without its way back. When it fails nothing is
+   * pending that was not before.
    * @param before the file as it is, unsaved text of an editor included
+   * @param kept what was kept of it, where more than its lines counts
    */
   async agentEdited(
     path: string,
     before: Content,
     after: Content,
     by: Attribution,
+    kept?: KeptFile,
   ): Promise<FileReview> {
-    const known = this.#files.get(path) ?? newReview(path, before);
-    // What nobody told us of happened outside.
-    const current = changedOutside(known, before);
-    return this.#store(path, agentEdited(current, after, by));
+    return this.#make(path, (review = newReview(path, before)) => {
+      // Nothing was pending, and the file came or went without a word: it begins with what is there.
+      const isOther = isSettled(review) && review.document.kind !== before.kind;
+      // What nobody told us of happened outside.
+      const current = isOther ? newReview(path, before) : changedOutside(review, before);
+      return withKept(agentEdited(current, after, by), current, kept);
+    });
   }
 
   /** The agent is about to rename a file; as `agentEdited`. */
@@ -146,62 +117,71 @@ export class PendingChanges implements Disposable {
     to: string,
     by: Attribution,
   ): Promise<FileReview> {
-    const known = this.#files.get(path) ?? newReview(path, content);
-    return this.#store(path, agentRenamed(known, to, by));
+    return this.#make(path, (review = newReview(path, content)) => agentRenamed(review, to, by));
   }
 
-  /** A change that nobody waits for: the person typed, the file changed outside. No review: nothing happens. */
+  /** A change that nobody waits for: the person typed. No review: nothing happens. */
   update(path: string, change: (review: FileReview) => FileReview): void {
     const review = this.#files.get(path);
     if (review === undefined) return;
     const next = change(review);
     if (next === review) return;
+    this.#foreign.delete(path);
     this.#set(path, next);
     this.#saveSoon(next.path);
     if (path !== next.path) this.#saveSoon(path);
   }
 
-  /** Puts another state in the place of a review, where there is one; resolves when it is stored. */
-  async put(path: string, review: FileReview): Promise<void> {
-    if (this.#files.has(path)) await this.#store(path, review);
-  }
-
-  /** Accepts hunks; resolves when it is stored. */
-  async accept(path: string, choice: Choice): Promise<void> {
+  /**
+   * The file changed. Where another window stored the review, it is that one's to store what becomes of
+   * it: here it is what was stored, with the file as it is now.
+   */
+  fileIs(path: string, change: (review: FileReview) => FileReview): void {
     const review = this.#files.get(path);
-    if (review !== undefined) await this.#store(path, accept(review, choice));
+    const stored = this.#foreign.get(path);
+    if (review === undefined || stored === undefined) return this.update(path, change);
+    const next = change({ ...stored, memory: review.memory });
+    if (next.path === path) this.#set(path, next);
+    else this.update(path, change);
   }
 
   /**
-   * Rejects hunks.
-   * @param carryOut does to the file what the rejection says; when it fails, everything stays pending
+   * A decision: the review becomes another one, and what it says is done to the file; resolves when it
+   * is stored.
+   * @param carryOut Absent: there is nothing to do. When it fails, everything stays pending
+   * @throws what `carryOut` fails with; BelayError `busy` when another window changed the review
    */
-  async reject(
-    path: string,
-    choice: Choice,
-    carryOut: (rejection: Rejection) => Promise<void>,
-  ): Promise<void> {
-    const review = this.#files.get(path);
+  async decide(path: string, next: FileReview, carryOut?: () => Promise<void>): Promise<void> {
+    const [review, stored] = [this.#files.get(path), this.#foreign.get(path)];
     if (review === undefined) return;
-    const rejection = reject(review, choice);
-    this.#set(path, rejection.review);
+    this.#foreign.delete(path);
+    this.#set(path, next);
     try {
-      await carryOut(rejection);
+      if (carryOut === undefined) await this.#save(next.path);
+      else await carryOut();
     } catch (thrown) {
-      if (this.#files.get(rejection.review.path) === rejection.review)
-        this.#set(rejection.review.path, review);
+      // What another window stored is here by now.
+      if (isBusy(thrown)) throw thrown;
+      this.#replace(next.path, path, review);
+      if (stored !== undefined) this.#foreign.set(path, stored);
       throw thrown;
     }
-    const now = this.#files.get(rejection.review.path) ?? rejection.review;
-    await this.#store(path, now);
+    if (carryOut !== undefined) await this.#saveDone(next.path);
+    if (path !== next.path) await this.#saveDone(path);
   }
 
   /** The person decided about an offer: its review goes on with the file as it is now, or is forgotten. */
   async resolveOffer(path: string, review: FileReview | undefined): Promise<void> {
     this.#offers.delete(path);
-    if (review === undefined) await this.#parts.store.remove(path);
-    else await this.#store(path, review);
+    if (review !== undefined) this.#set(path, review);
+    await this.#save(path);
     this.#tell(path);
+  }
+
+  /** Takes over what other windows stored. */
+  async refresh(): Promise<void> {
+    for (const { path, review } of await this.#parts.store.changedElsewhere())
+      await this.#adopt(path, review);
   }
 
   /** Resolves when everything is on disk. */
@@ -221,16 +201,56 @@ export class PendingChanges implements Disposable {
     this.#listeners.clear();
   }
 
-  async #store(path: string, review: FileReview): Promise<FileReview> {
-    this.#set(path, review);
-    await this.#save(review.path);
-    if (path !== review.path) await this.#save(path);
-    return review;
+  async #takeUp(review: FileReview): Promise<void> {
+    const { restore = restored, read, store } = this.#parts;
+    const result = restore(review, await read(review));
+    if (result.kind === 'gone' || result.kind === 'unrecognizable') {
+      this.#offers.set(review.path, result);
+      return;
+    }
+    this.#set(review.path, result.review);
+    if (store.isForeign(review.path)) this.#foreign.set(review.path, review);
+  }
+
+  async #recovered(path: string, review: FileReview): Promise<void> {
+    this.#set(review.path, review);
+    await this.#saveDone(review.path);
+    if (path !== review.path) await this.#saveDone(path);
+  }
+
+  /** Makes a review, or makes it another one, and stores it; anew where another window was faster. */
+  async #make(
+    path: string,
+    make: (review: FileReview | undefined) => FileReview,
+  ): Promise<FileReview> {
+    for (let attempt = 1; ; attempt += 1) {
+      const known = this.#files.get(path);
+      const next = make(known);
+      this.#foreign.delete(path);
+      this.#set(path, next);
+      try {
+        await this.#save(next.path);
+        if (path !== next.path) await this.#saveDone(path);
+        return next;
+      } catch (thrown) {
+        // Where the person typed in the meantime, their text goes on with it.
+        if (path !== next.path || this.#files.get(next.path) === next)
+          this.#replace(next.path, path, known);
+        if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
+      }
+    }
+  }
+
+  #replace(now: string, path: string, review: FileReview | undefined): void {
+    if (now !== path || review === undefined) this.#files.delete(now);
+    if (review !== undefined) this.#set(path, review);
+    this.#tell(now);
   }
 
   #set(path: string, review: FileReview): void {
     if (path !== review.path) {
       this.#files.delete(path);
+      this.#foreign.delete(path);
       this.#tell(path);
     }
     // The last in the order is the one that changed last.
@@ -245,6 +265,7 @@ export class PendingChanges implements Disposable {
     this.#unsaved.get(path)?.dispose();
     const timer = this.#parts.clock.after(SAVE_AFTER, () => {
       this.#save(path).catch((error: unknown) => {
+        if (isBusy(error)) return;
         this.#parts.log.error(`Pending changes of ${path} could not be stored.`, error);
         this.#saveSoon(path);
       });
@@ -252,12 +273,54 @@ export class PendingChanges implements Disposable {
     this.#unsaved.set(path, timer);
   }
 
+  /** What is done to the file already is stored as soon as the store can do it. */
+  async #saveDone(path: string): Promise<void> {
+    try {
+      await this.#save(path);
+    } catch (thrown) {
+      if (isBusy(thrown)) return;
+      this.#parts.log.error(`What was decided about ${path} could not be stored yet.`, thrown);
+      this.#saveSoon(path);
+    }
+  }
+
+  /** @throws BelayError `busy` when another window has changed it; then what that one stored is taken over */
   async #save(path: string): Promise<void> {
     this.#unsaved.get(path)?.dispose();
     this.#unsaved.delete(path);
+    const { store } = this.#parts;
     const review = this.#files.get(path);
-    if (review === undefined || isSettled(review)) await this.#parts.store.remove(path);
-    else await this.#parts.store.save(review);
+    const isGone = review === undefined || isSettled(review);
+    if (await (isGone ? store.remove(path) : store.save(review))) return;
+    await this.#adopt(path, await store.read(path));
+    throw new BelayError({
+      code: 'busy',
+      message: `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`,
+    });
+  }
+
+  /** What another window stored counts, together with the file as it is here. */
+  async #adopt(path: string, review: FileReview | undefined): Promise<void> {
+    this.#unsaved.get(path)?.dispose();
+    this.#unsaved.delete(path);
+    this.#foreign.delete(path);
+    if (review === undefined) {
+      this.#files.delete(path);
+      this.#offers.delete(path);
+      this.#tell(path);
+      return;
+    }
+    const { read, restore = restored, log } = this.#parts;
+    const memory = this.#files.get(path)?.memory ?? [];
+    const now = await read(review).catch((thrown: unknown) => {
+      log.warn(`${path} could not be read.`, { reason: String(thrown) });
+      return undefined;
+    });
+    const result = now === undefined ? undefined : restore({ ...review, memory }, now);
+    const isThere = result?.kind === 'current' || result?.kind === 'merged';
+    // Not written by the other window yet: it will be in a moment.
+    this.#set(path, isThere ? result.review : { ...review, memory });
+    this.#foreign.set(path, review);
   }
 
   #tell(path: string): void {
@@ -265,11 +328,7 @@ export class PendingChanges implements Disposable {
   }
 }
 
-/** What one request of the person has changed and nobody has decided about. */
-export interface RequestChanges {
-  readonly sessionId: string;
-  readonly messageId: string;
-  /** Of the oldest change. */
-  readonly at: number;
-  readonly hunks: readonly { readonly path: string; readonly hunk: Hunk }[];
+/** Another window changed it. */
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof BelayError && thrown.code === 'busy';
 }

@@ -19,6 +19,11 @@ export function rebased(review: FileReview, file: Content): FileReview {
   if (sameContent(baseline, file)) return review.gone ? { ...review, gone: false } : review;
   const known = remembered(review);
   const gone = file.kind === 'absent' && baseline.kind !== 'absent';
+  if (gone && document.kind === 'absent') {
+    // What was to be deleted is: there is nothing left to decide.
+    const { renamedFrom: _, ...rest } = known;
+    return { ...rest, baseline: file, gone: false };
+  }
   if (file.kind !== 'text' || document.kind !== 'text') return { ...known, baseline: file, gone };
   const regions = mergeLines(linesOf(baseline), document.lines, file.lines);
   const lines: string[] = [];

@@ -1,8 +1,9 @@
 import { BelayError } from '../../domain/failure.ts';
 import { LineEnds } from '../merge/line-ends.ts';
+import { lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import type { FileSystem } from '../ports.ts';
-import type { KeptContents } from '../ports/kept-contents.ts';
+import type { KeptContents, KeptFile } from '../ports/kept-contents.ts';
 import type { TextEncodings } from '../ports/text-encodings.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../text-file.ts';
 import type { TextFormat } from '../text-file.ts';
@@ -10,7 +11,9 @@ import { ABSENT, linesOf, replacementsFor, sameContent, textContent } from './fi
 import type { Content } from './file-review.ts';
 
 /** Bytes up to which a file is looked at as text; larger ones are changed as a whole. */
-const LARGEST = 20 * 1024 * 1024;
+const LARGEST_TEXT = 20 * 1024 * 1024;
+/** Bytes up to which a file is read at all; of larger ones only size and time are known. */
+const LARGEST = 100 * 1024 * 1024;
 
 export interface ReviewDiskParts {
   /** The files as the person sees them: unsaved text of an editor counts. */
@@ -42,7 +45,10 @@ export class ReviewDisk {
     const stat = await files.stat(path);
     if (stat === undefined) return { content: ABSENT };
     if (stat.type !== 'file')
-      throw new BelayError({ code: 'invalid', message: `${path} is no regular file.` });
+      throw new BelayError({
+        code: 'invalid',
+        message: `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
+      });
     if (stat.size > LARGEST)
       return {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
@@ -52,13 +58,16 @@ export class ReviewDisk {
 
   /** The content that bytes are at a path. */
   async read(path: string, bytes: Uint8Array): Promise<FileNow> {
-    const decoded = await textIn(this.#parts, path, bytes);
+    const decoded =
+      bytes.length > LARGEST_TEXT ? undefined : await textIn(this.#parts, path, bytes);
     if (decoded !== undefined) return { content: textContent(decoded.text), bytes, ...decoded };
-    const kept = await this.#parts.kept?.keep(path);
-    return {
-      content: { kind: 'binary', hash: kept?.hash ?? '', bytes: bytes.length },
-      bytes,
-    };
+    const hash = await hashOf(bytes);
+    return { content: { kind: 'binary', hash, bytes: bytes.length }, bytes };
+  }
+
+  /** Keeps what is on disk now, for `create` and `restore`; `undefined`: it cannot be kept. */
+  async keep(path: string): Promise<KeptFile | undefined> {
+    return this.#parts.kept?.keep(path);
   }
 
   /** The bytes of a file after changes of its lines; every line that stays keeps its end. */
@@ -94,13 +103,16 @@ export class ReviewDisk {
     const now = await this.now(path);
     if (!sameContent(now.content, seen) || now.bytes === undefined) throw changedSince(path);
     const bytes = await this.changed(path, now, edits);
-    await this.#parts.files.write(path, bytes, { replaces: now.bytes, keepUnsaved: true });
+    const options = { exact: true, replaces: now.bytes, keepUnsaved: true };
+    await this.#parts.files.write(path, bytes, options);
   }
 
-  /** A file that must not be there yet. */
-  async create(path: string, text: string): Promise<void> {
-    const bytes = await this.encoded(path, text);
-    await this.#parts.files.write(path, bytes, { replaces: 'nothing' });
+  /**
+   * A file that is not there, or is no text, becomes one again: with the line ends, encoding and mode of
+   * what was kept of it.
+   */
+  async create(path: string, lines: Content, { seen, kept }: Before = {}): Promise<void> {
+    await this.#put(path, await this.#asKept(path, linesOf(lines), kept), { seen, kept });
   }
 
   /** A file that must be what was seen is taken away; one that is gone already is no problem. */
@@ -111,30 +123,70 @@ export class ReviewDisk {
     await this.#parts.files.delete(path);
   }
 
+  /** One that has the new name already, as after a crash, is no problem. */
   async rename(from: string, to: string): Promise<void> {
-    const [there, free] = [await this.now(from), await this.#parts.files.stat(to)];
-    if (there.content.kind === 'absent' && free !== undefined) return;
-    if (free !== undefined)
+    const { files } = this.#parts;
+    const [there, taken] = [await files.stat(from), await files.stat(to)];
+    if (there === undefined && taken !== undefined) return;
+    if (taken !== undefined)
       throw new BelayError({
         code: 'invalid',
         message: `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
       });
-    await this.#parts.files.rename(from, to);
+    await files.rename(from, to);
   }
 
-  /** Puts back what was kept. */
-  async restore(
-    path: string,
-    { hash, bytes }: { readonly hash: string; readonly bytes: number },
-  ): Promise<void> {
-    const { kept, files } = this.#parts;
-    if (kept === undefined || hash === '')
+  /** Puts back what was kept, as it was. */
+  async restore(path: string, hash: string, { seen, kept }: Before = {}): Promise<void> {
+    const store = this.#parts.kept;
+    if (store === undefined || kept === undefined || kept.hash !== hash)
       throw new BelayError({
         code: 'not_found',
         message: `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
       });
-    await files.write(path, await kept.read(hash, bytes));
+    await this.#put(path, await store.read(kept), { seen, kept });
   }
+
+  async #put(path: string, bytes: Uint8Array, { seen = ABSENT, kept }: Before): Promise<void> {
+    const now = await this.now(path);
+    if (!sameContent(now.content, seen)) throw changedSince(path);
+    await this.#parts.files.write(path, bytes, {
+      exact: true,
+      replaces: now.bytes ?? 'nothing',
+      ...(kept === undefined ? {} : { mode: kept.mode }),
+    });
+  }
+
+  /** Lines as the file had them; plainly where nothing of it is known any more. */
+  async #asKept(
+    path: string,
+    lines: readonly string[],
+    kept: KeptFile | undefined,
+  ): Promise<Uint8Array> {
+    const bytes =
+      kept === undefined
+        ? undefined
+        : await this.#parts.kept?.read(kept).catch((thrown: unknown) => {
+            if (thrown instanceof BelayError && thrown.code === 'not_found') return undefined;
+            throw thrown;
+          });
+    const was = bytes === undefined ? undefined : await this.read(path, bytes);
+    if (was === undefined || was.content.kind !== 'text')
+      return this.encoded(path, lines.join('\n'));
+    return this.changed(path, was, lineChanges(was.content.lines, lines));
+  }
+}
+
+/** How a file was: as it must still be, and what is kept of it. */
+interface Before {
+  readonly seen?: Content | undefined;
+  readonly kept?: KeptFile | undefined;
+}
+
+/** SHA-256, hexadecimal: the same as of what is kept. */
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function changedSince(path: string): BelayError {

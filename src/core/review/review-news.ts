@@ -1,9 +1,8 @@
 import type { Log, Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
-import { hunksOf } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
-import type { ReviewKind } from './reviews.ts';
+import { chosenHunks, hunksOf } from './hunks.ts';
+import type { ReviewKind } from './review-kinds.ts';
 import { untold } from './untold.ts';
 import type { UntoldChange } from './untold.ts';
 
@@ -42,7 +41,7 @@ export class ReviewNews {
   }
 
   async rejected(review: FileReview, choice: Choice): Promise<void> {
-    const hunks = chosen(review, choice).map(({ documentFrom, removed, added }) => ({
+    const hunks = chosenHunks(review, choice).map(({ documentFrom, removed, added }) => ({
       line: documentFrom,
       removed: added,
       added: removed,
@@ -84,14 +83,9 @@ export class ReviewNews {
   }
 }
 
-function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
-  const hunks = hunksOf(review);
-  return choice === 'all' ? hunks : hunks.filter(({ id }) => choice.includes(id));
-}
-
 function whatOf(review: FileReview, choice: Choice): string {
   const all = hunksOf(review).length;
-  const count = chosen(review, choice).length;
+  const count = chosenHunks(review, choice).length;
   if (count === all) return `your changes of ${review.path}`;
   return `${count} of your ${all} changes of ${review.path}`;
 }

@@ -1,45 +1,85 @@
 import type { Json } from '../../domain/json.ts';
-import type { Values } from '../ports.ts';
+import type { SharedValues } from '../ports/shared-values.ts';
 import type { FileReview } from './file-review.ts';
 import { reviewFrom, storedReview } from './stored-review.ts';
+import { Turns } from './turns.ts';
 
-/** Beginnings of the keys of a collection of reviews. */
+/** The beginnings of the keys of a collection of reviews. */
 export interface ReviewKeys {
   readonly head: string;
   readonly piece: string;
+  /** Of a value that is another one after every change of a review. */
+  readonly revision: string;
 }
 
-export const WRITTEN_KEYS: ReviewKeys = { head: 'review:', piece: 'review-piece:' };
-export const PROPOSED_KEYS: ReviewKeys = { head: 'proposal:', piece: 'proposal-piece:' };
+export const WRITTEN_KEYS: ReviewKeys = {
+  head: 'review:',
+  piece: 'review-piece:',
+  revision: 'review-revision:',
+};
+export const PROPOSED_KEYS: ReviewKeys = {
+  head: 'proposal:',
+  piece: 'proposal-piece:',
+  revision: 'proposal-revision:',
+};
 
 /** Characters of one value: at most 1 MB in UTF-8, with room for escapes. */
 const PIECE = 150_000;
+/** Looks at a review that another window keeps changing. */
+const ATTEMPTS = 5;
 
-/** Reviews in the store: a key for each file, large ones in pieces. */
+/** A review that another window stored, or (`undefined`) took away. */
+export interface StoredElsewhere {
+  readonly path: string;
+  readonly review: FileReview | undefined;
+}
+
+/**
+ * Reviews in the store: a key for each file, large ones in pieces, all in one transaction. Windows on
+ * the same store change a review one after the other: each only what it knows the newest state of.
+ */
 export class ReviewStore {
-  readonly #values: Values;
+  readonly #values: SharedValues;
+  readonly #keys: ReviewKeys;
+  /** Of this window: no other one, earlier ones included, has the same. */
+  readonly #writer: string;
+  #count = 0;
   /** Saves of one file go one after the other. */
-  readonly #saving = new Map<string, Promise<void>>();
+  readonly #turns = new Turns();
+  readonly #saving = new Map<string, number>();
+  /** What is known to be stored. */
+  readonly #revisions = new Map<string, string>();
   /** Keys of the pieces that a file's value refers to. */
   readonly #pieces = new Map<string, readonly string[]>();
 
-  readonly #keys: ReviewKeys;
-
-  constructor(values: Values, keys: ReviewKeys = WRITTEN_KEYS) {
+  constructor(values: SharedValues, keys: ReviewKeys = WRITTEN_KEYS, writer = '') {
     this.#values = values;
     this.#keys = keys;
+    this.#writer = writer;
   }
 
-  /** Resolves when it is on disk. The old state is there until the new one is complete. */
-  save(review: FileReview): Promise<void> {
-    return this.#after(review.path, () => this.#write(review));
-  }
-
-  remove(path: string): Promise<void> {
-    return this.#after(path, async () => {
-      await this.#values.set(`${this.#keys.head}${path}`, null);
-      await this.#drop(path, []);
+  /**
+   * Resolves when it is on disk.
+   * @returns false: another window has changed or removed it meanwhile, and nothing was stored
+   */
+  save(review: FileReview): Promise<boolean> {
+    const { path } = review;
+    return this.#taken(path, () => {
+      const value = storedReview(review);
+      const text = JSON.stringify(value);
+      if (text.length <= PIECE) return this.#swap(path, value, []);
+      const pieces: { key: string; value: Json }[] = [];
+      for (let at = 0; at < text.length; at += PIECE) {
+        const key = `${this.#keys.piece}${path}#${String(pieces.length).padStart(4, '0')}`;
+        pieces.push({ key, value: text.slice(at, at + PIECE) });
+      }
+      return this.#swap(path, { pieces: pieces.map(({ key }) => key) }, pieces);
     });
+  }
+
+  /** As `save`. */
+  remove(path: string): Promise<boolean> {
+    return this.#taken(path, () => this.#swap(path, null, []));
   }
 
   /** All that is stored; `unreadable` are paths whose state is in a form of another version: it is left as it is. */
@@ -47,15 +87,19 @@ export class ReviewStore {
     readonly reviews: readonly FileReview[];
     readonly unreadable: readonly string[];
   }> {
-    const [heads, pieces] = await Promise.all([
-      this.#values.list(this.#keys.head),
-      this.#values.list(this.#keys.piece),
+    const { head, piece, revision } = this.#keys;
+    const [revisions, heads, pieces] = await Promise.all([
+      this.#values.list(revision),
+      this.#values.list(head),
+      this.#values.list(piece),
     ]);
+    for (const { key, value } of revisions)
+      this.#revisions.set(key.slice(revision.length), revisionOf(value));
     const texts = new Map(pieces.map(({ key, value }) => [key, value]));
     const reviews: FileReview[] = [];
     const unreadable: string[] = [];
     for (const { key, value } of heads) {
-      const path = key.slice(this.#keys.head.length);
+      const path = key.slice(head.length);
       const keys = keysOf(value);
       const review = reviewFrom(keys === undefined ? value : parsed(keys, texts));
       if (review === undefined) unreadable.push(path);
@@ -65,60 +109,99 @@ export class ReviewStore {
     return { reviews, unreadable };
   }
 
-  async #write(review: FileReview): Promise<void> {
-    const { path } = review;
-    const value = storedReview(review);
-    const text = JSON.stringify(value);
-    if (text.length <= PIECE) {
-      await this.#values.set(`${this.#keys.head}${path}`, value);
-      await this.#drop(path, []);
-      return;
-    }
-    // Names that are not in use: the old pieces count until the head names the new ones.
-    const old = new Set(this.#pieces.get(path));
-    const half = old.has(this.#pieceKey(path, 'a', 0)) ? 'b' : 'a';
-    const keys: string[] = [];
-    for (let at = 0; at < text.length; at += PIECE) {
-      const key = this.#pieceKey(path, half, keys.length);
-      await this.#values.set(key, text.slice(at, at + PIECE));
-      keys.push(key);
-    }
-    await this.#values.set(`${this.#keys.head}${path}`, { pieces: keys });
-    await this.#drop(path, keys);
+  /** Whether the last change of what is stored was another window's, or an earlier one's. */
+  isForeign(path: string): boolean {
+    const revision = this.#revisions.get(path);
+    return revision !== undefined && !this.#isOwn(revision);
   }
 
-  async #drop(path: string, kept: readonly string[]): Promise<void> {
+  /** Reviews that other windows have changed since they were last seen here. */
+  async changedElsewhere(): Promise<readonly StoredElsewhere[]> {
+    const prefix = this.#keys.revision;
+    const found = await this.#values.list(prefix);
+    const stored = new Map(
+      found.map(({ key, value }) => [key.slice(prefix.length), revisionOf(value)]),
+    );
+    const paths = new Set([...stored.keys(), ...this.#revisions.keys()]);
+    const changed: StoredElsewhere[] = [];
+    for (const path of paths) {
+      const revision = stored.get(path);
+      const isKnown = revision === this.#revisions.get(path);
+      // One that is being saved here finds out by itself.
+      if (isKnown || this.#saving.has(path) || this.#isOwn(revision)) continue;
+      changed.push({ path, review: await this.read(path) });
+    }
+    return changed;
+  }
+
+  /** What is stored of a file by now; what is saved next is based on it. */
+  async read(path: string): Promise<FileReview | undefined> {
+    const { head, revision } = this.#keys;
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await this.#values.get(`${revision}${path}`);
+      const value = await this.#values.get(`${head}${path}`);
+      const keys = value === undefined ? undefined : keysOf(value);
+      const texts = new Map<string, Json>();
+      for (const key of keys ?? []) texts.set(key, (await this.#values.get(key)) ?? null);
+      const after = await this.#values.get(`${revision}${path}`);
+      if (before !== after && attempt < ATTEMPTS) continue;
+      if (typeof before === 'string') this.#revisions.set(path, before);
+      else this.#revisions.delete(path);
+      this.#pieces.set(path, keys ?? []);
+      if (value === undefined) return undefined;
+      return reviewFrom(keys === undefined ? value : parsed(keys, texts));
+    }
+  }
+
+  /** Everything in one transaction, so that there is the old state or the new one. */
+  async #swap(
+    path: string,
+    value: Json,
+    pieces: readonly { readonly key: string; readonly value: Json }[],
+  ): Promise<boolean> {
+    const { head, revision } = this.#keys;
+    const known = this.#revisions.get(path);
     const old = this.#pieces.get(path) ?? [];
-    this.#pieces.set(path, kept);
-    for (const key of old) if (!kept.includes(key)) await this.#values.set(key, null);
+    // Settled and never stored: there is nothing to take away.
+    if (value === null && known === undefined && !this.#pieces.has(path)) return true;
+    this.#count += 1;
+    const next = value === null ? null : `${this.#writer}.${this.#count}`;
+    const keys = pieces.map(({ key }) => key);
+    const done = await this.#values.swap(
+      [
+        ...old.filter((key) => !keys.includes(key)).map((key) => ({ key, value: null })),
+        ...pieces,
+        { key: `${head}${path}`, value },
+        { key: `${revision}${path}`, value: next },
+      ],
+      { key: `${revision}${path}`, value: known },
+    );
+    if (!done) return false;
+    this.#pieces.set(path, keys);
+    if (next === null) this.#revisions.delete(path);
+    else this.#revisions.set(path, next);
+    return true;
   }
 
-  #pieceKey(path: string, half: 'a' | 'b', number: number): string {
-    return `${this.#keys.piece}${path}#${half}${String(number).padStart(4, '0')}`;
+  async #taken(path: string, work: () => Promise<boolean>): Promise<boolean> {
+    this.#saving.set(path, (this.#saving.get(path) ?? 0) + 1);
+    try {
+      return await this.#turns.take(path, work);
+    } finally {
+      const left = (this.#saving.get(path) ?? 1) - 1;
+      if (left === 0) this.#saving.delete(path);
+      else this.#saving.set(path, left);
+    }
   }
 
-  #after(path: string, work: () => Promise<void>): Promise<void> {
-    const before = this.#saving.get(path);
-    const next = afterAll(before, work);
-    this.#saving.set(path, next);
-    const forget = (): void => {
-      if (this.#saving.get(path) === next) this.#saving.delete(path);
-    };
-    next.then(forget, forget);
-    return next;
+  #isOwn(revision: string | undefined): boolean {
+    return revision?.startsWith(`${this.#writer}.`) === true;
   }
 }
 
-async function afterAll(
-  before: Promise<void> | undefined,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await before;
-  } catch {
-    // Told to whom it belongs; what comes after it is another attempt.
-  }
-  await work();
+/** Of a form that this version does not know: as one that nobody knows. */
+function revisionOf(value: Json): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function keysOf(value: Json): readonly string[] | undefined {

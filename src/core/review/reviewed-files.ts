@@ -1,5 +1,4 @@
 import { BelayError } from '../../domain/failure.ts';
-import { lineChanges } from '../merge/line-changes.ts';
 import { CHANGED_MEANWHILE } from '../changed-meanwhile.ts';
 import type {
   ChangeOptions,
@@ -11,11 +10,12 @@ import type {
   WriteOptions,
 } from '../ports.ts';
 import type { ChangeOrigin } from '../ports/change-origin.ts';
-import { nameOf, parentOf } from '../permissions/paths.ts';
-import { ABSENT, linesOf, proposedAt, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview } from './file-review.ts';
+import { ABSENT, proposedAt, sameContent } from './file-review.ts';
+import type { Content } from './file-review.ts';
+import { notThere, ProposedFiles } from './proposed-files.ts';
+import type { FileNow } from './review-disk.ts';
 import type { Reviews } from './reviews.ts';
-import { Turns } from './turns.ts';
+import { WrittenChanges } from './written-changes.ts';
 
 /**
  * The files as an agent has them: what is proposed is there for it as if it were written, and every
@@ -25,22 +25,23 @@ import { Turns } from './turns.ts';
 export class ReviewedFiles implements FileSystem {
   readonly #files: FileSystem;
   readonly #reviews: Reviews;
-  readonly #clock: Clock;
-  readonly #turns = new Turns();
+  readonly #proposed: ProposedFiles;
+  readonly #changes: WrittenChanges;
 
   constructor(files: FileSystem, reviews: Reviews, clock: Clock) {
     this.#files = files;
     this.#reviews = reviews;
-    this.#clock = clock;
+    this.#proposed = new ProposedFiles(files, reviews, clock);
+    this.#changes = new WrittenChanges(files, reviews, this.#proposed, clock);
   }
 
   async read(path: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array> {
-    const bytes = await this.#proposedBytes(path);
+    const bytes = await this.#proposedBytes(path, options);
     if (bytes === undefined) return this.#files.read(path, maxBytes, options);
     if (maxBytes !== undefined && bytes.length > maxBytes)
       throw new BelayError({
         code: 'invalid',
-        message: `${path} has ${bytes.length} bytes; at most ${maxBytes} are read.`,
+        message: `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
       });
     return bytes;
   }
@@ -51,7 +52,7 @@ export class ReviewedFiles implements FileSystem {
     length: number,
     options?: ReadOptions,
   ): Promise<Uint8Array> {
-    const bytes = await this.#proposedBytes(path);
+    const bytes = await this.#proposedBytes(path, options);
     if (bytes === undefined) return this.#files.readPart(path, offset, length, options);
     return bytes.slice(offset, offset + length);
   }
@@ -59,45 +60,41 @@ export class ReviewedFiles implements FileSystem {
   async write(path: string, content: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const { origin } = options;
     if (origin === undefined) return this.#files.write(path, content, options);
-    return this.#turns.take(path, async () => {
+    return this.#reviews.inTurn(path, async () => {
       const after = (await this.#reviews.disk.read(path, content)).content;
-      const seen = await this.#seen(path);
-      const { replaces } = options;
-      if (replaces !== undefined && !same(replaces, seen.bytes)) throw changedMeanwhile(path);
-      if (origin.how === 'propose') await this.#propose(path, seen.content, after, origin);
-      else await this.#write(path, { content, after }, options, origin);
+      if (origin.how === 'propose') {
+        const seen = await this.#seen(path);
+        if (!isReplaced(options, seen)) throw changedMeanwhile(path);
+        return this.#propose(path, seen.content, after, origin);
+      }
+      await this.#changes.takeAlong(path, origin);
+      const { content: before } = await this.#reviews.disk.now(path);
+      return this.#changes.write(path, { before, after }, origin, () =>
+        this.#files.write(path, content, options),
+      );
     });
   }
 
   async stat(path: string): Promise<FileStat | undefined> {
-    const review = this.#proposal(path);
-    if (review === undefined) return this.#isMoved(path) ? undefined : this.#files.stat(path);
-    if (review.document.kind === 'absent') return undefined;
-    const [bytes, stat] = [
-      await this.#proposedBytes(path),
-      await this.#files.stat(proposedAt(review)),
-    ];
-    const made = { type: 'file', modifiedAt: this.#clock.now(), readOnly: false } as const;
-    return { ...made, ...stat, size: bytes?.length ?? 0 };
+    const proposed = this.#proposed.at(path);
+    switch (proposed.kind) {
+      case 'gone':
+        return undefined;
+      case 'file':
+        return this.#proposed.stat(path, proposed.review);
+      case 'folder':
+        return (await this.#files.stat(path)) ?? this.#proposed.folderStat();
+      case 'none':
+        return this.#files.stat(path);
+      default:
+        return proposed satisfies never;
+    }
   }
 
   async list(folder: string): Promise<readonly FileEntry[]> {
-    const proposals = this.#reviews.pending.filter(({ kind }) => kind === 'proposed');
-    const here = proposals.filter(({ review }) => parentOf(review.path) === folder);
-    const moved = proposals.filter(({ review }) => parentOf(proposedAt(review)) === folder);
-    if (here.length === 0 && moved.length === 0) return this.#files.list(folder);
-    const stat = await this.#files.stat(folder);
-    const present = stat === undefined ? [] : await this.#files.list(folder);
-    const gone = new Set(
-      [...here, ...moved].flatMap(({ review }) => [
-        nameOf(proposedAt(review)),
-        nameOf(review.path),
-      ]),
-    );
-    const made = here.flatMap(({ review }): readonly FileEntry[] =>
-      review.document.kind === 'absent' ? [] : [{ name: nameOf(review.path), type: 'file' }],
-    );
-    return [...present.filter(({ name }) => !gone.has(name)), ...made];
+    const isProposed = this.#proposed.at(folder).kind === 'folder';
+    const isThere = !isProposed || (await this.#files.stat(folder)) !== undefined;
+    return this.#proposed.entries(folder, isThere ? await this.#files.list(folder) : []);
   }
 
   realpath(path: string): Promise<string> {
@@ -107,64 +104,67 @@ export class ReviewedFiles implements FileSystem {
   async delete(path: string, options: ChangeOptions = {}): Promise<void> {
     const { origin } = options;
     if (origin === undefined) return this.#files.delete(path);
-    return this.#turns.take(path, async () => {
-      const seen = await this.#seen(path);
-      if (origin.how === 'propose') return this.#propose(path, seen.content, ABSENT, origin);
-      await this.#pendingWrite(path, ABSENT, origin);
-      await this.#orUndone(path, () => this.#files.delete(path), origin);
+    return this.#reviews.inTurn(path, async () => {
+      if (origin.how === 'propose') {
+        const { content } = await this.#seen(path);
+        if (content.kind === 'absent') throw notThere(path);
+        return this.#propose(path, content, ABSENT, origin);
+      }
+      if (origin.how === 'accepted') return this.#deleteAccepted(path);
+      // Folders are taken away file by file where they are reviewed: see `ReviewedOperations`.
+      if ((await this.#files.stat(path))?.type === 'directory') return this.#files.delete(path);
+      await this.#changes.takeAlong(path, origin);
+      const { content } = await this.#reviews.disk.now(path);
+      return this.#changes.pending(
+        path,
+        { before: content, after: ABSENT },
+        this.#changes.by(origin),
+        () => this.#files.delete(path),
+      );
     });
   }
 
   async rename(from: string, to: string, options: ChangeOptions = {}): Promise<void> {
     const { origin } = options;
     if (origin === undefined) return this.#files.rename(from, to);
-    return this.#turns.take(from, async () => {
-      const { content } = await this.#seen(from);
-      const by = this.#by(origin);
-      if (origin.how === 'propose') {
-        if ((await this.stat(to)) !== undefined) throw taken(from, to);
-        return this.#reviews.agentRenames('proposed', from, { path: to, content }, by);
+    return this.#reviews.inTurn(from, async () => {
+      const isOnDisk = (await this.#files.stat(from)) !== undefined;
+      const isThere = isOnDisk && this.#proposed.at(from).kind !== 'gone';
+      if (origin.how === 'propose' || (origin.how === 'accepted' && !isThere))
+        return this.#proposeRename(from, to, origin);
+      if (origin.how === 'accepted') {
+        await this.#files.rename(from, to);
+        this.#reviews.fileRenamed(from, to);
+        return this.#reviews.flush();
       }
-      await this.#pendingWrite(from, content, origin);
-      await this.#files.rename(from, to);
-      if (origin.how === 'accepted') this.#reviews.fileRenamed(from, to);
-      else await this.#reviews.agentRenames('written', from, { path: to, content }, by);
+      await this.#changes.takeAlong(from, origin);
+      await this.#changes.takeAlong(to, origin);
+      return this.#changes.rename(from, to, this.#changes.by(origin));
     });
   }
 
-  #proposal(path: string): FileReview | undefined {
-    return this.#reviews.find('proposed', path);
+  /** Of what is proposed only nothing is on disk, or it has another name there. */
+  async #deleteAccepted(path: string): Promise<void> {
+    const review = this.#reviews.find('proposed', path);
+    const place = review === undefined ? path : proposedAt(review);
+    if (review === undefined || (await this.#files.stat(place)) !== undefined)
+      await this.#files.delete(place);
+    await this.#reviews.forget(path);
   }
 
-  /** Whether a proposal takes the file away from this path. */
-  #isMoved(path: string): boolean {
-    return this.#reviews.pending.some(
-      ({ kind, review }) => kind === 'proposed' && review.renamedFrom === path,
-    );
-  }
-
-  async #proposedBytes(path: string): Promise<Uint8Array | undefined> {
-    const review = this.#proposal(path);
-    if (review === undefined) {
-      if (this.#isMoved(path)) throw notThere(path);
-      return undefined;
-    }
-    const { document } = review;
-    if (document.kind !== 'text') throw notThere(path);
-    const { disk } = this.#reviews;
-    const now = await disk.now(proposedAt(review));
-    if (now.content.kind !== 'text') return disk.encoded(path, document.lines.join('\n'));
-    return disk.changed(path, now, lineChanges(linesOf(now.content), document.lines));
+  async #proposedBytes(path: string, options?: ReadOptions): Promise<Uint8Array | undefined> {
+    const proposed = this.#proposed.at(path);
+    if (proposed.kind === 'gone') throw notThere(path);
+    return proposed.kind === 'file' ? this.#proposed.bytes(proposed.review, options) : undefined;
   }
 
   /** The file as the agent finds it. */
-  async #seen(path: string): Promise<{ readonly content: Content; readonly bytes?: Uint8Array }> {
-    const isGone = this.#proposal(path)?.document.kind === 'absent' || this.#isMoved(path);
-    if (isGone) return { content: ABSENT };
-    const bytes = await this.#proposedBytes(path);
-    return bytes === undefined
-      ? this.#reviews.disk.now(path)
-      : this.#reviews.disk.read(path, bytes);
+  async #seen(path: string): Promise<FileNow> {
+    const { disk } = this.#reviews;
+    const proposed = this.#proposed.at(path);
+    if (proposed.kind === 'gone') return { content: ABSENT };
+    if (proposed.kind !== 'file') return disk.now(path);
+    return disk.read(path, await this.#proposed.bytes(proposed.review));
   }
 
   async #propose(
@@ -176,62 +176,41 @@ export class ReviewedFiles implements FileSystem {
     if (sameContent(before, after) || after.kind === 'binary')
       throw new BelayError({
         code: 'invalid',
-        message: `The change of ${path} is none of lines of text, and only those can be proposed. Nothing was changed; ask the person to choose the mode Edit for it.`,
+        message: `This changes no line of text in ${path} (only line ends, the encoding, or binary data), and only changes of lines can be proposed. Nothing was changed; leave it, or ask the person to choose the mode Edit for it.`,
       });
-    await this.#reviews.agentEdits('proposed', path, { before, after }, this.#by(origin));
+    if (this.#reviews.find('proposed', path) === undefined) this.#refuseTaken(path);
+    await this.#reviews.agentEdits('proposed', path, { before, after }, this.#changes.by(origin));
   }
 
-  async #write(
-    path: string,
-    { content, after }: { readonly content: Uint8Array; readonly after: Content },
-    options: WriteOptions,
-    origin: ChangeOrigin,
-  ): Promise<void> {
-    const isProposed = this.#proposal(path) !== undefined;
-    const { bytes } = isProposed ? await this.#reviews.disk.now(path) : {};
-    await this.#pendingWrite(path, after, origin);
-    const replaces = isProposed ? { replaces: bytes ?? ('nothing' as const) } : {};
-    await this.#orUndone(
-      path,
-      () => this.#files.write(path, content, { ...options, ...replaces }),
-      origin,
+  async #proposeRename(from: string, to: string, origin: ChangeOrigin): Promise<void> {
+    const { content } = await this.#seen(from);
+    if (content.kind === 'absent') throw notThere(from);
+    const back = this.#reviews.find('proposed', from)?.renamedFrom === to;
+    if (!back) {
+      if ((await this.stat(to)) !== undefined) throw taken(from, to);
+      this.#refuseTaken(to);
+    }
+    await this.#reviews.agentRenames(
+      'proposed',
+      from,
+      { path: to, content },
+      this.#changes.by(origin),
     );
   }
 
-  /** Before a file is written: a proposal for it goes along, and stays pending with what is new. */
-  async #pendingWrite(path: string, after: Content, origin: ChangeOrigin): Promise<void> {
-    const proposal = this.#proposal(path);
-    let before = (await this.#reviews.disk.now(path)).content;
-    if (proposal !== undefined && proposal.renamedFrom === undefined) {
-      const by = proposal.marks.findLast((mark) => typeof mark.by !== 'string')?.by;
-      const author = typeof by === 'object' ? by : this.#by(origin);
-      const contents = { before, after: proposal.document };
-      await this.#reviews.agentEdits('written', path, contents, author);
-      before = proposal.document;
-    }
-    // What the person has said yes to is nothing to decide about.
-    if (origin.how !== 'accepted')
-      await this.#reviews.agentEdits('written', path, { before, after }, this.#by(origin));
-  }
-
-  /** When it fails, nothing more than what is in the file is pending. */
-  async #orUndone(path: string, change: () => Promise<void>, origin: ChangeOrigin): Promise<void> {
-    try {
-      await change();
-      await this.#reviews.forgetProposal(path);
-      if (origin.how === 'accepted') await this.#reviews.fileChanged(path);
-    } catch (thrown) {
-      await this.#reviews.fileChanged(path);
-      throw thrown;
-    }
-  }
-
-  #by({ sessionId, messageId, callId, tool }: ChangeOrigin): Attribution {
-    return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: this.#clock.now() };
+  /** What has the name on disk still has it until the person accepts otherwise. */
+  #refuseTaken(path: string): void {
+    if (this.#proposed.at(path).kind !== 'gone') return;
+    throw new BelayError({
+      code: 'invalid',
+      message: `${path} has a file on disk until the person accepts that it is deleted or moved, as you proposed. Nothing was changed; use another name, or wait for their decision.`,
+    });
   }
 }
 
-function same(replaces: Uint8Array | 'nothing', bytes: Uint8Array | undefined): boolean {
+/** Whether what the change was made of is what is there. */
+function isReplaced({ replaces }: WriteOptions, { bytes }: FileNow): boolean {
+  if (replaces === undefined) return true;
   if (replaces === 'nothing' || bytes === undefined)
     return replaces === 'nothing' && bytes === undefined;
   return replaces.length === bytes.length && replaces.every((byte, at) => byte === bytes[at]);
@@ -242,13 +221,6 @@ function changedMeanwhile(path: string): BelayError {
     code: 'invalid',
     message: `${path} was changed by somebody else before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
     details: { path, reason: CHANGED_MEANWHILE },
-  });
-}
-
-function notThere(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `${path} is not there any more: you proposed to delete or move it.`,
   });
 }
 

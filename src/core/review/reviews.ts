@@ -1,69 +1,52 @@
-import type { Clock, Disposable, FileSystem, Log, Values } from '../ports.ts';
-import type { KeptContents } from '../ports/kept-contents.ts';
+import type { Clock, Disposable, FileSystem, Log } from '../ports.ts';
+import type { KeptContents, KeptFile } from '../ports/kept-contents.ts';
+import type { SharedValues } from '../ports/shared-values.ts';
 import type { TextEncodings } from '../ports/text-encodings.ts';
-import { lineChanges } from '../merge/line-changes.ts';
-import { BelayError } from '../../domain/failure.ts';
-import { accept, reject } from './decide.ts';
+import { pathBelow, resolvePath } from '../permissions/paths.ts';
+import { movedOutside } from './agent-edits.ts';
+import { CallOutcomes } from './call-outcomes.ts';
 import { DecisionJournal } from './decision-journal.ts';
-import type { InterruptedDecision } from './decision-journal.ts';
-import type { Choice, FileEffect, Rejection } from './decide.ts';
+import type { Decision, InterruptedDecision } from './decision-journal.ts';
+import { Decisions } from './decisions.ts';
+import type { Decided } from './decisions.ts';
 import type { Restored } from './disk.ts';
-import { linesOf, proposedAt, sameContent } from './file-review.ts';
+import { restored } from './disk.ts';
+import { ABSENT, proposedAt, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
-import { hunksOf, isSettled, pendingIn } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { hunksOf, isSettled } from './hunks.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, rebased, restoredProposal } from './proposals.ts';
 import { ReviewDisk } from './review-disk.ts';
+import { byPath, KINDS, placeOf, requestsOf, totalsOf } from './review-kinds.ts';
+import type {
+  PendingRequest,
+  PendingReview,
+  PendingTotals,
+  ReviewKind,
+  Selected,
+} from './review-kinds.ts';
 import { ReviewNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
-import { Turns } from './turns.ts';
 import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
 
-/**
- * Where pending changes are: `written` ones are in the file already, `proposed` ones reach it when they
- * are accepted (mode Ask). A file may have both: then the proposal is about the file as it is.
- */
-export type ReviewKind = 'written' | 'proposed';
+export type { PendingRequest, PendingReview, ReviewKind, Selected };
 
-/** The pending changes of a file. */
-export interface PendingReview {
-  readonly kind: ReviewKind;
-  readonly review: FileReview;
-}
+/** Looks at a file that is typed in while it is read. */
+const LOOKS = 3;
 
-/** Pending changes that are meant by a decision. */
-export interface Selected {
-  readonly kind: ReviewKind;
-  readonly path: string;
-  /** Default: all of the file, its renaming included. */
-  readonly choice?: Choice;
-}
-
-/** What one request of the person made, and nobody has decided about. */
-export interface PendingRequest {
-  readonly sessionId: string;
-  readonly messageId: string;
-  /** Milliseconds since the epoch; of the oldest change. */
-  readonly at: number;
-  readonly hunks: readonly {
-    readonly kind: ReviewKind;
-    readonly path: string;
-    readonly hunk: Hunk;
-    readonly looked: boolean;
-  }[];
-}
-
-/** What became of a decision about several files. */
-export interface Decided {
-  /** Files. */
-  readonly done: number;
-  readonly failed: readonly { readonly path: string; readonly reason: string }[];
+/** What the agent makes of a file. */
+export interface AgentEdit {
+  readonly before: Content;
+  readonly after: Content;
+  /** What was kept of the file before, where more than its lines counts. */
+  readonly kept?: KeptFile | undefined;
 }
 
 export interface ReviewsParts {
-  readonly values: Values;
+  readonly values: SharedValues;
+  /** Tells this window's changes from those of others and of earlier ones: the store's epoch. */
+  readonly writer?: string;
   readonly files: FileSystem;
   readonly encodings?: TextEncodings | undefined;
   readonly kept?: KeptContents | undefined;
@@ -77,49 +60,65 @@ export interface ReviewsParts {
  */
 export class Reviews implements Disposable {
   readonly disk: ReviewDisk;
+  readonly outcomes: CallOutcomes;
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly #news: ReviewNews;
-  readonly #turns = new Turns();
-  readonly #journal: DecisionJournal;
-  #interrupted: InterruptedDecision | undefined;
+  readonly #decisions: Decisions;
 
   constructor(parts: ReviewsParts) {
-    const { values, clock, log } = parts;
-    this.disk = new ReviewDisk(parts);
-    this.#news = new ReviewNews(values, log);
-    this.#journal = new DecisionJournal(values);
-    this.#changes = {
-      written: new PendingChanges({ store: new ReviewStore(values, WRITTEN_KEYS), clock, log }),
-      proposed: new PendingChanges({
-        store: new ReviewStore(values, PROPOSED_KEYS),
+    const { values, clock, log, writer } = parts;
+    const disk = new ReviewDisk(parts);
+    const journal = new DecisionJournal(values);
+    const kept = (kind: ReviewKind): PendingChanges =>
+      new PendingChanges({
+        store: new ReviewStore(values, kind === 'written' ? WRITTEN_KEYS : PROPOSED_KEYS, writer),
         clock,
         log,
-        restore: restoredProposal,
-        placeOf: proposedAt,
-      }),
-    };
+        read: async (review) => (await disk.now(placeOf({ kind, review }))).content,
+        recover: async (review) =>
+          (await this.#decisions.recovered(kind, review)) ?? this.#renamedBack(kind, review),
+        ...(kind === 'proposed' ? { restore: restoredProposal } : {}),
+      });
+    this.disk = disk;
+    this.outcomes = new CallOutcomes(values, log);
+    this.#news = new ReviewNews(values, log);
+    this.#changes = { written: kept('written'), proposed: kept('proposed') };
+    this.#decisions = new Decisions({
+      changes: this.#changes,
+      disk,
+      journal,
+      outcomes: this.outcomes,
+      news: this.#news,
+      log,
+      fileChanged: async (path) => this.fileChanged(path),
+      fileMoved: (from, to) => this.#moveProposals(from, to),
+    });
   }
 
   /** Takes up what was pending when the last window closed or crashed. */
   async load(): Promise<void> {
-    const read = async (path: string): Promise<Content> => (await this.disk.now(path)).content;
     await Promise.all([
-      this.#changes.written.load(read),
-      this.#changes.proposed.load(read),
+      this.#changes.written.load(),
+      this.#changes.proposed.load(),
       this.#news.load(),
     ]);
-    this.#interrupted = await this.#journal.interrupted(
-      ({ kind, path }) => this.find(kind, path) !== undefined,
-    );
+    await this.#decisions.load();
+  }
+
+  /** Takes over what other windows on the workspace have stored; after each of their changes. */
+  async refresh(): Promise<void> {
+    await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh()));
+  }
+
+  /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
+  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#decisions.inTurn(path, work);
   }
 
   /** What has something pending, by path; of one path what is written comes first. */
   get pending(): readonly PendingReview[] {
-    const all = (['written', 'proposed'] as const).flatMap((kind) =>
-      this.#changes[kind].files.map((review) => ({ kind, review })),
-    );
-    return all.toSorted((a, b) =>
-      a.review.path === b.review.path ? 0 : a.review.path < b.review.path ? -1 : 1,
+    return byPath(
+      KINDS.flatMap((kind) => this.#changes[kind].files.map((review) => ({ kind, review }))),
     );
   }
 
@@ -145,9 +144,14 @@ export class Reviews implements Disposable {
 
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
   get offers(): readonly { readonly kind: ReviewKind; readonly offer: Restored }[] {
-    return (['written', 'proposed'] as const).flatMap((kind) =>
-      this.#changes[kind].offers.map((offer) => ({ kind, offer })),
-    );
+    return KINDS.flatMap((kind) => this.#changes[kind].offers.map((offer) => ({ kind, offer })));
+  }
+
+  /** Files as they were, that are needed while something is pending. */
+  get kept(): readonly KeptFile[] {
+    const offered = this.offers.map(({ offer }) => offer.review);
+    const reviews = [...this.pending.map(({ review }) => review), ...offered];
+    return reviews.flatMap(({ kept }) => kept ?? []);
   }
 
   /** The person does not want what was offered: nothing of it is left. */
@@ -155,48 +159,20 @@ export class Reviews implements Disposable {
     await this.#changes[kind].resolveOffer(path, undefined);
   }
 
-  get totals(): {
-    readonly files: number;
-    readonly hunks: number;
-    readonly added: number;
-    readonly removed: number;
-  } {
-    const all = this.pending.map(({ review }) => pendingIn(review));
-    const sum = (value: (one: (typeof all)[number]) => number): number =>
-      all.reduce((total, one) => total + value(one), 0);
-    return {
-      files: new Set(this.pending.map(({ review }) => review.path)).size,
-      // A renaming alone is one change.
-      hunks: sum(({ hunks, renamed }) => Math.max(hunks.length, renamed ? 1 : 0)),
-      added: sum(({ added }) => added),
-      removed: sum(({ removed }) => removed),
-    };
+  get totals(): PendingTotals {
+    return totalsOf(this.pending);
   }
 
   /** Hunks by the requests that made them, oldest first; one that several made is under the last. */
   get requests(): readonly PendingRequest[] {
-    const groups = new Map<string, PendingRequest>();
-    for (const { kind, review } of this.pending) {
-      for (const hunk of hunksOf(review)) {
-        const { sessionId = '', messageId = '', at = 0 } = hunk.by.at(-1) ?? {};
-        const key = `${sessionId} ${messageId}`;
-        const known = groups.get(key) ?? { sessionId, messageId, at, hunks: [] };
-        const looked = review.looked.includes(hunk.id);
-        groups.set(key, {
-          ...known,
-          at: Math.min(known.at, at),
-          hunks: [...known.hunks, { kind, path: review.path, hunk, looked }],
-        });
-      }
-    }
-    return [...groups.values()].toSorted((a, b) => a.at - b.at);
+    return requestsOf(this.pending);
   }
 
   /** Hears of every file whose pending changes are others; several times at once, perhaps. */
   onChange(
     listener: (changed: { readonly kind: ReviewKind; readonly path: string }) => void,
   ): Disposable {
-    const listening = (['written', 'proposed'] as const).map((kind) =>
+    const listening = KINDS.map((kind) =>
       this.#changes[kind].onChange((path) => listener({ kind, path })),
     );
     return { dispose: () => listening.forEach((one) => one.dispose()) };
@@ -208,28 +184,59 @@ export class Reviews implements Disposable {
   async agentEdits(
     kind: ReviewKind,
     path: string,
-    contents: { readonly before: Content; readonly after: Content },
+    { before, after, kept }: AgentEdit,
     by: Attribution,
   ): Promise<void> {
-    await this.#changes[kind].agentEdited(path, contents.before, contents.after, by);
+    await this.#changes[kind].agentEdited(path, before, after, by, kept);
   }
 
-  /** The agent is about to rename a file. */
+  /**
+   * What was about to be done to a file did not happen: it is as before. Of a renaming `path` is the new
+   * name and `before.path` the old one.
+   */
+  async agentFailed(
+    path: string,
+    before: { readonly path: string; readonly content: Content },
+    after: Content,
+    by: Attribution,
+  ): Promise<void> {
+    const { written } = this.#changes;
+    if (path === before.path) await written.agentEdited(path, after, before.content, by);
+    else await written.agentRenamed(path, after, before.path, by);
+    await this.fileChanged(before.path);
+  }
+
+  /** A yes to taking the file away: nothing of it is left to decide about. */
+  async forget(path: string): Promise<void> {
+    for (const kind of KINDS) {
+      const review = this.find(kind, path);
+      if (review !== undefined) await this.#changes[kind].decide(path, decided(review));
+    }
+  }
+
+  /**
+   * The agent is about to rename a file. Where something is pending at the new name, the deletion of
+   * what was there before, it becomes one change of that file and a deletion of this one.
+   */
   async agentRenames(
     kind: ReviewKind,
     path: string,
     to: { readonly path: string; readonly content: Content },
     by: Attribution,
   ): Promise<void> {
-    await this.#changes[kind].agentRenamed(path, to.content, to.path, by);
+    const changes = this.#changes[kind];
+    if (this.find(kind, to.path) === undefined) {
+      await changes.agentRenamed(path, to.content, to.path, by);
+      return;
+    }
+    await changes.agentEdited(to.path, ABSENT, to.content, by);
+    await changes.agentEdited(path, to.content, ABSENT, by);
   }
 
   /** A proposal is in the file by now, or nobody wants it any more: it is forgotten. */
   async forgetProposal(path: string): Promise<void> {
-    const review = this.#changes.proposed.get(path);
-    if (review === undefined) return;
-    const { renamedFrom: _, ...rest } = review;
-    await this.#changes.proposed.put(path, { ...rest, document: review.baseline, marks: [] });
+    const review = this.find('proposed', path);
+    if (review !== undefined) await this.#changes.proposed.decide(path, decided(review));
   }
 
   // What happens to the files.
@@ -246,29 +253,39 @@ export class Reviews implements Disposable {
       | { readonly kind: 'typed'; readonly changes: readonly TypedChange[] }
       | { readonly kind: 'undone' | 'outside' },
   ): void {
-    this.#changes.written.update(path, (review) => {
-      if (how.kind === 'typed') return userEdited(review, how.changes, text);
-      return how.kind === 'undone' ? undoneTo(review, text) : changedOutside(review, text);
-    });
+    const { written } = this.#changes;
+    if (how.kind === 'outside') written.fileIs(path, (review) => changedOutside(review, text));
+    else
+      written.update(path, (review) =>
+        how.kind === 'typed' ? userEdited(review, how.changes, text) : undoneTo(review, text),
+      );
     this.#rebase(path, text);
   }
 
   /** A file that is in no editor may be another one now. */
   async fileChanged(path: string): Promise<void> {
     if (!this.concerns(path)) return;
-    const { content } = await this.disk.now(path);
-    this.#changes.written.update(path, (review) => changedOutside(review, content));
-    this.#rebase(path, content);
+    const { written } = this.#changes;
+    for (let look = 1; ; look += 1) {
+      const before = written.get(path);
+      const { content } = await this.disk.now(path);
+      // Typed in meanwhile: what was read is older than what is known.
+      if (written.get(path) !== before && look < LOOKS) continue;
+      written.fileIs(path, (review) => changedOutside(review, content));
+      this.#rebase(path, content);
+      return;
+    }
   }
 
-  /** The person, or another program, renamed a file; its pending changes go with it. */
+  /** The person, or another program, renamed a file or folder; pending changes go with it. */
   fileRenamed(from: string, to: string): void {
-    for (const changes of Object.values(this.#changes))
-      changes.update(from, (review) =>
-        review.renamedFrom === undefined || review.path === from
-          ? { ...review, path: to }
-          : { ...review, renamedFrom: to },
-      );
+    for (const place of this.known) {
+      const below = pathBelow(from, place);
+      if (below === undefined) continue;
+      const moved = below === '' ? to : resolvePath(to, below);
+      this.#changes.written.update(place, (review) => movedOutside(review, place, moved));
+      this.#moveProposals(place, moved);
+    }
   }
 
   /** The person changed a proposal itself. */
@@ -280,65 +297,33 @@ export class Reviews implements Disposable {
 
   /**
    * Hunks become a part of the file: those that are written stay, proposed ones are written now.
-   * @throws BelayError `not_found` when one of them is not pending any more, or what writing fails with
+   * @throws BelayError `not_found` when one of them is not pending any more, `busy` when another window
+   * decided it in this moment, or what writing fails with; then everything is pending as it was
    */
-  async accept({ kind, path, choice = 'all' }: Selected): Promise<void> {
-    await this.#turns.take(path, async () => {
-      await this.fileChanged(placeOf(this.#get(kind, path), kind));
-      const review = this.#get(kind, path);
-      if (kind === 'written') await this.#changes.written.accept(path, choice);
-      else await this.#write(review, accept(review, choice), choice);
-      await this.#news.accepted(kind, review, choice);
-      this.#told(kind, path);
-    });
+  async accept(selected: Selected): Promise<void> {
+    await this.#decisions.one('accept', selected);
   }
 
   /** Hunks are taken back; what is proposed only is forgotten. Fails as `accept`. */
-  async reject({ kind, path, choice = 'all' }: Selected): Promise<void> {
-    await this.#turns.take(path, async () => {
-      await this.fileChanged(placeOf(this.#get(kind, path), kind));
-      const review = this.#get(kind, path);
-      if (kind === 'written')
-        await this.#changes.written.reject(path, choice, (rejection) =>
-          this.#carryOut(review, rejection),
-        );
-      else await this.#changes.proposed.put(path, reject(review, choice).review);
-      await this.#news.rejected(review, choice);
-      this.#told(kind, path);
-    });
+  async reject(selected: Selected): Promise<void> {
+    await this.#decisions.one('reject', selected);
   }
 
   /**
-   * Decides about several files, one after the other; one that fails stays pending. When the window ends
-   * in the middle, `interrupted` tells the next one what is left.
+   * Decides about several files; one that fails stays pending. What comes to be pending meanwhile is not
+   * meant. When the window ends in the middle, `interrupted` tells the next one what is left.
    */
-  async decide(decision: 'accept' | 'reject', selected: readonly Selected[]): Promise<Decided> {
-    const failed: { path: string; reason: string }[] = [];
-    await this.#journal.begin(decision, selected);
-    for (const one of selected) {
-      try {
-        await this[decision](one);
-      } catch (thrown) {
-        if (!(thrown instanceof BelayError)) throw thrown;
-        failed.push({ path: one.path, reason: thrown.message });
-      }
-    }
-    await this.#journal.end();
-    return { done: selected.length - failed.length, failed };
+  async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
+    return this.#decisions.decide(decision, selected);
   }
 
   get interrupted(): InterruptedDecision | undefined {
-    return this.#interrupted;
+    return this.#decisions.interrupted;
   }
 
   /** Goes on with what was interrupted, or leaves the rest pending. */
   async resolveInterrupted(goOn: boolean): Promise<Decided> {
-    const interrupted = this.#interrupted;
-    this.#interrupted = undefined;
-    if (goOn && interrupted !== undefined)
-      return this.decide(interrupted.decision, interrupted.left);
-    await this.#journal.end();
-    return { done: 0, failed: [] };
+    return this.#decisions.resolveInterrupted(goOn);
   }
 
   /** Marks hunks as looked at, or as not; it decides nothing. */
@@ -370,20 +355,36 @@ export class Reviews implements Disposable {
     for (const changes of Object.values(this.#changes)) changes.dispose();
   }
 
-  #get(kind: ReviewKind, path: string): FileReview {
-    const review = this.find(kind, path);
-    if (review !== undefined) return review;
-    throw new BelayError({
-      code: 'not_found',
-      message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
-    });
-  }
-
   /** The file behind a proposal is another one. */
   #rebase(path: string, content: Content): void {
+    const proposals = this.#changes.proposed.files.filter((one) => proposedAt(one) === path);
+    // Where a proposal moves the file away, there is none for another proposal at its path.
+    const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
+    for (const { path: key, renamedFrom } of proposals) {
+      const file = isMoved && renamedFrom === undefined ? ABSENT : content;
+      this.#changes.proposed.fileIs(key, (one) => rebased(one, file));
+    }
+  }
+
+  #moveProposals(from: string, to: string): void {
     for (const review of this.#changes.proposed.files)
-      if (proposedAt(review) === path)
-        this.#changes.proposed.update(review.path, (one) => rebased(one, content));
+      if (proposedAt(review) === from)
+        this.#changes.proposed.update(review.path, (one) => movedOutside(one, from, to));
+  }
+
+  /** A stored review of a file that is at its other name: a crash came before or after it was renamed. */
+  async #renamedBack(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
+    const { renamedFrom, ...rest } = review;
+    if (renamedFrom === undefined || review.document.kind === 'absent') return undefined;
+    const [from, to] = [await this.disk.now(renamedFrom), await this.disk.now(review.path)];
+    if (kind === 'written') {
+      if (to.content.kind !== 'absent' || from.content.kind === 'absent') return undefined;
+      const back = restored({ ...rest, path: renamedFrom }, from.content);
+      return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
+    }
+    if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline))
+      return undefined;
+    return rest;
   }
 
   #told(kind: ReviewKind, path: string): void {
@@ -391,52 +392,10 @@ export class Reviews implements Disposable {
       sameContent(review.told, review.document) ? review : { ...review, told: review.document },
     );
   }
-
-  /** Makes the file what a proposal says, as far as it was accepted. */
-  async #write(before: FileReview, after: FileReview, choice: Choice): Promise<void> {
-    const [from, to] = [proposedAt(before), proposedAt(after)];
-    const [was, is] = [before.baseline, after.baseline];
-    // First that it is decided is known to be under way: what is in the file by then is no longer pending.
-    if (from !== to && was.kind !== 'absent' && is.kind !== 'absent')
-      await this.disk.rename(from, to);
-    if (is.kind === 'absent') await this.disk.delete(from, was);
-    else if (was.kind === 'absent') await this.disk.create(to, linesOf(is).join('\n'));
-    else await this.disk.changeLines(to, was, lineChanges(linesOf(was), linesOf(is)));
-    await this.#changes.proposed.put(before.path, choice === 'all' ? settledAs(after) : after);
-    this.#changes.written.update(from, (review) =>
-      changedOutside(from === to ? review : { ...review, path: to }, is),
-    );
-  }
-
-  async #carryOut(review: FileReview, { edits, effects }: Rejection): Promise<void> {
-    await this.disk.changeLines(review.path, review.document, edits);
-    for (const effect of effects) await this.#effect(review, effect);
-  }
-
-  async #effect(review: FileReview, effect: FileEffect): Promise<void> {
-    switch (effect.kind) {
-      case 'delete':
-        return this.disk.delete(effect.path, review.document);
-      case 'create':
-        return this.disk.create(effect.path, effect.text);
-      case 'rename':
-        return this.disk.rename(effect.from, effect.to);
-      case 'restore':
-        return this.disk.restore(effect.path, {
-          hash: effect.hash,
-          bytes: review.baseline.kind === 'binary' ? review.baseline.bytes : 0,
-        });
-      default:
-        return effect satisfies never;
-    }
-  }
 }
 
-function placeOf(review: FileReview, kind: ReviewKind): string {
-  return kind === 'written' ? review.path : proposedAt(review);
-}
-
-/** Everything was accepted: what the file is now is all there is. */
-function settledAs(review: FileReview): FileReview {
-  return { ...review, document: review.baseline };
+/** Nothing is pending in it any more. */
+function decided(review: FileReview): FileReview {
+  const { renamedFrom: _, ...rest } = review;
+  return { ...rest, document: review.baseline, marks: [], whole: [] };
 }

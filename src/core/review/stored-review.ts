@@ -36,6 +36,7 @@ export function storedReview(review: FileReview): JsonObject {
     whole: storedWhole,
     authors: [...authors.keys()].map((one): Json => ({ ...one })),
     gone,
+    ...(review.kept === undefined ? {} : { kept: { ...review.kept } }),
   };
 }
 
@@ -65,6 +66,7 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     whole: whole.filter((one) => one !== undefined),
     memory: [],
     gone: gone === true,
+    ...keptFrom(record['kept']),
   };
 }
 
@@ -88,6 +90,12 @@ function contentFrom(stored: Json | undefined): Content | undefined {
   if (kind === 'binary' && typeof hash === 'string' && typeof bytes === 'number')
     return { kind, hash, bytes };
   return kind === 'absent' ? ABSENT : undefined;
+}
+
+function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
+  const { hash, bytes, mode } = objectOf(stored) ?? {};
+  if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number') return {};
+  return { kept: { hash, bytes, mode } };
 }
 
 function differenceFrom(base: Content, content: Content): JsonObject {

@@ -39,7 +39,7 @@ interface HeldFolder {
 export async function writeAtomically(
   real: string,
   content: Uint8Array,
-  replaces?: WriteOptions['replaces'],
+  { replaces, mode }: Pick<WriteOptions, 'replaces' | 'mode'> = {},
 ): Promise<void> {
   const folder = await holdFolder(path.dirname(real));
   try {
@@ -55,7 +55,7 @@ export async function writeAtomically(
     // A rename would replace a read-only file without a word.
     if (present !== undefined && (present.mode & 0o222) === 0) throw readOnly(real);
     const check = (): Promise<void> => stillIs(target, replaces, real);
-    await replace({ folder, target, content, mode: present?.mode, check });
+    await replace({ folder, target, content, mode: present?.mode ?? mode, check });
   } finally {
     await folder.handle?.close();
   }
@@ -65,7 +65,7 @@ interface Replacement {
   readonly folder: HeldFolder;
   readonly target: string;
   readonly content: Uint8Array;
-  /** Of the file that is there. */
+  /** Of the file that is there, or is to be there. */
   readonly mode: number | undefined;
   /** Fails when the file is not what it should be. */
   readonly check: () => Promise<void>;

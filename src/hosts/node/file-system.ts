@@ -56,7 +56,7 @@ export class NodeFileSystem implements FileSystem {
   async write(file: string, content: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const real = options.exact === true ? path.resolve(file) : await this.realpath(file);
     try {
-      await writeAtomically(real, content, options.replaces);
+      await writeAtomically(real, content, options);
     } catch (thrown) {
       throw systemFailure(file, thrown);
     }

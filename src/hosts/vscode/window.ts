@@ -28,6 +28,7 @@ import { Lifetime } from './lifetime.ts';
 import { PanelView } from './panel-view.ts';
 import { WindowSetup } from './panel-setup.ts';
 import { PanelHost } from './panel/panel-host.ts';
+import { panelReviewing } from './panel-reviewing.ts';
 import type { PanelOthers, PanelRules } from './panel/services.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
 import { PendingControls } from './pending/pending-controls.ts';
@@ -114,6 +115,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       desk,
       editor,
       rules: core.rules,
+      reviewing: panelReviewing(core.reviews, () => workspace.roots),
       setup,
       memory: new StoredPanelMemory(state, log),
       log,

@@ -57,6 +57,11 @@ export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteC
   },
   heartbeat: (connection, { runIds, at }) => beat(connection, runIds, at),
   setValue: (connection, { key, value, sessionId }) => saveValue(connection, key, value, sessionId),
+  swapValues: (connection, { changes, guard }) => {
+    if (readValue(connection, guard.key) !== guard.text) return false;
+    for (const { key, value } of changes) saveValue(connection, key, value);
+    return true;
+  },
   putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
   putAttachment: (connection, { sessionId, attachment }) =>
     saveAttachment(connection, sessionId, attachment),

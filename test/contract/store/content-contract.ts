@@ -64,6 +64,35 @@ export function contentContract(subjects: Subjects): void {
     await assert.rejects(again.values.set('big', 'x'.repeat(2_000_000)), refusedBy('store'));
   });
 
+  it('changes values together, and only where nobody else did meanwhile', async () => {
+    const { host, store } = subjects();
+    const { values } = store;
+    const swap = (mark: number, was: number | undefined): Promise<boolean> =>
+      values.swap(
+        [
+          { key: 'text', value: `text ${mark}` },
+          { key: 'mark', value: mark },
+          { key: 'old', value: null },
+        ],
+        { key: 'mark', value: was },
+      );
+    await values.set('old', true);
+    assert.equal(await swap(1, 7), false);
+    assert.equal(await values.get('old'), true);
+    // Two at once, as of two windows that saw the same: one of them.
+    assert.deepEqual(await Promise.all([swap(1, undefined), swap(2, undefined)]), [true, false]);
+    assert.equal(await values.get('text'), 'text 1');
+    assert.equal(await values.get('old'), undefined);
+    const large = [
+      { key: 'mark', value: 3 },
+      { key: 'text', value: 'x'.repeat(2_000_000) },
+    ];
+    await assert.rejects(values.swap(large, { key: 'mark', value: 1 }), refusedBy('store'));
+    assert.equal(await values.get('mark'), 1);
+    const again = await host.reopen();
+    assert.equal(await again.values.swap([], { key: 'mark', value: 1 }), true);
+  });
+
   it('ids never repeat, across restarts either', async () => {
     const { host, store } = subjects();
     const kinds = ['session', 'run', 'message', 'call'] as const;

@@ -12,6 +12,7 @@ import { resolveLink } from '../../../src/hosts/vscode/panel/file-target.ts';
 import { panelHtml, panelOptions } from '../../../src/hosts/vscode/panel/html.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
 import { requestSchemas } from '../../../src/protocol/requests.ts';
 import type { ToolView } from '../../../src/protocol/view.ts';
@@ -82,6 +83,7 @@ export function screenOf(session: Partial<typeof EMPTY_SESSION>): Panel {
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
+    review: EMPTY_REVIEW,
   });
   return new Panel(store, { request: () => new Promise(() => undefined), ready: () => undefined });
 }

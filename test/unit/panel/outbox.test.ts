@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { Outbox } from '../../../src/hosts/vscode/panel/outbox.ts';
 import { emptyToolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
 import { applyChange, type Change } from '../../../src/protocol/changes.ts';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -232,6 +233,7 @@ function snapshotOf(messages: readonly MessageView[]): Snapshot {
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, messages },
+    review: EMPTY_REVIEW,
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   Log,
   MessageQuery,
 } from '../../../src/core/ports.ts';
+import type { Reviews } from '../../../src/core/review/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
@@ -44,6 +45,12 @@ export class Stage {
   readonly logged: string[] = [];
   readonly saved = new Map<string, SavedView>();
   lastSession: string | undefined;
+  changesUnfolded = false;
+  /** Pending changes; absent: nothing is reviewed. */
+  reviews: Reviews | undefined;
+  roots: readonly string[] = ['/work/sample'];
+  /** What the person says to "Reject all?". */
+  rejectsAll = true;
   hasKey = true;
   trusted = true;
   hasWorkspace = true;
@@ -196,6 +203,7 @@ export class Stage {
       },
       editor: this.#editor(),
       rules: rulesPage(this),
+      reviewing: this.#reviewing(),
       setup: {
         hasKey: () => this.hasKey,
         trusted: () => this.trusted,
@@ -214,6 +222,10 @@ export class Stage {
         save: (id, view) => {
           if (view === undefined) this.saved.delete(id);
           else this.saved.set(id, view);
+        },
+        changesUnfolded: () => this.changesUnfolded,
+        unfoldChanges: (unfolded) => {
+          this.changesUnfolded = unfolded;
         },
       },
       clock: this.clock,
@@ -326,6 +338,25 @@ export class Stage {
       pickFiles: async () => [],
       exportSession: (id) => done(`export ${id}`),
       importSession: async () => undefined,
+    };
+  }
+
+  #reviewing(): PanelServices['reviewing'] {
+    const { reviews } = this;
+    if (reviews === undefined) return undefined;
+    return {
+      reviews,
+      roots: () => this.roots,
+      open: async ({ kind, review, hunkId }) => {
+        this.calls.push(`open ${kind} ${review.path} ${hunkId ?? ''}`.trim());
+      },
+      openAll: async (files) => {
+        this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`);
+      },
+      confirmReject: async ({ files, hunks }) => {
+        this.calls.push(`confirm ${hunks} in ${files}`);
+        return this.rejectsAll;
+      },
     };
   }
 

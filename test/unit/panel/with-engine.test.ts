@@ -54,6 +54,8 @@ async function open(
         },
         saved: () => undefined,
         save: () => undefined,
+        changesUnfolded: () => false,
+        unfoldChanges: () => undefined,
       },
       clock: new SystemClock(),
       log: silentLog,

@@ -6,6 +6,7 @@ import {
   OUTPUT_KEPT,
   type SessionChange,
 } from '../../../src/protocol/changes.ts';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
 import { emptyToolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
@@ -108,6 +109,7 @@ describe('changes of the panel', () => {
       models: [],
       sessions: { rows: [], total: 0, error: null },
       session: EMPTY_SESSION,
+      review: EMPTY_REVIEW,
     };
     const added = applyChange(start, { type: 'row', row });
     const renamed = applyChange(added, { type: 'row', row: { ...row, title: 'B' } });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Json } from '../../../src/domain/json.ts';
-import type { Log, Values } from '../../../src/core/ports.ts';
+import type { Log } from '../../../src/core/ports.ts';
+import type { SharedValues } from '../../../src/core/ports/shared-values.ts';
 import {
   ABSENT,
   linesOf,
@@ -11,8 +12,11 @@ import {
 } from '../../../src/core/review/file-review.ts';
 import type { Attribution, Content, FileReview } from '../../../src/core/review/file-review.ts';
 import { agentEdited, agentRenamed } from '../../../src/core/review/agent-edits.ts';
+import { accept, reject } from '../../../src/core/review/decide.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { PendingChanges } from '../../../src/core/review/pending-changes.ts';
+import { requestsOf, totalsOf } from '../../../src/core/review/review-kinds.ts';
+import type { PendingReview } from '../../../src/core/review/review-kinds.ts';
 import { ReviewStore } from '../../../src/core/review/review-store.ts';
 import { reviewFrom, storedReview } from '../../../src/core/review/stored-review.ts';
 import { changedOutside, userEdited } from '../../../src/core/review/user-edits.ts';
@@ -51,7 +55,7 @@ describe('stored reviews', function () {
     folder = temporaryFolder();
     store = await open(folder.path);
     clock = new FakeClock();
-    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log });
+    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log, read });
     disk = new Map();
   });
 
@@ -60,6 +64,21 @@ describe('stored reviews', function () {
     await store.close();
     folder.remove();
   });
+
+  const read = async ({ path }: FileReview): Promise<Content> => disk.get(path) ?? ABSENT;
+
+  const acceptAll = async (path: string): Promise<void> =>
+    pending.decide(path, accept(pending.get(path)!, 'all'));
+
+  const rejectAll = async (
+    path: string,
+    carryOut: () => Promise<void> = async () => undefined,
+  ): Promise<void> => pending.decide(path, reject(pending.get(path)!, 'all').review, carryOut);
+
+  const totals = (): ReturnType<typeof totalsOf> => totalsOf(reviews());
+
+  const reviews = (): readonly PendingReview[] =>
+    pending.files.map((review) => ({ kind: 'written', review }));
 
   const edit = async (
     path: string,
@@ -77,8 +96,8 @@ describe('stored reviews', function () {
     pending.dispose();
     await store.close();
     store = await open(folder.path);
-    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log });
-    await pending.load(async (path) => disk.get(path) ?? ABSENT);
+    pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log, read });
+    await pending.load();
   };
 
   it('survive a crash with their authors', async () => {
@@ -94,7 +113,7 @@ describe('stored reviews', function () {
       ]),
       [[['b'], ['B'], 'call 1', 'why']],
     );
-    assert.deepEqual(pending.totals, { files: 1, hunks: 1, added: 1, removed: 1 });
+    assert.deepEqual(totals(), { files: 1, hunks: 1, added: 1, removed: 1 });
   });
 
   it('a crash between storing and writing leaves nothing pending', async () => {
@@ -139,22 +158,20 @@ describe('stored reviews', function () {
   it('decided ones are gone from the store', async () => {
     await edit('/w/a', textContent('a\n'), textContent('b\n'));
     await edit('/w/b', textContent('a\n'), textContent('b\n'));
-    await pending.accept('/w/a', 'all');
-    await pending.reject('/w/b', 'all', async ({ review }) => {
-      disk.set('/w/b', review.document);
-    });
+    await acceptAll('/w/a');
+    await rejectAll('/w/b');
     assert.deepEqual(await store.values.list('review'), []);
   });
 
   it('a rejection that could not be carried out leaves everything pending', async () => {
     await edit('/w/a', textContent('a\n'), textContent('b\n'));
     await assert.rejects(
-      pending.reject('/w/a', 'all', async () => {
+      rejectAll('/w/a', async () => {
         throw new Error('read-only');
       }),
       /read-only/u,
     );
-    assert.deepEqual(pending.totals, { files: 1, hunks: 1, added: 1, removed: 1 });
+    assert.deepEqual(totals(), { files: 1, hunks: 1, added: 1, removed: 1 });
     await restart();
     assert.equal(pending.files.length, 1);
   });
@@ -191,7 +208,7 @@ describe('stored reviews', function () {
       pending.files.map(({ path, renamedFrom }) => [path, renamedFrom]),
       [['/w/c', '/w/a']],
     );
-    await pending.reject('/w/c', 'all', async () => undefined);
+    await rejectAll('/w/c');
     assert.deepEqual(pending.files, []);
     assert.deepEqual(await store.values.list('review'), []);
   });
@@ -201,7 +218,10 @@ describe('stored reviews', function () {
     await edit('/w/a', textContent('A\nb\nc\n'), textContent('A\nb\nC\n'), '2', 'second', 2);
     await edit('/w/b', textContent('a\n'), textContent('b\n'), '3', 'second', 3);
     assert.deepEqual(
-      pending.requests.map(({ messageId, hunks }) => [messageId, hunks.map(({ path }) => path)]),
+      requestsOf(reviews()).map(({ messageId, hunks }) => [
+        messageId,
+        hunks.map(({ path }) => path),
+      ]),
       [
         ['first', ['/w/a']],
         ['second', ['/w/a', '/w/b']],
@@ -221,7 +241,7 @@ describe('stored reviews', function () {
     await restart();
     assert.equal(pending.files.length, 1);
     assert.deepEqual(linesOf(pending.files[0]!.baseline), large);
-    await pending.accept('/w/large', 'all');
+    await acceptAll('/w/large');
     assert.deepEqual(await store.values.list('review'), []);
   });
 
@@ -232,33 +252,20 @@ describe('stored reviews', function () {
     assert.deepEqual(await store.values.get('review:/w/new'), { version: 99, secret: true });
   });
 
-  it('the old state is there until a large new one is complete', async () => {
+  it('there is the old state or the new one of a large review, whatever happens', async () => {
     const large = Array.from({ length: 5000 }, (_, at) => `${at} ${'x'.repeat(100)}`);
-    await edit('/w/large', textContent(large.join('\n')), {
-      kind: 'text',
-      lines: large.with(0, 'new'),
-    });
-    let writes = 0;
-    const broken: Values = {
+    const known = textContent(large.join('\n'));
+    await edit('/w/large', known, { kind: 'text', lines: large.with(0, 'new') });
+    const full: SharedValues = {
       ...store.values,
-      set: async (key, value) => {
-        writes += 1;
-        if (writes > 2) throw new Error('killed');
-        await store.values.set(key, value);
-      },
+      swap: async (changes, guard) =>
+        // One that no store takes, at the very end.
+        store.values.swap([...changes, { key: 'x', value: 'x'.repeat(2_000_000) }], guard),
     };
-    const other = new ReviewStore(broken);
+    const other = new ReviewStore(full);
     await other.load();
-    await assert.rejects(
-      other.save(
-        agentEdited(
-          newReview('/w/large', textContent(large.toReversed().join('\n'))),
-          textContent('other'),
-          by('2'),
-        ),
-      ),
-      /killed/u,
-    );
+    const review = agentEdited(newReview('/w/large', known), textContent('other'), by('2'));
+    await assert.rejects(other.save(review), { code: 'store' });
     await restart();
     assert.deepEqual(
       hunksOf(pending.get('/w/large')!).map(({ added }) => added),
@@ -273,7 +280,7 @@ describe('stored reviews', function () {
       const after = lines.map((line, at) => (at % 250 === file ? `new ${line}` : line));
       await edit(`/w/${file}`, { kind: 'text', lines }, { kind: 'text', lines: after });
     }
-    assert.equal(pending.totals.hunks, 320);
+    assert.equal(totals().hunks, 320);
     for (let key = 0; key < 200; key += 1) {
       const path = `/w/${key % 40}`;
       pending.update(path, (review) => {
@@ -286,11 +293,10 @@ describe('stored reviews', function () {
         });
       });
     }
-    assert.equal(pending.totals.hunks, 320);
-    for (let file = 0; file < 20; file += 1) await pending.accept(`/w/${file}`, 'all');
-    for (let file = 20; file < 40; file += 1)
-      await pending.reject(`/w/${file}`, 'all', async () => undefined);
-    assert.equal(pending.totals.hunks, 0);
+    assert.equal(totals().hunks, 320);
+    for (let file = 0; file < 20; file += 1) await acceptAll(`/w/${file}`);
+    for (let file = 20; file < 40; file += 1) await rejectAll(`/w/${file}`);
+    assert.equal(totals().hunks, 0);
   });
 });
 

@@ -317,7 +317,7 @@ describe('whole files', () => {
     assert.equal(all.review.path, '/w/a.ts');
     assert.ok(isSettled(all.review));
     assert.equal(agentRenamed(one, '/w/a.ts', by('3')).renamedFrom, undefined);
-    assert.equal(movedOutside(one, '/w/c.ts').renamedFrom, '/w/a.ts');
+    assert.equal(movedOutside(one, one.path, '/w/c.ts').renamedFrom, '/w/a.ts');
   });
 
   it('a binary file is restored by its hash, at its old name', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import { Bridge, Refusal, type StateMessage } from '../../../webview/bridge.ts';
 
@@ -7,6 +8,7 @@ const snapshot: Snapshot = {
   models: [],
   sessions: { rows: [], total: 0, error: null },
   session: EMPTY_SESSION,
+  review: EMPTY_REVIEW,
 };
 
 function open(): { bridge: Bridge; sent: unknown[]; shown: StateMessage[]; paint: () => void } {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import { Markdown } from '../../../webview/markdown/markdown.tsx';
 import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';
@@ -24,6 +25,7 @@ function panelWith(
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
+    review: EMPTY_REVIEW,
   });
   return new Panel(store, { request: () => new Promise(() => undefined), ready: () => undefined });
 }

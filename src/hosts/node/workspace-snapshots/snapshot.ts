@@ -2,12 +2,13 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { BelayError } from '../../../domain/failure.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
 import { readRegular } from './leaf-files.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isRepositoryName } from './repository-name.ts';
 import { putTree } from './tree.ts';
-import type { TreeEntry } from './tree.ts';
+import type { TreeEntry, WhyOut } from './tree.ts';
 
 /** What a snapshot takes in. */
 export interface SnapshotRules {
@@ -35,7 +36,7 @@ export interface FolderSnapshot {
   readonly leftOutCount: number;
 }
 
-export type LeftOut = 'large' | 'unreadable' | 'special' | 'too_many';
+export type LeftOut = Exclude<WhyOut, 'ignored'>;
 
 /** What is known of a file from the last snapshot. */
 interface KnownFile {
@@ -89,7 +90,9 @@ export class Snapshooter {
   async take(root: string, rules: SnapshotRules): Promise<FolderSnapshot> {
     const walk = new Walk(this.#objects, this.#known.get(root) ?? new Map(), root, rules);
     const ignored = await IgnoreRules.atRoot(root, rules.environment);
-    const tree = await walk.folder(root, ignored);
+    const entry = await walk.folder(root, ignored);
+    if (entry?.kind !== 'folder') throw notReadable(root);
+    const tree = entry.hash;
     this.#objects.sync();
     this.#known.set(root, walk.seen);
     const { files, bytes, leftOut, leftOutCount } = walk;
@@ -117,8 +120,10 @@ class Walk {
     this.#rules = rules;
   }
 
-  async folder(folder: string, outer: IgnoreRules): Promise<string> {
+  /** `undefined`: it is gone since the folder above was listed. */
+  async folder(folder: string, outer: IgnoreRules): Promise<TreeEntry | undefined> {
     const entries = this.#entries(folder);
+    if (entries === undefined) return this.#unreadable(folder).entry;
     const rules = folder === this.#root ? outer : await rulesIn(folder, entries, outer);
     const before = this.#known.get(folder);
     const isJudged = before?.rules.sameAs(rules) === true;
@@ -138,30 +143,19 @@ class Walk {
         isJudged && known !== undefined
           ? known.judgement
           : this.#judgement(name, at, isFolder, rules);
-      if (this.#isOut(judgement, at, isFolder)) {
-        names.set(key, { judgement });
-      } else if (isFolder) {
-        names.set(key, { judgement });
-        tree.set(name, { kind: 'folder', hash: await this.folder(at, rules) });
-      } else {
-        const { entry: leaf, file } = this.#leaf(at, known?.file);
-        names.set(
-          key,
-          isSame(known, judgement, file) ? known : { judgement, ...(file && { file }) },
-        );
-        if (leaf !== undefined) tree.set(name, leaf);
-      }
+      const found = await this.#found(at, isFolder, judgement, rules, known?.file);
+      names.set(key, isSame(known, judgement, found.file) ? known : nameOf(judgement, found));
+      if (found.entry !== undefined) tree.set(name, found.entry);
     }
     this.seen.set(folder, { rules: isJudged ? before.rules : rules, names });
-    return putTree(this.#objects, tree);
+    return { kind: 'folder', hash: putTree(this.#objects, tree) };
   }
 
-  #entries(folder: string): Dirent[] {
+  #entries(folder: string): Dirent[] | undefined {
     try {
       return readdirSync(folder, { withFileTypes: true });
     } catch {
-      this.#leaveOut(folder, 'unreadable');
-      return [];
+      return undefined;
     }
   }
 
@@ -173,10 +167,22 @@ class Walk {
     return rules.ignores(at, isFolder) ? 'ignored' : 'in';
   }
 
-  #isOut(judgement: Judgement, at: string, isFolder: boolean): boolean {
-    if (judgement === 'unwritable') this.#leaveOut(at, 'special');
-    if (judgement !== 'ignored') return judgement !== 'in';
-    return !this.#rules.including.some(
+  #found(
+    at: string,
+    isFolder: boolean,
+    judgement: Judgement,
+    rules: IgnoreRules,
+    known: KnownFile | undefined,
+  ): Found | Promise<Found> {
+    if (judgement === 'never') return {};
+    if (judgement === 'unwritable') return this.#leaveOut(at, 'special');
+    if (judgement === 'ignored' && !this.#isIncluded(at, isFolder)) return IGNORED;
+    if (!isFolder) return this.#leaf(at, known);
+    return this.folder(at, rules).then((entry) => (entry === undefined ? {} : { entry }));
+  }
+
+  #isIncluded(at: string, isFolder: boolean): boolean {
+    return this.#rules.including.some(
       (wanted) => wanted === at || (isFolder && wanted.startsWith(at + path.sep)),
     );
   }
@@ -199,11 +205,13 @@ class Walk {
       // Changed a moment ago: another change might leave the same time, so it is read again next time.
       return file.changedAt < this.#startedAt - CLOCK_GRAIN ? { entry, file } : { entry };
     } catch {
-      // Gone since the folder was listed, or not to be read.
-      return lstatSync(at, { throwIfNoEntry: false }) === undefined
-        ? {}
-        : this.#leaveOut(at, 'unreadable');
+      return this.#unreadable(at);
     }
+  }
+
+  #unreadable(at: string): Found {
+    const isGone = lstatSync(at, { throwIfNoEntry: false }) === undefined;
+    return isGone ? {} : this.#leaveOut(at, 'unreadable');
   }
 
   /** `undefined`: it is no regular file any more. */
@@ -226,15 +234,20 @@ class Walk {
     this.leftOutCount += 1;
     if (this.leftOut.length < NAMED_AT_MOST)
       this.leftOut.push({ path: path.relative(this.#root, at).split(path.sep).join('/'), why });
-    return {};
+    return { entry: { kind: 'out', why } };
   }
 }
 
-/** Without `entry`: it is not in the snapshot. */
+/** Without `entry`: nothing is there, or what is never looked at. */
 interface Found {
   readonly entry?: TreeEntry;
   readonly file?: KnownFile;
 }
+
+const IGNORED: Found = { entry: { kind: 'out', why: 'ignored' } };
+
+const nameOf = (judgement: Judgement, { file }: Found): KnownName =>
+  file === undefined ? { judgement } : { judgement, file };
 
 const isSame = (
   known: KnownName | undefined,
@@ -250,3 +263,9 @@ async function rulesIn(
   const isRuled = entries.some(({ name }) => name === '.gitignore' || name === '.git');
   return isRuled ? outer.below(folder) : outer;
 }
+
+const notReadable = (root: string): BelayError =>
+  new BelayError({
+    code: 'tool',
+    message: `The folder ${root} cannot be read, so there is no snapshot of it. What changes in it cannot be taken back.`,
+  });

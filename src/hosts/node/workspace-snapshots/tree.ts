@@ -12,14 +12,21 @@ export type TreeEntry =
     }
   /** Never followed. */
   | { readonly kind: 'link'; readonly target: string }
-  | { readonly kind: 'folder'; readonly hash: string };
+  | { readonly kind: 'folder'; readonly hash: string }
+  /** Something is there, and the snapshot does not hold it. */
+  | { readonly kind: 'out'; readonly why: WhyOut };
+
+export type WhyOut = 'ignored' | 'large' | 'unreadable' | 'special' | 'too_many';
+
+type LeafEntry = Extract<TreeEntry, { kind: 'file' | 'link' }>;
 
 export type Tree = ReadonlyMap<string, TreeEntry>;
 
 type Row =
   | readonly [name: string, kind: 'f', hash: string, size: number, mode: number]
   | readonly [name: string, kind: 'l', target: string]
-  | readonly [name: string, kind: 'd', hash: string];
+  | readonly [name: string, kind: 'd', hash: string]
+  | readonly [name: string, kind: 'x', why: WhyOut];
 
 /** The same entries give the same object, whatever their order was. */
 export function putTree(objects: ObjectStore, tree: Tree): string {
@@ -36,12 +43,14 @@ function readTree(objects: ObjectStore, hash: string): Tree {
 
 function rowOf(name: string, entry: TreeEntry): Row {
   if (entry.kind === 'file') return [name, 'f', entry.hash, entry.size, entry.mode];
-  return entry.kind === 'link' ? [name, 'l', entry.target] : [name, 'd', entry.hash];
+  if (entry.kind === 'link') return [name, 'l', entry.target];
+  return entry.kind === 'folder' ? [name, 'd', entry.hash] : [name, 'x', entry.why];
 }
 
 function entryOf(row: Row): TreeEntry {
   if (row[1] === 'f') return { kind: 'file', hash: row[2], size: row[3], mode: row[4] };
-  return row[1] === 'l' ? { kind: 'link', target: row[2] } : { kind: 'folder', hash: row[2] };
+  if (row[1] === 'l') return { kind: 'link', target: row[2] };
+  return row[1] === 'd' ? { kind: 'folder', hash: row[2] } : { kind: 'out', why: row[2] };
 }
 
 /** Everything that a tree needs, itself included. */
@@ -63,11 +72,14 @@ export function objectsOf(
 export interface TreeChange {
   /** Below the root, with `/`. */
   readonly path: string;
-  readonly before: Exclude<TreeEntry, { kind: 'folder' }> | undefined;
-  readonly after: Exclude<TreeEntry, { kind: 'folder' }> | undefined;
+  readonly before: LeafEntry | undefined;
+  readonly after: LeafEntry | undefined;
 }
 
-/** What differs, in the order of the paths. Folders that are the same are not looked into. */
+/**
+ * What differs, in the order of the paths. Folders that are the same are not looked into. What was there before and
+ * not held is no change, whatever it is now: taking it back would delete what nobody made.
+ */
 export function compareTrees(
   objects: ObjectStore,
   before: string | undefined,
@@ -80,6 +92,7 @@ export function compareTrees(
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
   return names.flatMap((name) => {
     const [was, is] = [old.get(name), now.get(name)];
+    if (was?.kind === 'out' || (is?.kind === 'out' && !isChanged(is.why))) return [];
     const path = prefix + name;
     const inside = compareTrees(
       objects,
@@ -92,10 +105,13 @@ export function compareTrees(
   });
 }
 
-const leafOf = (entry: TreeEntry | undefined): TreeChange['before'] =>
-  entry?.kind === 'folder' ? undefined : entry;
+/** Whether what was held before must have changed when it is not held now. */
+const isChanged = (why: WhyOut): boolean => why === 'large' || why === 'special';
 
-function sameLeaf(left: TreeChange['before'], right: TreeChange['before']): boolean {
+const leafOf = (entry: TreeEntry | undefined): LeafEntry | undefined =>
+  entry?.kind === 'file' || entry?.kind === 'link' ? entry : undefined;
+
+function sameLeaf(left: LeafEntry | undefined, right: LeafEntry | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   if (left.kind === 'link' || right.kind === 'link')
     return left.kind === 'link' && right.kind === 'link' && left.target === right.target;

@@ -2,6 +2,7 @@ import type { SessionOptions } from '../../../core/agent-service.ts';
 import type { RequestHandlers } from '../../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from './load-content.ts';
 import { permissionHandlers } from './permission-handlers.ts';
+import { reviewHandlers, type ReviewControl } from './review-handlers.ts';
 import { loadMessages, loadNewer } from './load-session.ts';
 import type { PanelServices } from './services.ts';
 import type { SessionRow } from '../../../protocol/snapshot.ts';
@@ -20,6 +21,8 @@ export interface PanelControl {
   undoCompaction(sessionId: string, compactionId: string): Promise<void>;
   dismissNotice(id: string): void;
   allRows(): Promise<readonly SessionRow[]>;
+  /** The list of pending changes. */
+  readonly changes: ReviewControl;
 }
 
 const SEARCH_HITS = 50;
@@ -32,6 +35,7 @@ export function createHandlers(control: PanelControl, services: PanelServices): 
     ...contentHandlers(services),
     ...editorHandlers(services),
     ...permissionHandlers(control, services),
+    ...reviewHandlers(services.reviewing, control.changes),
     setTodo: ({ sessionId, items }) => done(services.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),

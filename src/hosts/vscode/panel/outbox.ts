@@ -1,5 +1,6 @@
 import type { Clock, Disposable } from '../../../core/ports.ts';
 import { keepTail, type Change } from '../../../protocol/changes.ts';
+import { joinReview } from '../../../protocol/review-view.ts';
 
 /**
  * Shortest time between two batches, in milliseconds: three frames of a 120 Hz display. A long
@@ -143,6 +144,7 @@ function jointOf(change: Change): string | undefined {
     case 'app':
     case 'models':
     case 'rows':
+    case 'review':
       return change.type;
     case 'message':
     case 'message_removed':
@@ -167,6 +169,9 @@ function join(before: Change, after: Change): Change | undefined {
   }
   if (before.type === 'session' && after.type === 'session') {
     return { ...before, set: { ...before.set, ...after.set } };
+  }
+  if (before.type === 'review' && after.type === 'review') {
+    return { ...before, difference: joinReview(before.difference, after.difference) };
   }
   return before.type === after.type ? after : undefined;
 }

@@ -16,6 +16,7 @@ import { createHandlers, type PanelControl } from './handlers.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { contextLimitOf, loadSession, mergeLive } from './load-session.ts';
 import { PanelLine } from './panel-line.ts';
+import { ReviewPart } from './review-part.ts';
 import type { PanelServices, PanelTransport } from './services.ts';
 import { SessionList } from './session-list.ts';
 import { SessionWatch } from './session-watch.ts';
@@ -44,6 +45,8 @@ export class PanelHost implements Disposable, PanelControl {
   readonly #waiting: WaitingQuestions;
   readonly #shown: ShownSession;
   readonly #watch: SessionWatch | undefined;
+  /** The list of pending changes. */
+  readonly changes: ReviewPart;
   readonly #disposables: readonly Disposable[];
   readonly #listeners = new Set<() => void>();
   /** What was chosen for new sessions in this window. */
@@ -61,7 +64,6 @@ export class PanelHost implements Disposable, PanelControl {
     this.#shown = new ShownSession(services, sessionState(this.#newView()), (changes) =>
       this.#emit(changes),
     );
-    this.#handlers = createHandlers(this, services);
     this.#line = new PanelLine({
       clock,
       log,
@@ -69,8 +71,14 @@ export class PanelHost implements Disposable, PanelControl {
       onFirstReady: () => this.#start(),
       onRequest: (name, params) => this.#answer(name, params),
     });
+    this.changes = new ReviewPart(services, {
+      shown: () => this.shown(),
+      emit: (changes) => this.#emit(changes),
+    });
+    this.#handlers = createHandlers(this, services);
     this.#watch = this.#watching(services);
     this.#disposables = [
+      this.changes,
       broker.listen((event) => this.#onEvent(event)),
       desk.onChange(() => this.#questionsChanged()),
       sessions.onChange(() => this.#listChanged()),
@@ -240,6 +248,7 @@ export class PanelHost implements Disposable, PanelControl {
       models: modelRows(setup),
       sessions: this.#list.view(),
       session: { ...view, saved: memory.saved(view.id ?? '') ?? EMPTY_SESSION.saved },
+      review: this.changes.view,
     };
   }
 
@@ -248,6 +257,7 @@ export class PanelHost implements Disposable, PanelControl {
     const view = { ...state.view, ...this.#waiting.of(id) };
     this.#shown.replace({ ...state, view });
     if (!view.loading) this.#services.memory.setLastSession(id ?? undefined);
+    this.changes.refresh();
     this.#line.sendSnapshot();
     this.#stateChanged();
   }

@@ -11,6 +11,7 @@ import type {
   RunRecords,
   Transcripts,
 } from '../../../core/ports.ts';
+import type { PendingReview, Reviews } from '../../../core/review/reviews.ts';
 import type { TodoLists } from '../../../core/todo-lists.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
@@ -33,6 +34,8 @@ export interface PanelServices {
   readonly desk: PanelDesk;
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
+  /** Pending changes; absent: nothing is reviewed. */
+  readonly reviewing?: PanelReviewing | undefined;
   readonly setup: PanelSetup;
   readonly memory: PanelMemory;
   /** Other windows on the same workspace; absent: there are none. */
@@ -94,6 +97,22 @@ export interface PanelEditor {
   importSession(): Promise<string | undefined>;
 }
 
+/** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
+export interface PanelReviewing {
+  readonly reviews: Reviews;
+  /** Folders of the workspace, absolute. */
+  readonly roots: () => readonly string[];
+  /** Shows a change in its file. */
+  readonly open: (change: PendingReview & { readonly hunkId: string | undefined }) => Promise<void>;
+  /** Shows all changes of files together. */
+  readonly openAll: (files: readonly PendingReview[]) => Promise<void>;
+  /** Whether the person really wants to reject all of this. */
+  readonly confirmReject: (all: {
+    readonly files: number;
+    readonly hunks: number;
+  }) => Promise<boolean>;
+}
+
 /** What the window is set up with. */
 export interface PanelSetup {
   hasKey(): boolean;
@@ -128,6 +147,9 @@ export interface PanelMemory {
   /** `''` stands for the new session. */
   saved(sessionId: string): SavedView | undefined;
   save(sessionId: string, view: SavedView | undefined): void;
+  /** The list of pending changes is unfolded. */
+  changesUnfolded(): boolean;
+  unfoldChanges(unfolded: boolean): void;
 }
 
 /** The line to one webview. */

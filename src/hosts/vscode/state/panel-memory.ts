@@ -5,6 +5,7 @@ import type { PanelMemory } from '../panel/services.ts';
 
 const LAST = 'belay.lastSession';
 const VIEWS = 'belay.views';
+const CHANGES = 'belay.changesUnfolded';
 
 /** Sessions whose draft and place are kept; the ones touched longest ago go first. */
 const LIMIT = 200;
@@ -43,6 +44,14 @@ export class StoredPanelMemory implements PanelMemory {
       this.#views.delete(oldest);
     }
     this.#update(VIEWS, [...this.#views]);
+  }
+
+  changesUnfolded(): boolean {
+    return this.#state.get(CHANGES) === true;
+  }
+
+  unfoldChanges(unfolded: boolean): void {
+    this.#update(CHANGES, unfolded ? true : undefined);
   }
 
   #update(key: string, value: unknown): void {

@@ -1,0 +1,353 @@
+import { BelayError, failureOf } from '../../domain/failure.ts';
+import { lineChanges } from '../merge/line-changes.ts';
+import type { Log } from '../ports.ts';
+import { movedOutside } from './agent-edits.ts';
+import type { CallOutcomes } from './call-outcomes.ts';
+import { accept, reject } from './decide.ts';
+import type { Choice, FileEffect, Rejection } from './decide.ts';
+import { stillMeant } from './decision-journal.ts';
+import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
+import { linesOf, proposedAt, sameContent, textContent } from './file-review.ts';
+import type { FileReview } from './file-review.ts';
+import { hunksOf, isSettled } from './hunks.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import { placeOf } from './review-kinds.ts';
+import type { ReviewKind, Selected } from './review-kinds.ts';
+import type { ReviewNews } from './review-news.ts';
+import { Turns } from './turns.ts';
+import { changedOutside } from './user-edits.ts';
+
+/** What became of a decision about several files. */
+export interface Decided {
+  /** Files. */
+  readonly done: number;
+  readonly failed: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface DecisionsParts {
+  readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
+  readonly disk: ReviewDisk;
+  readonly journal: DecisionJournal;
+  readonly outcomes: CallOutcomes;
+  readonly news: ReviewNews;
+  readonly log: Log;
+  /** Brings reviews up to the file as it is. */
+  readonly fileChanged: (path: string) => Promise<void>;
+  /** Takes proposals along with a file that a decision renames. */
+  readonly fileMoved: (from: string, to: string) => void;
+}
+
+/** The person's decisions: each is done to the file, or everything stays pending. */
+export class Decisions {
+  readonly #parts: DecisionsParts;
+  readonly #turns = new Turns();
+  #interrupted: Awaited<ReturnType<DecisionJournal['interrupted']>>;
+
+  constructor(parts: DecisionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Learns what an earlier window did not come to. */
+  async load(): Promise<void> {
+    this.#interrupted = await this.#parts.journal.interrupted();
+    if (this.#interrupted !== undefined && this.interrupted === undefined)
+      await this.#parts.journal.end();
+  }
+
+  get interrupted(): InterruptedDecision | undefined {
+    if (this.#interrupted === undefined) return undefined;
+    const { decision, selected } = this.#interrupted;
+    const left = selected.flatMap((meant) => {
+      const choice = this.#stillMeant(meant);
+      return choice === undefined ? [] : { kind: meant.kind, path: meant.path, choice };
+    });
+    return left.length === 0 ? undefined : { decision, left };
+  }
+
+  async resolveInterrupted(goOn: boolean): Promise<Decided> {
+    const { interrupted } = this;
+    this.#interrupted = undefined;
+    if (goOn && interrupted !== undefined)
+      return this.decide(interrupted.decision, interrupted.left);
+    await this.#parts.journal.end();
+    return { done: 0, failed: [] };
+  }
+
+  /** Work on a file during which nothing is decided about it. */
+  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#turns.take(path, work);
+  }
+
+  async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
+    await this.#turns.take(path, async () => this.#one(decision, { kind, path }, () => choice));
+  }
+
+  /** Several files, one after the other; one that cannot be done yet is tried again after the others. */
+  async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
+    // What a name change waits for is told by nobody: it is not worth a graph.
+    return this.#turns.take('', async () => {
+      const all = joined(selected).map((one) => this.#meant(one));
+      await this.#parts.journal.begin(decision, all);
+      let failed = await this.#each(decision, all);
+      for (let before = all.length; failed.length > 0 && failed.length < before;) {
+        before = failed.length;
+        failed = await this.#each(
+          decision,
+          failed.map(({ meant }) => meant),
+        );
+      }
+      await this.#parts.journal.end();
+      return {
+        done: all.length - failed.length,
+        failed: failed.map(({ meant: { path }, reason }) => ({ path, reason })),
+      };
+    });
+  }
+
+  /** @returns the state of a review that a crash found in the middle of a decision; `undefined`: it was not begun */
+  async recovered(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
+    const { path } = review;
+    const { journal, log } = this.#parts;
+    const underWay = await journal.underWay({ kind, path });
+    if (underWay === undefined) return undefined;
+    try {
+      const choice = stillMeant(review, underWay.meant);
+      if (choice === undefined) return undefined;
+      if (kind === 'written' && underWay.decision === 'reject')
+        return await this.#recoveredRejection(review, reject(review, choice));
+      if (kind === 'proposed' && underWay.decision === 'accept')
+        return await this.#recoveredWrite(review, accept(review, choice));
+      return undefined;
+    } catch (thrown) {
+      log.warn(`A decision about ${path} could not be finished.`, { reason: String(thrown) });
+      return undefined;
+    } finally {
+      await journal.endFile({ kind, path });
+    }
+  }
+
+  async #each(
+    decision: Decision,
+    selected: readonly Meant[],
+  ): Promise<{ readonly meant: Meant; readonly reason: string }[]> {
+    const failed: { meant: Meant; reason: string }[] = [];
+    for (const meant of selected) {
+      try {
+        await this.#turns.take(meant.path, async () =>
+          this.#one(decision, meant, (review) =>
+            meant.choice === 'all' ? stillMeant(review, meant) : meant.choice,
+          ),
+        );
+      } catch (thrown) {
+        failed.push({ meant, reason: failureOf(thrown).message });
+      }
+    }
+    return failed;
+  }
+
+  async #one(
+    decision: Decision,
+    { kind, path }: Selected,
+    choose: (review: FileReview) => Choice | undefined,
+  ): Promise<void> {
+    const { changes, fileChanged, outcomes, news, log } = this.#parts;
+    await changes[kind].refresh();
+    await fileChanged(placeOf({ kind, review: this.#get(kind, path) }));
+    const review = this.#get(kind, path);
+    const choice = choose(review);
+    if (choice === undefined) throw nothingPending(path);
+    if (decision === 'accept') await this.#accept(kind, review, choice);
+    else await this.#reject(kind, review, choice);
+    await outcomes.decided(decision, review, choice);
+    try {
+      if (decision === 'accept') await news.accepted(kind, review, choice);
+      else await news.rejected(review, choice);
+    } catch (thrown) {
+      log.error(`What was decided about ${path} could not be noted for the model.`, thrown);
+    }
+    changes[kind].update(path, (one) =>
+      sameContent(one.told, one.document) ? one : { ...one, told: one.document },
+    );
+  }
+
+  async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+    const after = accept(review, choice);
+    const { changes } = this.#parts;
+    if (kind === 'written') return changes.written.decide(review.path, after);
+    await this.#underWay('accept', { kind, review, choice }, async () => {
+      const [from, to] = [proposedAt(review), proposedAt(after)];
+      const written = changes.written.get(from);
+      const write = async (): Promise<void> => this.#write(review, after);
+      await changes.proposed.decide(review.path, after, async () => {
+        if (written === undefined) return write();
+        const moved = from === to ? written : movedOutside(written, from, to);
+        return changes.written.decide(from, changedOutside(moved, after.baseline), write);
+      });
+    });
+  }
+
+  async #reject(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+    const { changes, fileMoved, fileChanged } = this.#parts;
+    const rejection = reject(review, choice);
+    if (kind === 'proposed') return changes.proposed.decide(review.path, rejection.review);
+    // Something else deleted the file: there is nothing in it to take back.
+    if (review.gone) return changes.written.decide(review.path, rejection.review);
+    await this.#underWay('reject', { kind, review, choice }, async () =>
+      changes.written.decide(review.path, rejection.review, async () =>
+        this.#carryOut(review, rejection),
+      ),
+    );
+    const { path } = rejection.review;
+    if (path !== review.path) fileMoved(review.path, path);
+    await fileChanged(path).catch((thrown: unknown) =>
+      this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
+    );
+  }
+
+  /** Does to a file what was decided; when that fails, the review is brought up to what the file is. */
+  async #underWay(
+    decision: Decision,
+    {
+      kind,
+      review,
+      choice,
+    }: { readonly kind: ReviewKind; readonly review: FileReview; readonly choice: Choice },
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { journal, fileChanged, log } = this.#parts;
+    const { path } = review;
+    const place = placeOf({ kind, review });
+    await journal.beginFile(decision, this.#meant({ kind, path, choice }));
+    try {
+      await work();
+    } catch (thrown) {
+      await fileChanged(place).catch((error: unknown) =>
+        log.warn(`${place} could not be read.`, { reason: String(error) }),
+      );
+      throw thrown;
+    } finally {
+      // What is left of it is known for what it is by the hunks that it names.
+      await journal
+        .endFile({ kind, path })
+        .catch((error: unknown) =>
+          log.warn('A decision is noted still.', { path, reason: String(error) }),
+        );
+    }
+  }
+
+  /** Makes the file what a proposal says, as far as it was accepted. */
+  async #write(before: FileReview, after: FileReview): Promise<void> {
+    const { disk } = this.#parts;
+    const [from, to] = [proposedAt(before), proposedAt(after)];
+    const [was, is] = [before.baseline, after.baseline];
+    if (from !== to && was.kind !== 'absent' && is.kind !== 'absent') await disk.rename(from, to);
+    if (is.kind === 'absent') await disk.delete(from, was);
+    else if (was.kind === 'absent') await disk.create(to, is);
+    else await disk.changeLines(to, was, lineChanges(linesOf(was), linesOf(is)));
+  }
+
+  async #carryOut(review: FileReview, { edits, effects }: Rejection): Promise<void> {
+    await this.#parts.disk.changeLines(review.path, review.document, edits);
+    for (const effect of effects) await this.#effect(review, effect);
+  }
+
+  async #effect(review: FileReview, effect: FileEffect): Promise<void> {
+    const { disk } = this.#parts;
+    const before = { seen: review.document, kept: review.kept };
+    switch (effect.kind) {
+      case 'delete':
+        return disk.delete(effect.path, review.document);
+      case 'create':
+        return disk.create(effect.path, textContent(effect.text), before);
+      case 'rename':
+        return disk.rename(effect.from, effect.to);
+      case 'restore':
+        return disk.restore(effect.path, effect.hash, before);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** A crash came after the file was changed, or between its change and its renaming. */
+  async #recoveredRejection(
+    review: FileReview,
+    rejection: Rejection,
+  ): Promise<FileReview | undefined> {
+    const { disk } = this.#parts;
+    const after = rejection.review;
+    if (after.path === review.path) {
+      const now = (await disk.now(review.path)).content;
+      return sameContent(now, after.document) ? after : undefined;
+    }
+    const there = (await disk.now(review.path)).content;
+    const back = (await disk.now(after.path)).content;
+    if (there.kind === 'absent' && sameContent(back, after.document)) return after;
+    if (back.kind === 'absent' && there.kind !== 'absent') {
+      if (rejection.edits.length === 0 || !sameContent(there, after.document)) return undefined;
+      await disk.rename(review.path, after.path);
+      return after;
+    }
+    if (there.kind !== 'absent' || !sameContent(back, review.document)) return undefined;
+    for (const effect of rejection.effects)
+      if (effect.kind !== 'rename') await this.#effect(review, effect);
+    return after;
+  }
+
+  /** As for a rejection: a proposal's file is renamed first. */
+  async #recoveredWrite(review: FileReview, after: FileReview): Promise<FileReview | undefined> {
+    const { disk } = this.#parts;
+    const [from, to] = [proposedAt(review), proposedAt(after)];
+    const there = (await disk.now(to)).content;
+    if (from === to) return sameContent(there, after.baseline) ? after : undefined;
+    const old = (await disk.now(from)).content;
+    if (after.baseline.kind === 'absent') return old.kind === 'absent' ? after : undefined;
+    if (old.kind !== 'absent') return undefined;
+    if (sameContent(there, after.baseline)) return after;
+    if (!sameContent(there, review.baseline)) return undefined;
+    await disk.changeLines(
+      to,
+      review.baseline,
+      lineChanges(linesOf(review.baseline), linesOf(after.baseline)),
+    );
+    return after;
+  }
+
+  #meant({ kind, path, choice = 'all' }: Selected): Meant {
+    const review = this.#parts.changes[kind].get(path);
+    const all = review === undefined ? [] : hunksOf(review).map(({ id }) => id);
+    return { kind, path, choice, hunks: choice === 'all' ? all : choice };
+  }
+
+  #stillMeant(meant: Meant): Choice | undefined {
+    const review = this.#parts.changes[meant.kind].get(meant.path);
+    if (review === undefined || isSettled(review)) return undefined;
+    return stillMeant(review, meant);
+  }
+
+  #get(kind: ReviewKind, path: string): FileReview {
+    const review = this.#parts.changes[kind].get(path);
+    if (review === undefined || isSettled(review)) throw nothingPending(path);
+    return review;
+  }
+}
+
+function nothingPending(path: string): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
+  });
+}
+
+/** What is selected of one file is decided at once: a decision gives its other hunks new names, perhaps. */
+function joined(selected: readonly Selected[]): readonly Selected[] {
+  const files = new Map<string, Selected>();
+  for (const one of selected) {
+    const key = `${one.kind} ${one.path}`;
+    const { choice = 'all' } = files.get(key) ?? { choice: [] };
+    const { choice: more = 'all' } = one;
+    const isAll = choice === 'all' || more === 'all';
+    files.set(key, { ...one, choice: isAll ? 'all' : [...new Set([...choice, ...more])] });
+  }
+  return [...files.values()];
+}

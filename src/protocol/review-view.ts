@@ -1,0 +1,210 @@
+import type { DiffLine } from './view.ts';
+
+/** Hunks whose lines are listed, and files; the others are counted. */
+export const LISTED_HUNKS = 300;
+/** Lines of a hunk that the list shows. */
+export const PREVIEW_LINES = 3;
+
+/** `written`: in the file already; `proposed`: reaches it when it is accepted. */
+export type ReviewKind = 'written' | 'proposed';
+
+/** A pending change as the list shows it. */
+export interface ReviewHunkView {
+  readonly id: string;
+  readonly kind: 'change' | 'create' | 'delete' | 'binary';
+  /** Its first line in the file or proposal, 1-based, and how many it has there; 0: lines were only taken away. */
+  readonly line: number;
+  readonly lines: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly preview: readonly DiffLine[];
+  /** The person changed it. */
+  readonly edited: boolean;
+  /** Something else changed lines of it. */
+  readonly conflict: boolean;
+  /** The person has looked at it. */
+  readonly looked: boolean;
+}
+
+/** What one request changed in one file. */
+export interface ReviewFileView {
+  readonly kind: ReviewKind;
+  /** Absolute: what a request about it names. */
+  readonly path: string;
+  /** As a person reads it: below the workspace's folder. */
+  readonly name: string;
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly state: 'changed' | 'created' | 'deleted' | 'binary';
+  readonly renamedFrom: string | null;
+  /** The command line that did it; `null`: a tool that edits. */
+  readonly command: string | null;
+  /** Something else deleted the file. */
+  readonly gone: boolean;
+  readonly added: number;
+  readonly removed: number;
+  /** Pending changes in it; at least one: a renaming alone is one. */
+  readonly count: number;
+  /** Those that are listed. */
+  readonly hunks: readonly ReviewHunkView[];
+}
+
+/** What one message of the person led to. */
+export interface ReviewGroupView {
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** Title of the session; empty while it is not known. */
+  readonly session: string;
+  /** How the message begins; empty while it is not known. */
+  readonly text: string;
+  /** Milliseconds since the epoch, of the oldest change. */
+  readonly at: number;
+  readonly count: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Keys of its files, by path; of those that are listed. */
+  readonly files: readonly string[];
+  /** Files that are not listed. */
+  readonly hidden: number;
+}
+
+/** Pending changes of a file that is gone or is another one by now: they can only be shown. */
+export interface ReviewOfferView {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly name: string;
+  readonly why: 'gone' | 'unrecognizable';
+}
+
+/** What became of the changes of a tool call. */
+export type CallReview = 'pending' | 'accepted' | 'rejected' | 'partly';
+
+/** The list of pending changes. */
+export interface ReviewView {
+  /** Of this list; a decision about several changes is about those that it showed. */
+  readonly version: number;
+  readonly totals: {
+    readonly files: number;
+    readonly hunks: number;
+    readonly added: number;
+    readonly removed: number;
+  };
+  /** Oldest first. */
+  readonly groups: readonly ReviewGroupView[];
+  readonly files: Readonly<Record<string, ReviewFileView>>;
+  readonly offers: readonly ReviewOfferView[];
+  /** By the id of the call. Of decided calls those of the session on screen. */
+  readonly calls: Readonly<Record<string, CallReview>>;
+  /** The person has unfolded the list. */
+  readonly unfolded: boolean;
+}
+
+/** What is different; files and calls that are `null` are gone. */
+export interface ReviewDifference {
+  readonly set: Partial<Omit<ReviewView, 'files' | 'calls'>>;
+  readonly files: Readonly<Record<string, ReviewFileView | null>>;
+  readonly calls: Readonly<Record<string, CallReview | null>>;
+}
+
+export const EMPTY_REVIEW: ReviewView = {
+  version: 0,
+  totals: { files: 0, hunks: 0, added: 0, removed: 0 },
+  groups: [],
+  files: {},
+  offers: [],
+  calls: {},
+  unfolded: false,
+};
+
+/** What a decision is about. `file`: what the request changed in it. */
+export type ReviewSelection =
+  | {
+      readonly of: 'hunk';
+      readonly kind: ReviewKind;
+      readonly path: string;
+      readonly hunkId: string;
+    }
+  | {
+      readonly of: 'file';
+      readonly kind: ReviewKind;
+      readonly path: string;
+      readonly sessionId: string;
+      readonly messageId: string;
+    }
+  | { readonly of: 'request'; readonly sessionId: string; readonly messageId: string }
+  | { readonly of: 'all' };
+
+/** What became of a decision. */
+export interface DecidedView {
+  /** The person thought better of it: nothing was done. */
+  readonly withdrawn: boolean;
+  /** Files that were decided. */
+  readonly done: number;
+  /** Those that stay pending, and why. */
+  readonly failed: readonly {
+    readonly path: string;
+    readonly name: string;
+    readonly reason: string;
+  }[];
+  /** Changes that came after what was on screen: they are left pending. */
+  readonly newer: number;
+}
+
+/** Applies a difference; what did not change stays the same object. */
+export function applyReview(view: ReviewView, difference: ReviewDifference): ReviewView {
+  return {
+    ...view,
+    ...difference.set,
+    files: merged(view.files, difference.files),
+    calls: merged(view.calls, difference.calls),
+  };
+}
+
+/** Two differences as one. */
+export function joinReview(before: ReviewDifference, after: ReviewDifference): ReviewDifference {
+  return {
+    set: { ...before.set, ...after.set },
+    files: { ...before.files, ...after.files },
+    calls: { ...before.calls, ...after.calls },
+  };
+}
+
+/** What makes one list the other; `undefined`: they are the same but for their number. */
+export function reviewDifference(
+  before: ReviewView,
+  after: ReviewView,
+): ReviewDifference | undefined {
+  const set = Object.fromEntries(
+    (['totals', 'groups', 'offers', 'unfolded'] as const)
+      .filter((key) => !isSame(before[key], after[key]))
+      .map((key) => [key, after[key]]),
+  ) as ReviewDifference['set'];
+  const files = differences(before.files, after.files);
+  const calls = differences(before.calls, after.calls);
+  const nothing = [set, files, calls].every((part) => Object.keys(part).length === 0);
+  return nothing ? undefined : { set: { ...set, version: after.version }, files, calls };
+}
+
+function differences<Value>(
+  before: Readonly<Record<string, Value>>,
+  after: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value | null>> {
+  const changed = Object.entries(after).filter(
+    ([key, value]) => !Object.hasOwn(before, key) || !isSame(before[key], value),
+  );
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  return Object.fromEntries<Value | null>([...changed, ...gone.map((key) => [key, null] as const)]);
+}
+
+function merged<Value>(
+  before: Readonly<Record<string, Value>>,
+  changes: Readonly<Record<string, Value | null>>,
+): Readonly<Record<string, Value>> {
+  if (Object.keys(changes).length === 0) return before;
+  const all = Object.entries<Value | null>({ ...before, ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, Value] => entry[1] !== null));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,96 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type {
+  ChangeOptions,
+  FileEntry,
+  FileStat,
+  FileSystem,
+  ReadOptions,
+  WriteOptions,
+} from '../../../src/core/ports.ts';
+import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
+import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { open, temporaryFolder } from '../store/support.ts';
+
+const origin: ChangeOrigin = {
+  sessionId: 's',
+  messageId: 'm',
+  callId: 'c',
+  tool: 't',
+  how: 'write',
+};
+
+/** Every change is one of the agent's that is written at once; beside it something is proposed. */
+export async function agentFiles(
+  root: string,
+): Promise<{ readonly files: FileSystem; close(): Promise<void> }> {
+  const folder = temporaryFolder();
+  const store = await open(folder.path);
+  const node = new NodeFileSystem();
+  const clock = new FakeClock();
+  const reviews = new Reviews({ values: store.values, files: node, clock, log: silentLog });
+  await reviews.load();
+  const reviewed = new ReviewedFiles(node, reviews, clock);
+  const elsewhere = path.join(tmpdir(), 'belay-proposed', path.basename(root), 'new.txt');
+  await reviewed.write(elsewhere, new TextEncoder().encode('proposed'), {
+    origin: { ...origin, how: 'propose' },
+  });
+  return {
+    files: new AgentFiles(reviewed),
+    close: async () => {
+      await reviews.flush();
+      reviews.dispose();
+      await store.close();
+      folder.remove();
+    },
+  };
+}
+
+class AgentFiles implements FileSystem {
+  readonly #files: FileSystem;
+
+  constructor(files: FileSystem) {
+    this.#files = files;
+  }
+
+  read(file: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array> {
+    return this.#files.read(file, maxBytes, options);
+  }
+
+  readPart(
+    file: string,
+    offset: number,
+    length: number,
+    options?: ReadOptions,
+  ): Promise<Uint8Array> {
+    return this.#files.readPart(file, offset, length, options);
+  }
+
+  write(file: string, content: Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.#files.write(file, content, { ...options, origin });
+  }
+
+  stat(file: string): Promise<FileStat | undefined> {
+    return this.#files.stat(file);
+  }
+
+  list(folder: string): Promise<readonly FileEntry[]> {
+    return this.#files.list(folder);
+  }
+
+  realpath(file: string): Promise<string> {
+    return this.#files.realpath(file);
+  }
+
+  delete(file: string, options?: ChangeOptions): Promise<void> {
+    return this.#files.delete(file, { ...options, origin });
+  }
+
+  rename(from: string, to: string, options?: ChangeOptions): Promise<void> {
+    return this.#files.rename(from, to, { ...options, origin });
+  }
+}

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { CallOutcomes } from '../../../src/core/review/call-outcomes.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import type { ReviewFileView, ReviewView } from '../../../src/protocol/review-view.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { PendingWork } from '../../support/pending-work.ts';
+import type { Mirror } from './mirror.ts';
+import { open as openPanel, S, text } from './open-panel.ts';
+import type { Stage } from './stage.ts';
+
+const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
+const BEFORE = LINES.join('\n');
+const with_ = (changes: Readonly<Record<number, string>>): string =>
+  LINES.map((line, index) => changes[index + 1] ?? line).join('\n');
+
+describe('the list of pending changes', () => {
+  let clock: FakeClock;
+  let stage: Stage;
+  let mirror: Mirror;
+  let work: PendingWork;
+
+  const open = async (
+    prepare: (made: PendingWork, on: Stage) => Promise<void> = async () => undefined,
+  ): Promise<void> => {
+    let making: Promise<void> = Promise.resolve();
+    ({ clock, stage, mirror } = await openPanel((made) => {
+      work = new PendingWork(made.clock);
+      made.reviews = work.reviews;
+      made.roots = [work.folder];
+      made.store(S, 'user', [text('Make it better,\n\nplease')], { id: 'request' });
+      making = prepare(work, made);
+    }));
+    await making;
+    await clock.advance(1000);
+  };
+  const review = (): ReviewView => {
+    assert.ok(mirror.snapshot !== undefined);
+    return mirror.snapshot.review;
+  };
+  const files = (): readonly ReviewFileView[] =>
+    review().groups.flatMap((group) =>
+      group.files.map((key) => {
+        const file = review().files[key];
+        assert.ok(file !== undefined, `the group names ${key}`);
+        return file;
+      }),
+    );
+  const onlyHunk = (): { kind: 'written' | 'proposed'; path: string; hunkId: string } => {
+    const [file] = files();
+    const [hunk] = file?.hunks ?? [];
+    assert.ok(file !== undefined && hunk !== undefined);
+    return { kind: file.kind, path: file.path, hunkId: hunk.id };
+  };
+
+  afterEach(() => {
+    stage.panel.dispose();
+    work[Symbol.dispose]();
+    assert.equal(clock.pending, 0, 'no timer is left');
+  });
+
+  it('names request, files and hunks with their places, counts and first lines', async () => {
+    await open(async (made) => {
+      await made.edit('written', 'src/b.ts', [
+        BEFORE,
+        with_({ 3: '  three\n  and more\n  and more\n  and more', 10: 'ten' }),
+      ]);
+      await made.edit('proposed', 'src/a.ts', [null, 'new\n'], { messageId: 'later', at: 1e15 });
+    });
+    assert.deepEqual(review().totals, { files: 2, hunks: 3, added: 7, removed: 2 });
+    const [first, second] = review().groups;
+    assert.equal(first?.text, 'Make it better, please');
+    assert.equal(first.session, 'First');
+    assert.deepEqual([first.count, first.added, first.removed, first.hidden], [2, 5, 2, 0]);
+    assert.equal(second?.messageId, 'later');
+    const [written, created] = files();
+    assert.deepEqual(
+      [written?.name, written?.kind, written?.state, written?.count],
+      ['src/b.ts', 'written', 'changed', 2],
+    );
+    assert.deepEqual(
+      [created?.name, created?.kind, created?.state],
+      ['src/a.ts', 'proposed', 'created'],
+    );
+    assert.deepEqual(
+      written?.hunks.map(({ line, lines, added, removed }) => [line, lines, added, removed]),
+      [
+        [3, 4, 4, 1],
+        [13, 1, 1, 1],
+      ],
+    );
+    assert.deepEqual(written?.hunks[0]?.preview, [
+      { kind: 'removed', text: 'line 3', line: 3 },
+      { kind: 'added', text: '  three', line: 3 },
+      { kind: 'added', text: '  and more', line: 4 },
+    ]);
+  });
+
+  it('tells of a renaming alone, a deletion, a command, a conflict and what the person changed', async () => {
+    await open(async (made) => {
+      made.write('old.ts', 'same');
+      const content = { kind: 'text', lines: ['same'] } as const;
+      await made.reviews.agentRenames(
+        'proposed',
+        made.at('old.ts'),
+        { path: made.at('new.ts'), content },
+        made.by(),
+      );
+      await made.edit('written', 'gone.ts', ['a\nb', null]);
+      await made.edit('written', 'made.ts', [BEFORE, with_({ 2: 'two' })], {
+        by: 'command',
+        tool: 'sed -i s/1/2/ made.ts',
+      });
+      await made.edit('proposed', 'both.ts', [BEFORE, with_({ 5: 'mine' })]);
+      made.write('both.ts', with_({ 5: 'theirs' }));
+      await made.reviews.fileChanged(made.at('both.ts'));
+      await made.edit('proposed', 'mine.ts', [BEFORE, with_({ 5: 'proposed' })]);
+      made.reviews.proposalEdited(made.at('mine.ts'), {
+        kind: 'text',
+        lines: with_({ 5: 'better' }).split('\n'),
+      });
+    });
+    const named = Object.fromEntries(files().map((file) => [file.name, file]));
+    assert.equal(named['new.ts']?.renamedFrom, 'old.ts');
+    assert.deepEqual([named['new.ts'].count, named['new.ts'].hunks], [1, []]);
+    assert.equal(named['gone.ts']?.state, 'deleted');
+    assert.equal(named['made.ts']?.command, 'sed -i s/1/2/ made.ts');
+    assert.equal(named['both.ts']?.hunks[0]?.conflict, true);
+    assert.equal(named['mine.ts']?.hunks[0]?.edited, true);
+    assert.equal(review().totals.hunks, 5);
+  });
+
+  it('keeps to what it may list: the rest is counted', async () => {
+    await open(async (made) => {
+      const before = Array.from({ length: 1000 }, (_, index) => `line ${index}`);
+      const after = before.map((line, index) => (index % 2 === 0 ? line : `${line}!`));
+      await made.edit('written', 'a.ts', [before.join('\n'), after.join('\n')]);
+      await made.edit('written', 'b.ts', [BEFORE, with_({ 1: 'one' })]);
+    });
+    assert.equal(review().totals.hunks, 501);
+    assert.deepEqual(
+      files().map(({ name, count, hunks }) => [name, count, hunks.length]),
+      [['a.ts', 500, 300]],
+    );
+    assert.equal(review().groups[0]?.hidden, 1);
+    assert.ok(JSON.stringify(review()).length < 150_000);
+  });
+
+  it('shows hidden characters of names, commands, lines and messages as what they are', async () => {
+    await open(async (made, on) => {
+      on.store(S, 'user', [text('turn\u202earound')], { id: 'evil' });
+      await made.edit('written', 'a\u202eb.ts', ['x', 'y\u202ez\u0007'], {
+        messageId: 'evil',
+        by: 'command',
+        tool: 'echo \u202e',
+      });
+    });
+    const shown = files().map(({ name, command, hunks }) => [name, command, hunks]);
+    const words = review().groups.map((group) => group.text);
+    assert.doesNotMatch(JSON.stringify([shown, words]), /\u202e|\\u0007/u);
+  });
+
+  it('follows many changes at once with few posts, each only with what is different', async () => {
+    await open(async (made) => {
+      for (let index = 0; index < 40; index += 1)
+        await made.edit('written', `file-${index}.ts`, [BEFORE, with_({ 2: `two ${index}` })]);
+    });
+    const before = mirror.posted.length;
+    const bytes = mirror.bytes;
+    for (let index = 0; index < 20; index += 1) {
+      await work.again('written', 'file-7.ts', with_({ 2: 'two 7', 9: `nine ${index}` }));
+      await clock.advance(10);
+    }
+    await clock.advance(1000);
+    assert.ok(mirror.posted.length - before <= 3, `${mirror.posted.length - before} posts`);
+    assert.ok(mirror.bytes - bytes < 20_000, `${mirror.bytes - bytes} bytes`);
+    const [changed] = files().filter(({ name }) => name === 'file-7.ts');
+    assert.equal(changed?.hunks.length, 2);
+    assert.deepEqual(review(), { ...stage.panel.changes.view });
+  });
+
+  it('decides about a hunk, a file, a request, and all; what is stale is refused and nothing is done', async () => {
+    await open(async (made) => {
+      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three', 10: 'ten' })]);
+      await made.edit('written', 'b.ts', [BEFORE, with_({ 4: 'four' })], { messageId: 'later' });
+      await made.edit('proposed', 'c.ts', [BEFORE, with_({ 5: 'five' })], { messageId: 'later' });
+    });
+    const hunk = onlyHunk();
+    const { version } = review();
+    const of = { of: 'hunk', ...hunk } as const;
+    await mirror.request('decideChanges', { decision: 'reject', version, selection: of });
+    assert.equal(work.text('a.ts'), with_({ 10: 'ten' }));
+    await assert.rejects(
+      mirror.request('decideChanges', { decision: 'reject', version, selection: of }),
+      /not pending any more.*Nothing was done/u,
+    );
+    assert.equal(work.text('a.ts'), with_({ 10: 'ten' }));
+    assert.equal(review().totals.hunks, 3, 'the reply comes after the list');
+    const later = { sessionId: S, messageId: 'later' };
+    const decided = await mirror.request('decideChanges', {
+      decision: 'accept',
+      version: review().version,
+      selection: { of: 'file', kind: 'proposed', path: work.at('c.ts'), ...later },
+    });
+    assert.deepEqual(decided, { withdrawn: false, done: 1, failed: [], newer: 0 });
+    assert.equal(work.text('c.ts'), with_({ 5: 'five' }));
+    await mirror.request('decideChanges', {
+      decision: 'reject',
+      version: review().version,
+      selection: { of: 'request', ...later },
+    });
+    assert.equal(work.text('b.ts'), BEFORE);
+    await mirror.request('decideChanges', {
+      decision: 'accept',
+      version: review().version,
+      selection: { of: 'all' },
+    });
+    assert.equal(review().totals.hunks, 0);
+    assert.deepEqual([review().groups, review().files], [[], {}]);
+  });
+
+  it('asks before all is rejected, and takes a no', async () => {
+    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    stage.rejectsAll = false;
+    const all = { decision: 'reject', selection: { of: 'all' } } as const;
+    const { withdrawn } = await mirror.request('decideChanges', {
+      ...all,
+      version: review().version,
+    });
+    assert.equal(withdrawn, true);
+    assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
+    stage.rejectsAll = true;
+    await mirror.request('decideChanges', { ...all, version: review().version });
+    assert.equal(work.text('a.ts'), BEFORE);
+    assert.deepEqual(stage.calls, ['confirm 1 in 1', 'confirm 1 in 1']);
+  });
+
+  it('leaves pending what came after the list that the person saw', async () => {
+    await open((made) => made.edit('proposed', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    const { version } = review();
+    await work.again('proposed', 'a.ts', with_({ 3: 'three', 10: 'ten' }));
+    await work.edit('proposed', 'b.ts', [null, 'new']);
+    await clock.advance(1000);
+    const decided = await mirror.request('decideChanges', {
+      decision: 'accept',
+      version,
+      selection: { of: 'all' },
+    });
+    assert.deepEqual(decided, { withdrawn: false, done: 1, failed: [], newer: 2 });
+    assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
+    assert.equal(work.text('b.ts'), undefined);
+    assert.deepEqual(
+      files().map(({ name }) => name),
+      ['a.ts', 'b.ts'],
+    );
+    await assert.rejects(
+      mirror.request('decideChanges', {
+        decision: 'accept',
+        version: 9999,
+        selection: { of: 'all' },
+      }),
+      /not the newest any more.*Nothing was done/u,
+    );
+  });
+
+  it('says of each file why it could not be decided, and decides the others', async () => {
+    await open(async (made) => {
+      await made.edit('proposed', 'a.ts', [null, 'a']);
+      await made.edit('proposed', 'b.ts', [BEFORE, with_({ 3: 'three' })]);
+      made.write('a.ts/in-the-way', '');
+    });
+    const { done, failed } = await mirror.request('decideChanges', {
+      decision: 'accept',
+      version: review().version,
+      selection: { of: 'all' },
+    });
+    assert.equal(done, 1);
+    assert.equal(failed.length, 1);
+    assert.equal(failed[0]?.path, work.at('a.ts'));
+    assert.notEqual(failed[0].reason, '');
+    assert.equal(work.text('b.ts'), with_({ 3: 'three' }));
+  });
+
+  it('accepts a renaming with the only change of its file', async () => {
+    await open(async (made) => {
+      made.write('old.ts', BEFORE);
+      const content = { kind: 'text', lines: LINES } as const;
+      const to = { path: made.at('new.ts'), content };
+      await made.reviews.agentRenames('proposed', made.at('old.ts'), to, made.by());
+      await made.again('proposed', 'new.ts', with_({ 3: 'three' }));
+    });
+    await mirror.request('decideChanges', {
+      decision: 'accept',
+      version: review().version,
+      selection: { of: 'hunk', ...onlyHunk() },
+    });
+    assert.equal(work.text('new.ts'), with_({ 3: 'three' }));
+    assert.equal(work.text('old.ts'), undefined);
+    assert.equal(review().totals.hunks, 0);
+  });
+
+  it('marks what was looked at, and refuses it of what is gone', async () => {
+    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    const { hunkId, ...place } = onlyHunk();
+    await mirror.request('lookAt', { ...place, hunkIds: [hunkId], looked: true });
+    assert.equal(files()[0]?.hunks[0]?.looked, true);
+    await mirror.request('lookAt', { ...place, hunkIds: [hunkId], looked: false });
+    assert.equal(files()[0]?.hunks[0]?.looked, false);
+    await assert.rejects(
+      mirror.request('lookAt', { ...place, hunkIds: ['made-up'], looked: true }),
+      /Nothing was done/u,
+    );
+  });
+
+  it('opens a change, the first of a call, and all of a request; of what is gone it says so', async () => {
+    await open(async (made) => {
+      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
+      await made.edit('proposed', 'b.ts', [null, 'b'], { messageId: 'later', callId: 'c2' });
+    });
+    const [a, b] = [work.at('a.ts'), work.at('b.ts')];
+    const idIn = (kind: 'written' | 'proposed', path: string): string => {
+      const found = work.reviews.find(kind, path);
+      return found === undefined ? '' : (hunksOf(found)[0]?.id ?? '');
+    };
+    await mirror.request('openChange', onlyHunk());
+    await mirror.request('openChange', { kind: 'proposed', path: b, hunkId: null });
+    await mirror.request('openCallChange', { callId: 'c2' });
+    await mirror.request('openAllChanges', { request: { sessionId: S, messageId: 'later' } });
+    await mirror.request('openAllChanges', { request: null });
+    assert.deepEqual(stage.calls, [
+      `open written ${a} ${idIn('written', a)}`,
+      `open proposed ${b} ${idIn('proposed', b)}`,
+      `open proposed ${b} ${idIn('proposed', b)}`,
+      `openAll ${b}`,
+      `openAll ${a},${b}`,
+    ]);
+    for (const path of ['/etc/passwd', work.at('../outside')])
+      await assert.rejects(
+        mirror.request('openChange', { kind: 'written', path, hunkId: null }),
+        /Nothing is pending/u,
+      );
+    await assert.rejects(mirror.request('openCallChange', { callId: 'c9' }), /Nothing was done/u);
+    assert.equal(stage.calls.length, 5);
+  });
+
+  it('tells of each call what became of its changes, also after a restart', async () => {
+    await open(async (made) => {
+      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
+      await made.again('written', 'a.ts', with_({ 3: 'three', 10: 'ten' }), { callId: 'c2' });
+      await made.again('written', 'a.ts', with_({ 3: 'three', 10: 'ten', 18: 'x' }), {
+        callId: 'c2',
+      });
+      await made.edit('written', 'b.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c3' });
+    });
+    assert.deepEqual(review().calls, { c1: 'pending', c2: 'pending', c3: 'pending' });
+    const [ids] = files().map(({ hunks }) => hunks.map(({ id }) => id));
+    const path = work.at('a.ts');
+    await work.reviews.accept({ kind: 'written', path, choice: ids?.slice(0, 2) ?? [] });
+    await work.reviews.reject({ kind: 'written', path });
+    await clock.advance(1000);
+    assert.deepEqual(review().calls, { c1: 'accepted', c2: 'partly', c3: 'pending' });
+    const later = new CallOutcomes(work.values, silentLog);
+    await later.load(S);
+    assert.deepEqual(
+      [...later.of(S)],
+      [
+        ['c1', { accepted: 1, rejected: 0 }],
+        ['c2', { accepted: 1, rejected: 1 }],
+      ],
+    );
+  });
+
+  it('remembers whether the list is unfolded', async () => {
+    await open();
+    await mirror.request('unfoldChanges', { unfolded: true });
+    assert.equal(review().unfolded, true);
+    assert.equal(stage.changesUnfolded, true);
+  });
+
+  it('tells of a file that something else deleted', async () => {
+    await open(async (made) => {
+      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]);
+      rmSync(made.at('a.ts'));
+      await made.reviews.fileChanged(made.at('a.ts'));
+    });
+    assert.equal(files()[0]?.gone, true);
+  });
+});
