@@ -1,6 +1,4 @@
-import type { Agent } from './core/agent.ts';
-import { AgentChanges, restorePoints } from './core/agent-changes.ts';
-import type { ChangeRecord, RestorePreview } from './core/agent-changes.ts';
+import { AgentChanges } from './core/agent-changes.ts';
 import type { Disposable } from './core/ports.ts';
 import type { WrapToolCall } from './core/tool-call/tool-call.ts';
 import { recordedChanges } from './core/tool-call/recorded-changes.ts';
@@ -50,22 +48,5 @@ export function composeChanges(
     changes,
     record: recordedChanges({ changes, snapshots, files, clock, log, onRecorded: cleanOnce }),
     dispose: () => cleaning?.dispose(),
-  };
-}
-
-/** `undefined` where nothing is recorded. */
-export function fileRestore(engine: {
-  readonly agent: Agent;
-  readonly changes: AgentChanges | undefined;
-  readonly store: Store;
-}) {
-  const { agent, changes, store } = engine;
-  if (changes === undefined) return undefined;
-  return {
-    points: async (sessionId: string) =>
-      restorePoints(await store.transcripts.messages({ sessionId }), await changes.list(sessionId)),
-    preview: async (records: readonly ChangeRecord[]) => changes.preview(records),
-    restore: async (sessionId: string, previews: readonly RestorePreview[]) =>
-      agent.hold(sessionId, () => changes.restore(sessionId, previews)),
   };
 }

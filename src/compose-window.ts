@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeTerminal } from './compose-terminal.ts';
-import { fileRestore } from './compose-changes.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
@@ -107,7 +106,9 @@ export async function composeWindow(
     guard: engine.guard,
     transfer: composeTransfer(engine),
     snapshots: composeSnapshots(engine),
-    changes: fileRestore(engine),
+    restore: engine.restore,
+    redo: engine.redo,
+    fork: engine.fork,
     reviews: engine.reviews,
     others,
     models: composeModels(engine),
@@ -305,15 +306,16 @@ function tellProblems(host: Host, { store }: Engine): void {
 }
 
 /** Saved states of sessions; a session is changed only while nothing else works on it. */
-function composeSnapshots({ agent, store }: Engine): Parameters<typeof openWindow>[1]['snapshots'] {
+function composeSnapshots({
+  restore,
+  store,
+}: Engine): Parameters<typeof openWindow>[1]['snapshots'] {
   const { snapshots } = store;
   return {
     list: async (sessionId) => snapshots.list(sessionId),
     save: async (sessionId, title) => void (await snapshots.save(sessionId, title)),
-    restore: async (sessionId, snapshotId) =>
-      agent.change(sessionId, async () => void (await snapshots.restore(snapshotId))),
-    reset: async (sessionId) =>
-      agent.change(sessionId, async () => void (await snapshots.reset(sessionId))),
+    restore: async (sessionId, snapshot) => restore.replace(sessionId, snapshot),
+    reset: async (sessionId) => restore.replace(sessionId, undefined),
     delete: async (snapshotId) => snapshots.delete(snapshotId),
   };
 }

@@ -7,6 +7,8 @@ import type { ModelCall } from './core/model-call/model-call.ts';
 import type { PathGuard } from './core/permissions/path-guard.ts';
 import type { Permissions } from './core/permissions/permissions.ts';
 import type { Disposable } from './core/ports.ts';
+import type { LaunchPorts } from './core/launch-run.ts';
+import { noteAt } from './core/restore/restore-values.ts';
 import { patientRecorder } from './core/patient-recorder.ts';
 import { SessionRegistry } from './core/session-registry.ts';
 import { SessionSummaries } from './core/session-summaries.ts';
@@ -30,6 +32,8 @@ import type { ProjectMemory } from './core/permissions/rules/project-yes.ts';
 import { composePermissions } from './compose-permissions.ts';
 import { composeCommands } from './compose-commands.ts';
 import type { Commands } from './compose-commands.ts';
+import { composeRestore } from './compose-restore.ts';
+import type { RestoreKit } from './compose-restore.ts';
 import { storedPins } from './compose-border.ts';
 import { composeContext, composeRuns } from './compose-run.ts';
 import type { Models } from './compose-run.ts';
@@ -40,7 +44,7 @@ export type { EngineHost } from './engine-host.ts';
 /** Milliseconds a title may take; it delays nobody. */
 const TITLE_TIMEOUT_MS = 60_000;
 
-export interface Engine {
+export interface Engine extends RestoreKit {
   readonly agent: Agent;
   readonly broker: EventBroker;
   readonly store: Store;
@@ -109,8 +113,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
-      environment: async (sessionId, previous) =>
-        environmentText({ ...host.environment(), background: commands.notes(sessionId) }, previous),
+      environment: composeEnvironment(host, store, commands),
       takeNews: (sessionId) => [...commands.news(sessionId), ...review.news(sessionId)],
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
@@ -129,6 +132,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     store,
     todos,
     changes: changes?.changes,
+    ...composeRestore(host, { store, agent, registry, changes: changes?.changes }),
     reviews: review.reviews,
     tools,
     guard,
@@ -192,6 +196,22 @@ async function composeSessions(
   });
   await registry.load();
   return { registry, modelFor };
+}
+
+/** What is noted beside the person's message. */
+function composeEnvironment(
+  host: EngineHost,
+  { values }: Store,
+  commands: Commands,
+): LaunchPorts['environment'] {
+  return async (sessionId, previous, cursor) => {
+    const restored = await noteAt(values, sessionId, cursor);
+    const background = commands.notes(sessionId);
+    return environmentText(
+      { ...host.environment(), background, ...(restored === undefined ? {} : { restored }) },
+      previous,
+    );
+  };
 }
 
 /** What the person has said yes to once for this workspace. */

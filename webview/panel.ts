@@ -1,7 +1,12 @@
-import { effect, signal, type Signal } from '@preact/signals';
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
+import type {
+  AttachmentView,
+  RequestName,
+  RequestParams,
+  RequestResult,
+} from '../src/protocol/requests.ts';
 import type { NoticeView } from '../src/protocol/view.ts';
 import { Refusal, type Bridge } from './bridge.ts';
 import { ModeKey } from './mode-key.ts';
@@ -11,6 +16,12 @@ import type { PanelStore } from './store.ts';
 
 /** Refusals shown at a time; the oldest go first. */
 const REFUSALS = 3;
+
+/** A message that is to be sent again. */
+export interface GivenBack {
+  readonly text: string;
+  readonly attachments: readonly AttachmentView[];
+}
 
 /** What components share: the state, the line to the host, and what only this panel knows. */
 export class Panel {
@@ -28,6 +39,12 @@ export class Panel {
   readonly focusInput = signal(0);
   /** Text to add to the draft. */
   readonly insert: Signal<{ readonly text: string } | null> = signal(null);
+  /** A message that is to be sent again, for the input of a session. */
+  readonly givenBack: Signal<GivenBack | null> = signal(null);
+  /** A text that is dropped from the input when nothing else is in it. */
+  readonly takenBack: Signal<{ readonly text: string } | null> = signal(null);
+  /** Why nothing can be restored or forked now; empty: it can. */
+  readonly hindrance: ReadonlySignal<string>;
   /** Asks the oldest approval or question to take the focus. */
   readonly focusWaiting = signal(0);
   /** Asks the conversation to go to its end. */
@@ -58,6 +75,10 @@ export class Panel {
         }
       },
     };
+    this.hindrance = computed(() => {
+      if (store.session.elsewhere.value) return 'Another window works on this session.';
+      return store.session.run.value.phase === 'idle' ? '' : 'A run is on: stop it first.';
+    });
     effect(() => {
       if (store.session.run.value.phase === 'idle') this.stopping.value = false;
     });

@@ -31,6 +31,14 @@ function follow(panel: Panel, signal: Signal): void {
       panel.page.value = 'conversation';
       panel.insert.value = { text: signal.text };
       break;
+    case 'give_back':
+      panel.page.value = 'conversation';
+      // Another one's text is in its draft already.
+      if (panel.store.session.id.peek() === signal.sessionId) panel.givenBack.value = signal;
+      break;
+    case 'take_back':
+      if (panel.store.session.id.peek() === signal.sessionId) panel.takenBack.value = signal;
+      break;
     case 'show_sessions':
       panel.page.value = 'sessions';
       break;

@@ -9,6 +9,7 @@ import type {
   PathChange,
   WorkspaceSnapshots,
 } from './ports/workspace-snapshots.ts';
+import { isOfPerson } from './restore/cut.ts';
 import { recoveredSentence } from './restore/recovered.ts';
 import { turnedBack } from './restore/turned-back.ts';
 import type { Leaf } from './restore/turned-back.ts';
@@ -53,7 +54,7 @@ const DAY = 86_400_000;
 const MOST_BYTES = 2 * 2 ** 30;
 
 /** Of an entry that a restore wrote about itself: taking it back is the redo. */
-const RESTORE = 'restore';
+export const RESTORE = 'restore';
 
 /** A message of the person before which files can be as they were. */
 export interface RestorePoint {
@@ -68,22 +69,43 @@ export interface RestorePoint {
 export function restorePoints(
   messages: readonly Message[],
   all: readonly ChangeRecord[],
+  places?: CallPlaces,
 ): readonly RestorePoint[] {
-  const seqOf = new Map(
-    messages.flatMap((message) => toolCallsOf(message).map(({ id }) => [id, message.seq] as const)),
-  );
   return messages
-    .filter(({ role, origin }) => role === 'user' && (origin ?? 'person') === 'person')
+    .filter(isOfPerson)
     .flatMap((message) => {
-      const first = all.findIndex(({ callId }) => (seqOf.get(callId) ?? 0) > message.seq);
-      if (first === -1) return [];
-      const records = all.slice(first);
-      const paths = records.flatMap(({ folders }) =>
-        folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
-      );
-      return [{ message, records, files: new Set(paths).size }];
+      const records = recordsSince(message.seq, messages, all, places);
+      return records.length === 0 ? [] : [{ message, records, files: pathsIn(records).length }];
     })
     .toReversed();
+}
+
+/** Places, comparable with `seq`, of calls that are not in the conversation any more. */
+export type CallPlaces = ReadonlyMap<string, number>;
+
+/** Everything that was changed from the first call behind a place in the conversation on. */
+export function recordsSince(
+  seq: number,
+  messages: readonly Message[],
+  all: readonly ChangeRecord[],
+  places: CallPlaces = new Map(),
+): readonly ChangeRecord[] {
+  const placeOf = new Map([
+    ...places,
+    ...messages.flatMap((message) =>
+      toolCallsOf(message).map(({ id }) => [id, message.seq] as const),
+    ),
+  ]);
+  const first = all.findIndex(({ callId }) => (placeOf.get(callId) ?? 0) > seq);
+  return first === -1 ? [] : all.slice(first);
+}
+
+/** Absolute, each once. */
+export function pathsIn(records: readonly ChangeRecord[]): readonly string[] {
+  const paths = records.flatMap(({ folders }) =>
+    folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
+  );
+  return [...new Set(paths)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { BelayError, failureOf } from '../domain/failure.ts';
 import type { Run, RunEnd, RunState } from '../domain/run.ts';
+import { BEHIND } from '../domain/session-values.ts';
 import type { QueuedMessage, Session } from '../domain/session.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { ActiveRun } from './active-runs.ts';
@@ -58,6 +59,12 @@ export interface AgentParts extends Omit<LaunchPorts, 'takeSteering' | 'putBackS
   readonly forgotten?: (sessionId: string) => Promise<void>;
   /** Told after each run of a session: titles, indexes. Never awaited. */
   readonly titled: (session: Session, text: string) => void;
+}
+
+/** A session that is held. */
+export interface Held {
+  /** Ends the run that was left behind in it: its open calls get results, its broken answer is kept. */
+  giveUp(): Promise<void>;
 }
 
 /** The agent service (B1): lanes, one run a session, resume, and nothing that knows a model or a tool. */
@@ -166,11 +173,11 @@ export class Agent implements AgentService {
     }
     const waiting = this.queued(sessionId).length > 0;
     if (waiting && !this.isSessionBusy(sessionId)) await this.#lease.refuseElsewhere(sessionId);
-    if (waiting) await this.#parts.sessions.release(sessionId);
-    // What waits goes first.
+    const held = waiting ? await this.#parts.sessions.release(sessionId) : undefined;
+    // What waits goes first, unless it was written for later.
     if (waiting || this.isSessionBusy(sessionId)) {
       const mode = how === 'steer' ? 'steer' : 'queue';
-      const place = how === 'stop_and_send' ? 'first' : 'last';
+      const place = how === 'stop_and_send' || held === BEHIND ? 'first' : 'last';
       const queued = await this.#lanes.add(sessionId, text, attachments, mode, place);
       if (how === 'stop_and_send') this.cancel(sessionId);
       // The run may have ended while the message was written.
@@ -271,13 +278,14 @@ export class Agent implements AgentService {
 
   /**
    * Does something while nothing else works in the session, here or in another window, and gives what it
-   * gave. What a crash left behind stays as it is. Rejects with `busy`.
+   * gave. What a crash left behind stays as it is, unless `work` gives it up. Rejects with `busy`.
    */
-  async hold<Value>(sessionId: string, work: () => Promise<Value>): Promise<Value> {
+  async hold<Value>(sessionId: string, work: (held: Held) => Promise<Value>): Promise<Value> {
     const done = Promise.withResolvers<Value>();
+    const held: Held = { giveUp: async () => this.#left.giveWay(sessionId) };
     const active = this.#active.occupy(sessionId, 'change', async () => {
       try {
-        done.resolve(await this.#lease.hold(sessionId, work));
+        done.resolve(await this.#lease.hold(sessionId, async () => work(held)));
       } catch (error) {
         done.reject(error);
       }
@@ -291,17 +299,6 @@ export class Agent implements AgentService {
         this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error),
       );
     }
-  }
-
-  /**
-   * Changes a session as a whole while nothing else works on it: a run that was left behind in it is
-   * over, its transcript is replaced anyway. Rejects with `busy`.
-   */
-  async change(sessionId: string, work: () => Promise<void>): Promise<void> {
-    await this.hold(sessionId, async () => {
-      await this.#left.drop(sessionId);
-      await work();
-    });
   }
 
   async dispose(): Promise<void> {

@@ -215,7 +215,7 @@ export async function closeRun(
 }
 
 /** The row of a run that nobody goes on with. */
-export function givenUp(run: Run, at: number): Run {
+function givenUp(run: Run, at: number): Run {
   const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
   return { ...run, state: 'cancelled', end, resumeAvailable: false, endedAt: at };
 }

@@ -25,10 +25,11 @@ export interface LaunchPorts {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
   readonly prepare: PrepareRun;
-  /** What is noted beside the person's message; `undefined`: nothing new (A7). */
+  /** What is noted beside the person's message that comes behind `cursor`; `undefined`: nothing new (A7). */
   readonly environment: (
     sessionId: string,
     previous: string | undefined,
+    cursor: number,
   ) => Promise<string | undefined>;
   /** What happened beside the run since the model was last told: sentences, each told once. */
   readonly takeNews?: (sessionId: string) => readonly string[];
@@ -185,7 +186,7 @@ async function openingMessages(
     case 'message': {
       const previous = transcript.messages.findLast((message) => message.origin === 'environment');
       const noted = previous?.parts[0]?.type === 'text' ? previous.parts[0].text : undefined;
-      const environment = await ports.environment(transcript.sessionId, noted);
+      const environment = await ports.environment(transcript.sessionId, noted, transcript.cursor);
       const before =
         environment === undefined
           ? []

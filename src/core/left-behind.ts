@@ -1,7 +1,7 @@
 import type { Message } from '../domain/message.ts';
 import type { Run } from '../domain/run.ts';
 import type { EventBroker } from './broker.ts';
-import { closeRun, givenUp, remainsOf, runLeftBehind } from './handoff.ts';
+import { closeRun, remainsOf, runLeftBehind } from './handoff.ts';
 import type { Remains } from './handoff.ts';
 import { reconcile } from './reconciler.ts';
 import type { ReconcilePorts } from './reconciler.ts';
@@ -57,13 +57,6 @@ export class LeftBehind {
     if (run === undefined) return;
     const added = await closeRun(run, await remainsOf(run, this.#ports), this.#ports);
     for (const message of added) this.#ports.broker.publish(sessionId, run.id, announced(message));
-  }
-
-  /** The transcript is about to be replaced: nothing needs to be added to it. */
-  async drop(sessionId: string): Promise<void> {
-    const { recorder, clock } = this.#ports;
-    const run = await this.run(sessionId);
-    if (run !== undefined) await recorder.commit([{ kind: 'run', run: givenUp(run, clock.now()) }]);
   }
 
   #announceClosed({ sessionId, id }: Run, added: readonly Message[]): void {

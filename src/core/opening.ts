@@ -60,3 +60,60 @@ function decodeText(base64: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
   return new TextDecoder().decode(bytes);
 }
+
+/** What the person wrote, as it was written. */
+export interface Asked {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+const FILE_BY_NAME =
+  /^Attached file: (?<path>[\s\S]+) \((?<type>[^()]*), (?<size>\d+) bytes\)\. Read it with read_file\.$/u;
+const FILE_AS_TEXT = /^Attached file (?<name>.+?) \((?<type>[^()\n]*)\):\n(?<text>[\s\S]*)$/u;
+
+/**
+ * The way back from `partsOf`: sent again, it makes the same parts.
+ * @param id of the attachment with this index, new
+ */
+export function askedOf(parts: readonly Part[], id: (index: number) => string): Asked {
+  const texts: string[] = [];
+  const attachments: Attachment[] = [];
+  for (const part of parts) {
+    const attachment = attachmentOf(part, id(attachments.length));
+    if (attachment !== undefined) attachments.push(attachment);
+    else if (part.type === 'text') texts.push(part.text);
+    else if (part.type === 'image_url') texts.push(part.url);
+  }
+  return { text: texts.join('\n\n'), attachments };
+}
+
+function attachmentOf(part: Part, id: string): Attachment | undefined {
+  const found = part.type === 'text' ? fileIn(part.text, id) : undefined;
+  if (part.type === 'binary') {
+    const { name = 'attachment', mediaType, data } = part;
+    return { id, name, mediaType, size: Math.floor((data.length * 3) / 4), data };
+  }
+  // What only looks like one stays text.
+  const again = found === undefined ? undefined : partsOf('', [found])[0];
+  return JSON.stringify(again) === JSON.stringify(part) ? found : undefined;
+}
+
+function fileIn(text: string, id: string): Attachment | undefined {
+  const named = FILE_BY_NAME.exec(text)?.groups;
+  if (named !== undefined) {
+    const { path = '', type: mediaType = '', size } = named;
+    return { id, name: path.split(/[/\\]/u).at(-1) ?? path, mediaType, size: Number(size), path };
+  }
+  const inline = FILE_AS_TEXT.exec(text)?.groups;
+  if (inline === undefined) return undefined;
+  const { name = '', type: mediaType = '', text: content = '' } = inline;
+  const bytes = new TextEncoder().encode(content);
+  return { id, name, mediaType, size: bytes.length, data: base64(bytes) };
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x80_00)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
+  return btoa(text);
+}

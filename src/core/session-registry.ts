@@ -101,14 +101,16 @@ export class SessionRegistry {
     await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
   }
 
-  /** What is queued in it is not sent by itself: it was imported. */
+  /** What is queued in it is not sent by itself: it was imported, or the conversation was taken back. */
   async isHeld(sessionId: string): Promise<boolean> {
-    return (await this.#ports.values.get(HELD_KEY, sessionId)) === true;
+    return (await this.#ports.values.get(HELD_KEY, sessionId)) !== undefined;
   }
 
-  /** The person goes on with a session that was held. */
-  async release(sessionId: string): Promise<void> {
-    if (await this.isHeld(sessionId)) await this.#ports.values.set(HELD_KEY, null, sessionId);
+  /** The person goes on with a session that may have been held; gives how. */
+  async release(sessionId: string): Promise<Json | undefined> {
+    const held = await this.#ports.values.get(HELD_KEY, sessionId);
+    if (held !== undefined) await this.#ports.values.set(HELD_KEY, null, sessionId);
+    return held;
   }
 
   /** Fires when a session was given other options; they hold already. */

@@ -1,11 +1,16 @@
 import type { Json, JsonObject } from '../domain/json.ts';
+import { toolCallsOf, toolResultsOf } from '../domain/message.ts';
+import type { Message } from '../domain/message.ts';
 import { TODO_STATUSES } from '../domain/todo.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import type { EventBroker } from './broker.ts';
 import type { Values } from './ports.ts';
+import { makeVisible } from './tool-call/text-hygiene.ts';
 
 /** Under which the list is kept with its session. */
-const KEY = 'todo';
+export const TODO_KEY = 'todo';
+/** The tool by which the agent writes it. */
+const TODO_TOOL = 'todo';
 
 /** What became of a list that the model has written. `kept: false`: the person's is still there. */
 export interface TodoWritten {
@@ -27,7 +32,7 @@ export class TodoLists {
   }
 
   async read(sessionId: string): Promise<readonly TodoItem[]> {
-    return itemsIn(await this.#values.get(KEY, sessionId));
+    return itemsIn(await this.#values.get(TODO_KEY, sessionId));
   }
 
   /** The model's new list, unless the person has changed the one it knows: then that is given back, once. */
@@ -36,7 +41,7 @@ export class TodoLists {
     runId: string,
     items: readonly TodoItem[],
   ): Promise<TodoWritten> {
-    const stored = await this.#values.get(KEY, sessionId);
+    const stored = await this.#values.get(TODO_KEY, sessionId);
     if (isObject(stored) && stored['changedByPerson'] === true) {
       const theirs = itemsIn(stored);
       await this.#keep(sessionId, theirs, false);
@@ -57,8 +62,31 @@ export class TodoLists {
     items: readonly TodoItem[],
     changedByPerson: boolean,
   ): Promise<void> {
-    await this.#values.set(KEY, { items: [...items], changedByPerson }, sessionId);
+    await this.#values.set(TODO_KEY, { items: [...items], changedByPerson }, sessionId);
   }
+}
+
+/**
+ * The list as it was at the end of a part of a conversation, as a value to be stored; `undefined`: as it is
+ * now, because the agent has not written it since.
+ */
+export function todoAfter(messages: readonly Message[], seq: number): Json | undefined {
+  const done = new Set(
+    messages
+      .flatMap(toolResultsOf)
+      .flatMap(({ callId, state }) => (state === 'done' ? [callId] : [])),
+  );
+  const written = messages.flatMap((message) =>
+    toolCallsOf(message)
+      .filter(({ id, name }) => name === TODO_TOOL && done.has(id))
+      .map(({ input }) => ({ seq: message.seq, input })),
+  );
+  if (!written.some((one) => one.seq > seq)) return undefined;
+  const items = itemsIn(written.findLast((one) => one.seq <= seq)?.input).map((item) => ({
+    ...item,
+    text: makeVisible(item.text),
+  }));
+  return { items, changedByPerson: false };
 }
 
 /** The list in a stored value; what an import may have put there is checked. */

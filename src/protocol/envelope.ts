@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Failure } from '../domain/failure.ts';
 import type { Change } from './changes.ts';
-import { requestSchemas, type RequestName } from './requests.ts';
+import { requestSchemas, type AttachmentView, type RequestName } from './requests.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -35,6 +35,15 @@ export type Signal =
   | { readonly kind: 'focus_input' }
   /** Adds text to the draft (a selection, a file). */
   | { readonly kind: 'insert'; readonly text: string }
+  /** Puts a message into the input of this session, to be sent again; what is typed there stays behind it. */
+  | {
+      readonly kind: 'give_back';
+      readonly sessionId: string;
+      readonly text: string;
+      readonly attachments: readonly AttachmentView[];
+    }
+  /** Empties the input of this session when nothing but this is in it. */
+  | { readonly kind: 'take_back'; readonly sessionId: string; readonly text: string }
   | { readonly kind: 'show_sessions' }
   | { readonly kind: 'show_rules' }
   | { readonly kind: 'next_mode' }

@@ -29,6 +29,14 @@ const attachment = z.strictObject({
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
 });
 
+const MESSAGE_ACTIONS = [
+  'restore_files',
+  'restore_conversation',
+  'restore_both',
+  'fork',
+  'edit',
+] as const;
+
 const criterion = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
 const rule = z.strictObject({
   effect: z.enum(RULE_EFFECTS),
@@ -86,6 +94,11 @@ export const requestSchemas = {
   discardRun: z.strictObject({ runId: id }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
+  // ways back
+  /** What the menu of a message does: it is asked about in the editor. */
+  messageAction: z.strictObject({ sessionId, messageId: id, action: z.enum(MESSAGE_ACTIONS) }),
+  /** Undoes the last restore. */
+  redoRestore: z.strictObject({ sessionId }),
   // the person's answers
   answerApproval: z.strictObject({
     questionId: id,
@@ -206,6 +219,9 @@ export const requestSchemas = {
 
 export type RequestName = keyof typeof requestSchemas;
 export type RequestParams<Name extends RequestName> = z.infer<(typeof requestSchemas)[Name]>;
+/** What can be done from a message. */
+export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
+
 export type AttachmentView = z.infer<typeof attachment>;
 
 /** Requests that are answered with more than "done". */

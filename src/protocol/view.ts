@@ -274,7 +274,8 @@ export type NoticeAction =
   | 'compact'
   | 'try_demo'
   | 'undo_rules'
-  | 'show_rules';
+  | 'show_rules'
+  | 'redo_restore';
 
 /** A sentence for the person, with a way on. */
 export interface NoticeView {

@@ -22,6 +22,7 @@ const rings = [
   ['compose', 'src/compose.ts'],
   ['compose', 'src/compose-border.ts'],
   ['compose', 'src/compose-changes.ts'],
+  ['compose', 'src/compose-restore.ts'],
   ['compose', 'src/compose-review.ts'],
   ['compose', 'src/compose-commands.ts'],
   ['compose', 'src/compose-permissions.ts'],

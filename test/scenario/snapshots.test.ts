@@ -14,12 +14,14 @@ describe('stories of snapshots', () => {
     await using test = await TestEngine.open({
       script: inOrder(say('one'), say('two'), say('three')),
     });
-    const { agent, store } = test.engine;
+    const { agent, store, restore } = test.engine;
     const { sessionId } = await test.run('first');
     const saved = await store.snapshots.save(sessionId, 'after the first');
     await agent.send(sessionId, { text: 'second' });
     await agent.settled(sessionId);
-    await agent.change(sessionId, async () => void (await store.snapshots.restore(saved)));
+    const [state] = await store.snapshots.list(sessionId);
+    assert.equal(state?.id, saved);
+    await restore.replace(sessionId, state);
     assert.deepEqual(await texts(test, sessionId), ['first', 'one']);
     await agent.send(sessionId, { text: 'third' });
     await agent.settled(sessionId);
@@ -27,18 +29,15 @@ describe('stories of snapshots', () => {
     assert.doesNotMatch(test.server.requests.at(-1)?.text ?? '', /"second"/u);
     const [automatic] = await store.snapshots.list(sessionId);
     assert.deepEqual([automatic?.kind, automatic?.messageCount], ['automatic', 5]);
-    await agent.change(
-      sessionId,
-      async () => void (await store.snapshots.restore(automatic?.id ?? '')),
-    );
+    await restore.replace(sessionId, automatic);
     assert.deepEqual(await texts(test, sessionId), ['first', 'one', 'second', 'two']);
   });
 
   it('D8: a session is emptied, and the next message is its first', async () => {
     await using test = await TestEngine.open({ script: inOrder(say('one'), say('two')) });
-    const { agent, store } = test.engine;
+    const { agent, restore } = test.engine;
     const { sessionId } = await test.run('first');
-    await agent.change(sessionId, async () => void (await store.snapshots.reset(sessionId)));
+    await restore.replace(sessionId, undefined);
     assert.deepEqual(await test.messages(sessionId), []);
     await agent.send(sessionId, { text: 'anew' });
     assert.equal((await agent.settled(sessionId))?.reason, 'done');
@@ -49,12 +48,9 @@ describe('stories of snapshots', () => {
     await using test = await TestEngine.open({
       script: () => say('x'.repeat(500), { gapMs: 20, deltaSize: 10 }),
     });
-    const { agent, store } = test.engine;
+    const { agent, restore } = test.engine;
     const sessionId = await test.start('go');
-    await assert.rejects(
-      agent.change(sessionId, async () => void (await store.snapshots.reset(sessionId))),
-      { code: 'busy' },
-    );
+    await assert.rejects(restore.replace(sessionId, undefined), { code: 'busy' });
     agent.cancel(sessionId);
     await agent.settled(sessionId);
     assert.deepEqual((await texts(test, sessionId))[0], 'go');
@@ -66,11 +62,11 @@ describe('stories of snapshots', () => {
       until: async (window) => window.seen('tool.started'),
     });
     await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
-    const { agent, store } = test.engine;
+    const { agent, restore } = test.engine;
     const { sessionId } = crashed;
     await agent.reconcile();
     assert.notEqual(await agent.handoff(sessionId), undefined);
-    await agent.change(sessionId, async () => void (await store.snapshots.reset(sessionId)));
+    await restore.replace(sessionId, undefined);
     assert.equal(await agent.handoff(sessionId), undefined);
     await agent.send(sessionId, { text: 'anew' });
     assert.equal((await agent.settled(sessionId))?.reason, 'done');

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { withGivenBack } from '../../src/protocol/draft.ts';
 import type { AttachmentView, RequestParams } from '../../src/protocol/requests.ts';
 import type { Panel } from '../panel.ts';
 import { commandHeld } from '../platform.ts';
@@ -195,10 +196,14 @@ export function useDraft(
   const shown = panel.store.shown.value;
   const inserted = panel.insert.value;
   const focus = panel.focusInput.value;
+  const latest = useRef('');
+  latest.current = draft;
   useEffect(() => {
-    setDraft(panel.store.saved.peek().draft);
+    latest.current = panel.store.saved.peek().draft;
+    setDraft(latest.current);
     setAttachments(() => []);
   }, [shown]);
+  useGivenBack(panel, { latest, change, setAttachments, focus: () => input.current?.focus() });
   useEffect(() => {
     if (inserted === null) return;
     panel.insert.value = null;
@@ -212,4 +217,37 @@ export function useDraft(
     // A panel that is only shown must not take the focus from the editor.
     if (document.hasFocus()) input.current?.focus();
   }, [shown]);
+}
+
+/** A message that is to be sent again comes into the input, before what is typed there; or goes out of it. */
+function useGivenBack(
+  panel: Panel,
+  {
+    latest,
+    change,
+    setAttachments,
+    focus,
+  }: Pick<Drafting, 'change' | 'setAttachments'> & {
+    readonly latest: RefObject<string>;
+    readonly focus: () => void;
+  },
+): void {
+  const given = panel.givenBack.value;
+  const taken = panel.takenBack.value;
+  useEffect(() => {
+    if (given === null) return;
+    panel.givenBack.value = null;
+    const draft = latest.current ?? '';
+    const next = withGivenBack(draft, given.text);
+    if (next !== draft) change(next);
+    setAttachments((before) => [...given.attachments, ...before]);
+    focus();
+  }, [given]);
+  useEffect(() => {
+    if (taken === null) return;
+    panel.takenBack.value = null;
+    if (latest.current !== taken.text) return;
+    change('');
+    setAttachments(() => []);
+  }, [taken]);
 }

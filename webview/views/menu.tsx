@@ -9,6 +9,8 @@ export interface MenuItem<Value> {
   /** The key that does the same. */
   readonly keys?: string;
   readonly icon?: string;
+  /** Why it cannot be chosen now; it can still be reached and read. */
+  readonly disabled?: string;
 }
 
 interface MenuProps<Value> {
@@ -42,7 +44,8 @@ export function Menu<Value extends string>(props: MenuProps<Value>): ComponentCh
       current?.querySelector<HTMLElement>('.item');
     item?.focus();
   };
-  const pick = (value: Value): void => {
+  const pick = ({ value, disabled: why = '' }: MenuItem<Value>): void => {
+    if (why !== '') return;
     list.current?.hidePopover();
     onPick(value);
   };
@@ -78,7 +81,8 @@ export function Menu<Value extends string>(props: MenuProps<Value>): ComponentCh
             role={selected === undefined ? 'menuitem' : 'menuitemradio'}
             aria-checked={selected === undefined ? undefined : item.value === selected}
             tabIndex={-1}
-            onClick={() => pick(item.value)}
+            aria-disabled={(item.disabled ?? '') === '' ? undefined : true}
+            onClick={() => pick(item)}
           >
             <Icon
               name={

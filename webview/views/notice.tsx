@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<NoticeAction, string>> = {
   try_demo: 'Try the Demo',
   undo_rules: 'Undo',
   show_rules: 'Show Rules',
+  redo_restore: 'Redo',
 };
 
 interface NoticeProps {
@@ -75,6 +76,9 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
     case 'undo_rules':
       panel.do('removeRules', { sessionId, rules: [...(notice.rules ?? [])] });
       onDismiss();
+      break;
+    case 'redo_restore':
+      if (sessionId !== null) panel.do('redoRestore', { sessionId });
       break;
     case 'show_rules':
       panel.page.value = 'rules';

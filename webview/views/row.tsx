@@ -6,6 +6,7 @@ import { usePanel } from '../panel.ts';
 import type { MessageEntry } from '../transcript.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
+import { ForkButton, MessageMenu } from './message-menu.tsx';
 
 /** A message; rendered again only when it is another one. What changes inside are signals. */
 export class Row extends Component<{ readonly entry: MessageEntry }> {
@@ -71,6 +72,7 @@ function AnswerFoot({
   return (
     <footer class="answer-foot">
       <CopyButton text={() => textOf(entry)} label="Copy answer" />
+      <ForkButton messageId={entry.id} />
       {model !== undefined && <span>{model}</span>}
       <time>{clockTime(createdAt)}</time>
     </footer>
@@ -114,6 +116,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
           ),
         )}
       </div>
+      <MessageMenu messageId={entry.id} />
       <CopyButton text={() => textOf(entry)} label="Copy message" />
     </article>
   );

@@ -15,6 +15,8 @@ export interface EnvironmentSnapshot {
   readonly diagnostics?: readonly string[];
   /** Commands in the background: what runs, and what ended since the model was last told; a line each. */
   readonly background?: readonly string[];
+  /** What the person restored before this message, for the model. */
+  readonly restored?: string;
   /** Memories that fit the message (A12), best first. */
   readonly memories?: readonly string[];
   /** Digest of the run's journal (C10). */
@@ -64,6 +66,7 @@ function render(snapshot: EnvironmentSnapshot): string {
         .slice(0, MOST_DIAGNOSTICS)
         .map((text) => shorten(text, DIAGNOSTIC_CHARACTERS)),
     ),
+    ...(snapshot.restored === undefined ? [] : [snapshot.restored]),
     ...list(
       'Commands in the background:',
       (snapshot.background ?? [])

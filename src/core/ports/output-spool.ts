@@ -9,6 +9,8 @@ export interface OutputSpool {
     offset: number,
     length: number,
   ): Promise<{ readonly text: string; readonly total: number } | undefined>;
+  /** Gives another session the texts with these ids, as far as they are kept; neither needs the other afterwards. */
+  copy(from: string, to: string, resultIds: readonly string[]): Promise<void>;
   /** Removes what belongs to sessions that are not among these. */
   keepOnly(sessionIds: readonly string[]): Promise<void>;
 }

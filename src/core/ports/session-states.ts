@@ -1,5 +1,12 @@
 import type { Json } from '../../domain/json.ts';
 
+/** A state of a session that is kept. */
+export interface KeptState {
+  readonly id: string;
+  readonly title: string;
+  readonly messageCount: number;
+}
+
 /** What a change of a whole conversation records with itself, in the same transaction. */
 export interface StateChange {
   /** Of the snapshot that the present state becomes; absent: a general one. */
@@ -35,6 +42,8 @@ export interface ForkRequest {
  * is on.
  */
 export interface SessionStates {
+  /** What is kept of a session, the newest first. */
+  list(sessionId: string): Promise<readonly KeptState[]>;
   /** Takes the end of a conversation out. */
   rewind(request: RewindRequest): Promise<string>;
   /** Puts a session back to a snapshot. */

@@ -1,4 +1,14 @@
-import { mkdir, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { OutputSpool, SpooledText } from '../../core/ports/output-spool.ts';
@@ -53,6 +63,17 @@ export class FileSpool implements OutputSpool {
     } catch {
       return undefined; // it was removed to make room
     }
+  }
+
+  async copy(from: string, to: string, resultIds: readonly string[]): Promise<void> {
+    for (const resultId of resultIds) {
+      const [source, target] = [this.#file(from, resultId), this.#file(to, resultId)];
+      if ((await indexOf(source)) === undefined) continue;
+      await mkdir(path.dirname(target), { recursive: true });
+      // A text that has ended never changes: both may be one file on the disk.
+      for (const end of ['.text', '.json']) await linkOrCopy(source + end, target + end);
+    }
+    await this.#makeRoom();
   }
 
   async keepOnly(sessionIds: readonly string[]): Promise<void> {
@@ -163,6 +184,14 @@ class FileText implements SpooledText {
     const last = this.#stretches.at(-1);
     if (last?.width === width) last.length += text.length;
     else this.#stretches.push({ width, length: text.length });
+  }
+}
+
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch {
+    await copyFile(source, target).catch(() => undefined); // it was removed to make room
   }
 }
 

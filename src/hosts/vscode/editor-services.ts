@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ids } from '../../core/ports.ts';
 import { pickAttachments } from './attachments.ts';
+import type { CommandId } from './manifest/commands.ts';
 import type { LinkParts } from './panel/file-target.ts';
 import { openExternal, openLink } from './links.ts';
 import type { PanelEditor } from './panel/services.ts';
@@ -18,6 +19,16 @@ export interface EditorParts {
   readonly titleOf: (sessionId: string) => string | undefined;
   readonly showLog: () => void;
 }
+
+/** Commands behind the menu of a message; a failure of theirs is told by themselves. */
+const RESTORE_COMMANDS = {
+  restore_files: 'belay.restoreFiles',
+  restore_conversation: 'belay.restoreConversation',
+  restore_both: 'belay.restoreBoth',
+  fork: 'belay.forkSession',
+  edit: 'belay.editAndSend',
+  redo: 'belay.redoRestore',
+} as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
 /** What only the editor can do for the panel. */
 export function editorServices(parts: EditorParts): PanelEditor {
@@ -40,6 +51,9 @@ export function editorServices(parts: EditorParts): PanelEditor {
     },
     copy: async (text) => {
       await vscode.env.clipboard.writeText(text);
+    },
+    restore: (action, sessionId, messageId) => {
+      void vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
     },
     pickFiles: () => pickAttachments(parts.ids),
     exportSession: async (id) => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Asked } from '../../core/opening.ts';
 import type { Disposable } from '../../core/ports.ts';
 import type { PanelControl } from './commands/services.ts';
 import type { PanelPresence } from './human/attention.ts';
@@ -75,6 +76,14 @@ export class PanelView
 
   continueRun(): Promise<void> {
     return this.#panel.continueRun();
+  }
+
+  giveBack(sessionId: string, asked: Asked): Promise<void> {
+    return this.#panel.giveBack(sessionId, asked);
+  }
+
+  takeBack(sessionId: string, text: string): Promise<void> {
+    return this.#panel.takeBack(sessionId, text);
   }
 
   async reveal(then?: 'focus_input' | 'focus_waiting' | 'show_rules' | 'next_mode'): Promise<void> {

@@ -12,12 +12,13 @@ import type {
   Transcripts,
 } from '../../core/ports.ts';
 import type { Reviews } from '../../core/review/reviews.ts';
+import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { TodoLists } from '../../core/todo-lists.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from './activity.ts';
 import { commandHandlers } from './commands/handlers.ts';
 import { registerCommands } from './commands/register.ts';
-import type { FileRestore, McpServerRow, SessionSnapshots } from './commands/services.ts';
+import type { CommandServices, McpServerRow, SessionSnapshots } from './commands/services.ts';
 import { ContextKeys } from './context-keys.ts';
 import { editorServices } from './editor-services.ts';
 import type { Host } from './host.ts';
@@ -54,7 +55,9 @@ export interface WindowCore {
   readonly guard: PathGuard;
   readonly transfer: SessionTransfer;
   readonly snapshots: SessionSnapshots;
-  readonly changes: FileRestore | undefined;
+  readonly restore: CommandServices['restore'];
+  readonly redo: SessionRedo;
+  readonly fork: CommandServices['fork'];
   readonly reviews: Reviews | undefined;
   readonly others: PanelOthers;
   readonly models: {

@@ -335,6 +335,8 @@ export class Stage {
       openSettings: (query) => done(`openSettings ${query}`),
       showLog: () => done('showLog'),
       copy: (text) => done(`copy ${text}`),
+      restore: (action, sessionId, messageId) =>
+        void done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
       pickFiles: async () => [],
       exportSession: (id) => done(`export ${id}`),
       importSession: async () => undefined,

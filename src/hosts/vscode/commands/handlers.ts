@@ -3,13 +3,14 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
+import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
 import { optionCommands } from './options.ts';
 import { pendingChangeCommands } from './pending-changes.ts';
 import { pendingCommentCommands } from './pending-comments.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
-import { restoreCommands } from './restore-files.ts';
+import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
@@ -25,6 +26,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),
     ...restoreCommands(services),
+    ...forkCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),

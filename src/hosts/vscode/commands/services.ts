@@ -1,7 +1,10 @@
-import type { ChangeRecord, RestorePoint, RestorePreview } from '../../../core/agent-changes.ts';
 import type { AgentService } from '../../../core/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
+import type { Asked } from '../../../core/opening.ts';
 import type { Disposable } from '../../../core/ports.ts';
+import type { SessionFork } from '../../../core/restore/session-fork.ts';
+import type { SessionRedo } from '../../../core/restore/session-redo.ts';
+import type { SessionRestore } from '../../../core/restore/session-restore.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Session } from '../../../domain/session.ts';
@@ -22,6 +25,10 @@ export interface PanelControl {
   /** Reveals the view and does this in it. */
   reveal(then?: 'focus_input' | 'focus_waiting' | 'show_rules' | 'next_mode'): Promise<void>;
   continueRun(): Promise<void>;
+  /** Shows a session anew, with this in the input, before what is typed there. */
+  giveBack(sessionId: string, asked: Asked): Promise<void>;
+  /** Shows a session anew; a draft that is nothing but this is dropped: it is in the conversation. */
+  takeBack(sessionId: string, text: string): Promise<void>;
 }
 
 /** An MCP server as the list shows it. */
@@ -48,18 +55,9 @@ export interface SessionSnapshots {
   /** The newest first. */
   list(sessionId: string): Promise<readonly SessionSnapshot[]>;
   save(sessionId: string, title: string): Promise<void>;
-  restore(sessionId: string, snapshotId: string): Promise<void>;
+  restore(sessionId: string, snapshot: SessionSnapshot): Promise<void>;
   reset(sessionId: string): Promise<void>;
   delete(snapshotId: string): Promise<void>;
-}
-
-/** Files as they were before a message. Restoring rejects with `busy` while the session is at work. */
-export interface FileRestore {
-  /** The newest first. */
-  points(sessionId: string): Promise<readonly RestorePoint[]>;
-  preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]>;
-  /** All or nothing; what it did is a record itself, for the way back. */
-  restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord>;
 }
 
 /** What the commands drive. */
@@ -94,8 +92,13 @@ export interface CommandServices {
   readonly apiKey: ApiKey;
   readonly transfer: SessionTransfer;
   readonly snapshots: SessionSnapshots;
-  /** Absent: nothing of the workspace is recorded here. */
-  readonly changes: FileRestore | undefined;
+  /** Files and conversation as they were before a message. */
+  readonly restore: Pick<
+    SessionRestore,
+    'targets' | 'target' | 'preview' | 'restore' | 'restoreFilesIn'
+  >;
+  readonly redo: Pick<SessionRedo, 'redoable' | 'redo'>;
+  readonly fork: Pick<SessionFork, 'messages' | 'point' | 'fork'>;
   readonly models: () => readonly ModelInfo[];
   readonly settings: Settings;
   readonly trusted: () => boolean;

@@ -35,7 +35,7 @@ export function snapshotCommands(
       const id = shownSession(services);
       const chosen = await pickSnapshot(services, id);
       if (chosen === undefined) return;
-      await snapshots.restore(id, chosen.id);
+      await snapshots.restore(id, chosen);
       await showAnew(
         id,
         `The conversation is as it was in “${chosen.title}”. What it was before is kept as a snapshot; files were not changed.`,

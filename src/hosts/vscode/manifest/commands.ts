@@ -16,6 +16,9 @@ export interface CommandDeclaration {
   readonly key?: { readonly all: string; readonly mac: string; readonly when?: string };
 }
 
+/** A session is on screen and nothing works in it. */
+const IDLE = 'belay.hasSession && !belay.busy';
+
 const IN_PROPOSAL = `resourceScheme == ${PROPOSED_SCHEME}`;
 const HAS_PENDING = 'belay.pendingChanges > 0';
 /** A pending change, or the edit of a question: the same keys decide about both. */
@@ -45,7 +48,12 @@ export const COMMANDS = {
     title: 'Restore Snapshot…',
     when: 'belay.hasSession && !belay.busy',
   },
-  'belay.restoreFiles': { title: 'Restore Files…', when: 'belay.hasSession && !belay.busy' },
+  'belay.restoreFiles': { title: 'Restore Files…', when: IDLE },
+  'belay.restoreConversation': { title: 'Restore Conversation…', when: IDLE },
+  'belay.restoreBoth': { title: 'Restore Files and Conversation…', when: IDLE },
+  'belay.editAndSend': { title: 'Edit & Send Again…', when: IDLE },
+  'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
+  'belay.forkSession': { title: 'Fork Session from Here…', when: IDLE },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
   'belay.stop': {
     title: 'Stop',

@@ -200,6 +200,8 @@ type EditorRequest =
   | 'openSettings'
   | 'showLog'
   | 'copy'
+  | 'messageAction'
+  | 'redoRestore'
   | 'pickFiles';
 
 function editorHandlers({ editor }: PanelServices): Pick<RequestHandlers, EditorRequest> {
@@ -212,6 +214,14 @@ function editorHandlers({ editor }: PanelServices): Pick<RequestHandlers, Editor
     openSettings: ({ query }) => done(editor.openSettings(query)),
     showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),
+    messageAction: ({ sessionId, messageId, action }) => {
+      editor.restore(action, sessionId, messageId);
+      return null;
+    },
+    redoRestore: ({ sessionId }) => {
+      editor.restore('redo', sessionId);
+      return null;
+    },
     pickFiles: async () => ({
       attachments: (await editor.pickFiles()).map((attachment) => ({ ...attachment })),
     }),

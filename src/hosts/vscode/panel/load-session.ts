@@ -18,7 +18,7 @@ import type {
 } from '../../../protocol/view.ts';
 import { settled, withBackground } from './background-cards.ts';
 import { messageViews } from './message-view.ts';
-import { endNotice, endView } from './notices.ts';
+import { endNotice, endView, restoredNotice } from './notices.ts';
 import type { PanelServices } from './services.ts';
 import { titleOf } from './tool-title.ts';
 
@@ -29,7 +29,7 @@ type Sources = Pick<
   PanelServices,
   'service' | 'transcripts' | 'runs' | 'todos' | 'setup' | 'memory' | 'log'
 > &
-  Pick<PanelServices, 'others' | 'background'>;
+  Pick<PanelServices, 'others' | 'background' | 'redo'>;
 
 /** A session that was read; `missing`: there is no such session (any more). */
 export interface LoadedSession {
@@ -43,15 +43,17 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
   const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
   const empty: SessionView = { ...EMPTY_SESSION, id, saved };
   try {
-    const [session, page, compactions, handoff, earlier, todo, elsewhere] = await Promise.all([
-      transcripts.session(id),
-      loadMessages(sources, id),
-      transcripts.compactions(id),
-      service.handoff(id),
-      runs.runs({ sessionId: id }),
-      sources.todos.read(id),
-      sources.others?.isElsewhere(id) ?? false,
-    ]);
+    const [session, page, compactions, handoff, earlier, todo, elsewhere, restored] =
+      await Promise.all([
+        transcripts.session(id),
+        loadMessages(sources, id),
+        transcripts.compactions(id),
+        service.handoff(id),
+        runs.runs({ sessionId: id }),
+        sources.todos.read(id),
+        sources.others?.isElsewhere(id) ?? false,
+        sources.redo?.last(id),
+      ]);
     if (session === undefined) {
       const error = 'This session is no longer there. It may have been deleted in another window.';
       return { view: { ...empty, error }, missing: true };
@@ -78,7 +80,9 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       },
       handoff: handoff === undefined ? null : handoffView(handoff),
       elsewhere,
-      notices: told === undefined ? [] : [told],
+      // How the last run ended says nothing about what was restored since.
+      notices:
+        restored === undefined ? (told === undefined ? [] : [told]) : [restoredNotice(restored)],
     };
     return { view: withBackground(view, sources.background), missing: false };
   } catch (error) {

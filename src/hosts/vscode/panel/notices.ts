@@ -1,4 +1,6 @@
 import type { Failure, FailureCode } from '../../../domain/failure.ts';
+import type { LastRestore } from '../../../core/restore/restore-values.ts';
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { RunEnd } from '../../../domain/run.ts';
 import type { NoticeAction, NoticeView, RunEndView } from '../../../protocol/view.ts';
 
@@ -119,5 +121,23 @@ export function endView(end: RunEnd): RunEndView {
     canContinue: end.canContinue,
     failure:
       end.failure === undefined ? null : { code: end.failure.code, message: end.failure.message },
+  };
+}
+
+/** What was restored last, with the way back. */
+export function restoredNotice({ what, title, messages, files }: LastRestore): NoticeView {
+  const place = `before “${title}”`;
+  const changed = `${files} ${files === 1 ? 'file' : 'files'}`;
+  const taken = `${messages} ${messages === 1 ? 'message is' : 'messages are'} kept as a snapshot`;
+  const sentences = {
+    files: `${changed} restored to ${place}.`,
+    conversation: `The conversation is as it was ${place}: ${taken}. Files were not changed.`,
+    both: `${changed} and the conversation are as they were ${place}: ${taken}.`,
+  } as const;
+  return {
+    id: 'restored',
+    level: 'info',
+    message: makeVisible(sentences[what]),
+    actions: ['redo_restore'],
   };
 }

@@ -1,8 +1,10 @@
 import type { SessionOptions } from '../../../core/agent-service.ts';
+import type { Asked } from '../../../core/opening.ts';
 import type { Disposable } from '../../../core/ports.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Change } from '../../../protocol/changes.ts';
+import { withGivenBack } from '../../../protocol/draft.ts';
 import type { Signal } from '../../../protocol/envelope.ts';
 import {
   checkRequest,
@@ -156,6 +158,27 @@ export class PanelHost implements Disposable, PanelControl {
     const now = sessionId === null ? this.#newView().options : service.optionsOf(sessionId);
     const contextLimit = contextLimitOf(setup, now.model);
     this.#shown.set({ options: now, meter: { ...view.meter, contextLimit } });
+  }
+
+  async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
+    const { memory } = this.#services;
+    const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    memory.save(sessionId, { draft: withGivenBack(draft, text), scroll: null });
+    await this.#show(sessionId);
+    this.signal({
+      kind: 'give_back',
+      sessionId,
+      text,
+      attachments: attachments.map((one) => ({ ...one })),
+    });
+  }
+
+  async takeBack(sessionId: string, text: string): Promise<void> {
+    const { memory } = this.#services;
+    if (memory.saved(sessionId)?.draft === text)
+      memory.save(sessionId, { draft: '', scroll: null });
+    await this.#show(sessionId);
+    this.signal({ kind: 'take_back', sessionId, text });
   }
 
   refreshQueue(): void {

@@ -12,11 +12,13 @@ import type {
   Transcripts,
 } from '../../../core/ports.ts';
 import type { PendingReview, Reviews } from '../../../core/review/reviews.ts';
+import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { TodoLists } from '../../../core/todo-lists.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
 import type { RulesView, RuleTestView } from '../../../protocol/permission-view.ts';
+import type { MessageAction } from '../../../protocol/requests.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelBackground } from './background-cards.ts';
 
@@ -30,6 +32,8 @@ export interface PanelServices {
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
   /** Commands that go on beside the runs; absent: there are none. */
   readonly background?: PanelBackground | undefined;
+  /** What was restored last; absent: nothing can be. */
+  readonly redo?: Pick<SessionRedo, 'last'>;
   readonly sessions: PanelSessions;
   readonly desk: PanelDesk;
   readonly editor: PanelEditor;
@@ -90,6 +94,8 @@ export interface PanelEditor {
   openSettings(query: string): Promise<void>;
   showLog(): Promise<void>;
   copy(text: string): Promise<void>;
+  /** Begins what the menu of a message offers, or `redo`; the person is asked, and told how it ended. */
+  restore(action: MessageAction | 'redo', sessionId: string, messageId?: string): void;
   /** Empty when the person gives up. */
   pickFiles(): Promise<readonly Attachment[]>;
   exportSession(sessionId: string): Promise<void>;

@@ -1,0 +1,65 @@
+import { safeCutBefore, safeCuts } from '../context/pairs.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import type { Message } from '../../domain/message.ts';
+
+/** Whether it was written by the person, and can be gone back to. */
+export function isOfPerson({ role, origin }: Message): boolean {
+  return role === 'user' && (origin ?? 'person') === 'person';
+}
+
+/**
+ * `seq` of the first message that goes when the conversation becomes what it was before a message of the
+ * person: what was noted beside it goes too, and no call is left without its result.
+ * Throws `not_found` when there is no such message of the person.
+ */
+export function cutBefore(messages: readonly Message[], messageId: string): number {
+  let at = messages.findIndex((message) => message.id === messageId);
+  const message = messages[at];
+  if (message === undefined || !isOfPerson(message)) throw gone();
+  while (messages[at - 1]?.origin === 'environment') at -= 1;
+  const cut = safeCutBefore(safeCuts(messages), at);
+  return messages[cut]?.seq ?? message.seq;
+}
+
+/**
+ * `seq` of the last message of a copy that ends with an answer: the results of its calls belong to it.
+ * Throws `not_found` when there is no such answer.
+ */
+export function cutAfter(messages: readonly Message[], messageId: string): number {
+  const at = messages.findIndex((message) => message.id === messageId);
+  const answer = messages[at];
+  if (answer?.role !== 'assistant') throw gone();
+  const open = new Set(toolCallsOf(answer).map(({ id }) => id));
+  let last = answer;
+  for (const message of messages.slice(at + 1)) {
+    if (open.size === 0) break;
+    if (message.role === 'assistant') break;
+    for (const { callId } of toolResultsOf(message)) open.delete(callId);
+    last = message;
+  }
+  if (open.size === 0) return last.seq;
+  throw new BelayError({
+    code: 'invalid',
+    message: 'What this answer asked for has no results yet. Fork from another message.',
+  });
+}
+
+/** What is taken out by a cut, as a person counts: requests and answers. */
+export function countsFrom(
+  messages: readonly Message[],
+  fromSeq: number,
+): { readonly requests: number; readonly answers: number } {
+  const gone = messages.filter(({ seq }) => seq >= fromSeq);
+  return {
+    requests: gone.filter(isOfPerson).length,
+    answers: gone.filter(({ role }) => role === 'assistant').length,
+  };
+}
+
+function gone(): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: 'This message is not in the conversation any more. Nothing was changed.',
+  });
+}

@@ -1,0 +1,40 @@
+/** Paths named to the model; the others are counted. */
+const NAMED = 30;
+
+/** The conversation alone went back: the workspace may be ahead of it. */
+export function conversationOnlyText(changed: readonly string[]): string {
+  const files =
+    changed.length === 0
+      ? 'No change of files since is on record.'
+      : `These files were changed after this point and are still as they became: ${named(changed)}.`;
+  return `The person took this conversation back to this point; what came after it was removed. Files and everything else in the workspace were not taken back. ${files} Read a file again before you rely on it.`;
+}
+
+/** The files alone went back: the conversation is ahead of them. */
+export function filesOnlyText(restored: readonly string[]): string {
+  return `The person put files back to how they were before an earlier request: ${named(restored)}. What this conversation says about them may no longer hold. Read a file again before you rely on it, and do not repeat the changes unless you are asked to.`;
+}
+
+/** Both went back, but for some files. */
+export function keptFilesText(kept: readonly string[]): string {
+  return `The person took this conversation and the files back to this point, but these files were left as they became later: ${named(kept)}. Read them again before you rely on them.`;
+}
+
+/** A restore of files was undone after something else had been said. */
+export function filesAgainText(changed: readonly string[]): string {
+  return `The person undid a restore of files; they are as they were before it: ${named(changed)}. Read a file again before you rely on it.`;
+}
+
+/** A copy of a conversation, in a workspace that has moved on. */
+export function forkText(changed: readonly string[]): string {
+  const files =
+    changed.length === 0
+      ? ''
+      : ` These files were changed after this point and are as they became: ${named(changed)}.`;
+  return `This conversation is a copy of the beginning of another one, which may go on beside it in the same workspace.${files} Read a file again before you rely on it.`;
+}
+
+function named(paths: readonly string[]): string {
+  const shown = paths.slice(0, NAMED).join(', ');
+  return paths.length > NAMED ? `${shown} and ${paths.length - NAMED} more` : shown;
+}

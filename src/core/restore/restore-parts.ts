@@ -1,0 +1,64 @@
+import type { Json } from '../../domain/json.ts';
+import type { Message } from '../../domain/message.ts';
+import { RESTORE } from '../agent-changes.ts';
+import type { AgentChanges, CallPlaces, ChangeRecord, RestorePreview } from '../agent-changes.ts';
+import type { Agent } from '../agent.ts';
+import type { Clock, Ids, Recorder, Transcripts, Values, Write } from '../ports.ts';
+import type { SessionStates } from '../ports/session-states.ts';
+import { PLACES_KEY, placesFrom } from './restore-values.ts';
+
+/** What restoring works with. */
+export interface RestoreParts {
+  readonly agent: Pick<Agent, 'hold'>;
+  readonly transcripts: Pick<Transcripts, 'messages'>;
+  readonly states: SessionStates;
+  readonly values: Values;
+  readonly recorder: Pick<Recorder, 'commit'>;
+  /** Absent: nothing of the workspace is recorded here. */
+  readonly changes: AgentChanges | undefined;
+  readonly ids: Ids;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A session as restoring sees it. */
+export interface ReadSession {
+  readonly messages: readonly Message[];
+  readonly records: readonly ChangeRecord[];
+  readonly places: CallPlaces;
+}
+
+export async function readSession(
+  {
+    transcripts,
+    values,
+    changes,
+  }: Pick<RestoreParts, 'transcripts' | 'values'> & {
+    readonly changes: Pick<AgentChanges, 'list'> | undefined;
+  },
+  sessionId: string,
+): Promise<ReadSession> {
+  const [messages, records, places] = await Promise.all([
+    transcripts.messages({ sessionId }),
+    changes?.list(sessionId) ?? [],
+    values.get(PLACES_KEY, sessionId),
+  ]);
+  return { messages, records, places: placesFrom(places) };
+}
+
+/** All of them or none. */
+export async function setValues(
+  { recorder }: Pick<RestoreParts, 'recorder'>,
+  sessionId: string,
+  values: Readonly<Record<string, Json>>,
+): Promise<void> {
+  await recorder.commit(
+    Object.entries(values).map(([key, value]): Write => ({ kind: 'value', sessionId, key, value })),
+  );
+}
+
+/** The newest restore of files on record. */
+export const newestRestore = (records: readonly ChangeRecord[]): ChangeRecord | undefined =>
+  records.findLast(({ tool }) => tool === RESTORE);
+
+export const namesOf = (previews: readonly RestorePreview[]): readonly string[] =>
+  previews.map(({ path }) => path);

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { RESTORE_PREFIX } from '../../domain/session-values.ts';
+import type { Values } from '../ports.ts';
+
+/** The last restore of a session, as it is undone. */
+export const LAST_KEY = `${RESTORE_PREFIX}last`;
+/** What the model is told of it with the next message. */
+export const NOTE_KEY = `${RESTORE_PREFIX}note`;
+/** Where calls stand that are not in the conversation any more. */
+export const PLACES_KEY = `${RESTORE_PREFIX}places`;
+
+/** What can be put back to how it was before a message. */
+export type RestoreWhat = 'files' | 'conversation' | 'both';
+
+/** The last restore, kept until it is undone or followed by another. */
+export type LastRestore = {
+  readonly what: RestoreWhat;
+  /** The first words of the message before which it went. */
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `seq` of the last message that was left; what was sent since is behind it. */
+  readonly afterSeq: number;
+  /** What the conversation was before. */
+  readonly snapshotId?: string;
+  /** Time of the newest restore of files on record when this one began; 0: none. Absent: no files. */
+  readonly filesSince?: number;
+  /** Messages taken out and files put back. */
+  readonly messages: number;
+  readonly files: number;
+};
+
+/** Told to the model with the message that directly follows, and never again. */
+export type RestoreNote = {
+  /** `seq` of the last message before it. */
+  readonly afterSeq: number;
+  readonly text: string;
+};
+
+export function lastFrom(value: Json | undefined): LastRestore | undefined {
+  if (!isObject(value)) return undefined;
+  const { what, title, at, afterSeq, snapshotId, filesSince, messages, files } = value;
+  if (what !== 'files' && what !== 'conversation' && what !== 'both') return undefined;
+  if (typeof title !== 'string' || typeof at !== 'number' || typeof afterSeq !== 'number')
+    return undefined;
+  return {
+    what,
+    title,
+    at,
+    afterSeq,
+    ...(typeof snapshotId === 'string' ? { snapshotId } : {}),
+    ...(typeof filesSince === 'number' ? { filesSince } : {}),
+    messages: typeof messages === 'number' ? messages : 0,
+    files: typeof files === 'number' ? files : 0,
+  };
+}
+
+/** What the model is to be told with the message that comes behind this place; `undefined`: nothing. */
+export async function noteAt(
+  values: Pick<Values, 'get'>,
+  sessionId: string,
+  seq: number,
+): Promise<string | undefined> {
+  const value = await values.get(NOTE_KEY, sessionId);
+  if (!isObject(value)) return undefined;
+  const { afterSeq, text } = value;
+  return afterSeq === seq && typeof text === 'string' ? text : undefined;
+}
+
+/** Place of a call by its id, comparable with `seq`. */
+export function placesFrom(value: Json | undefined): ReadonlyMap<string, number> {
+  if (!isObject(value)) return new Map();
+  return new Map(
+    Object.entries(value).flatMap(([id, place]) =>
+      typeof place === 'number' ? [[id, place] as const] : [],
+    ),
+  );
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

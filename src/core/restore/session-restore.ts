@@ -1,0 +1,265 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { Message } from '../../domain/message.ts';
+import { pathsIn, recordsSince } from '../agent-changes.ts';
+import type { ChangeRecord, RestorePreview } from '../agent-changes.ts';
+import type { Held } from '../agent.ts';
+import { askedOf } from '../opening.ts';
+import type { Asked } from '../opening.ts';
+import { TODO_KEY, todoAfter } from '../todo-lists.ts';
+import { cutBefore, countsFrom, isOfPerson } from './cut.ts';
+import { placesAfterCut, placesBehind } from './places.ts';
+import { conversationOnlyText, filesOnlyText, keptFilesText } from './restore-note.ts';
+import { namesOf, newestRestore, readSession, setValues } from './restore-parts.ts';
+import type { RestoreParts } from './restore-parts.ts';
+import { LAST_KEY, NOTE_KEY, PLACES_KEY, placesFrom } from './restore-values.ts';
+import type { LastRestore, RestoreNote, RestoreWhat } from './restore-values.ts';
+import { titleOf } from './title-of.ts';
+
+/** A message of the person before which everything can be as it was. */
+export interface RestoreTarget {
+  readonly sessionId: string;
+  readonly message: Message;
+  /** `seq` of the last message of the conversation when this was read. */
+  readonly lastSeq: number;
+  /** What would be taken out of the conversation. */
+  readonly requests: number;
+  readonly answers: number;
+  /** What was changed in the workspace since. */
+  readonly records: readonly ChangeRecord[];
+  /** Paths in them. */
+  readonly files: number;
+}
+
+export interface RestoreRequest {
+  readonly target: RestoreTarget;
+  readonly what: RestoreWhat;
+  /** What is restored of the files, as it was looked at. */
+  readonly previews: readonly RestorePreview[];
+  /** Files that were looked at and stay, because the person has changed them. */
+  readonly kept?: readonly string[];
+}
+
+/** What was done. */
+export interface Restored {
+  readonly files: number;
+  /** Messages taken out. */
+  readonly messages: number;
+  /** The message that can be edited and sent again; absent: the conversation is as it was. */
+  readonly asked?: Asked;
+}
+
+/**
+ * Files, conversation or both as they were before a message of the person. Of both, the
+ * files go first: when the process dies in between, they are restored and the message is still there, so that
+ * the rest can be done from it, or the files be brought back.
+ */
+export class SessionRestore {
+  readonly #parts: RestoreParts;
+
+  constructor(parts: RestoreParts) {
+    this.#parts = parts;
+  }
+
+  /** The messages of the person in a session, the newest first. */
+  async targets(sessionId: string): Promise<readonly RestoreTarget[]> {
+    const { messages, records, places } = await readSession(this.#parts, sessionId);
+    const lastSeq = messages.at(-1)?.seq ?? 0;
+    return messages
+      .filter(isOfPerson)
+      .map((message): RestoreTarget => {
+        const since = recordsSince(message.seq, messages, records, places);
+        const counts = countsFrom(messages, cutBefore(messages, message.id));
+        const files = pathsIn(since).length;
+        return { sessionId, message, lastSeq, ...counts, records: since, files };
+      })
+      .toReversed();
+  }
+
+  /** Rejects with `not_found`. */
+  async target(sessionId: string, messageId: string): Promise<RestoreTarget> {
+    const found = (await this.targets(sessionId)).find(({ message }) => message.id === messageId);
+    if (found !== undefined) return found;
+    throw new BelayError({
+      code: 'not_found',
+      message: 'This message is not in the conversation any more. Nothing was changed.',
+    });
+  }
+
+  /** What a restore of files would do; nothing is changed. */
+  async preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]> {
+    return (await this.#parts.changes?.preview(records)) ?? [];
+  }
+
+  /**
+   * Restores what was looked at. Rejects with `busy` while something works in the session, with `invalid`
+   * when the conversation or a file has changed since: then nothing was changed.
+   */
+  async restore(request: RestoreRequest): Promise<Restored> {
+    const { target, what } = request;
+    return this.#parts.agent.hold(target.sessionId, async (held) => {
+      await this.#refuseChanged(target);
+      const files =
+        what === 'conversation' || request.previews.length === 0
+          ? undefined
+          : await this.#restoreFiles(request);
+      if (what === 'files') return { files: request.previews.length, messages: 0 };
+      return this.#rewind(request, held, files);
+    });
+  }
+
+  /** The whole session as a snapshot has it, or empty; the last restore from then on. */
+  async replace(
+    sessionId: string,
+    by: { readonly id: string; readonly title: string; readonly messageCount: number } | undefined,
+  ): Promise<void> {
+    const { agent, states, ids, clock } = this.#parts;
+    await agent.hold(sessionId, async (held) => {
+      await held.giveUp();
+      const { messages, records, places } = await readSession(this.#parts, sessionId);
+      const afterSeq = by?.messageCount ?? 0;
+      const keepId = ids.next('session');
+      const next = placesBehind(afterSeq, messages, records, places);
+      const changed =
+        by === undefined
+          ? undefined
+          : recordsSince(
+              afterSeq,
+              await this.#parts.transcripts.messages({ sessionId: by.id }),
+              records,
+              placesFrom(next),
+            );
+      const note: RestoreNote | null =
+        changed === undefined ? null : { afterSeq, text: conversationOnlyText(pathsIn(changed)) };
+      const last: LastRestore = {
+        what: 'conversation',
+        title: by?.title ?? 'the first message',
+        at: clock.now(),
+        afterSeq,
+        snapshotId: keepId,
+        messages: messages.length,
+        files: 0,
+      };
+      const change = {
+        keepId,
+        values: {
+          [LAST_KEY]: last,
+          [NOTE_KEY]: note,
+          [PLACES_KEY]: next,
+        },
+      };
+      if (by === undefined) await states.reset(sessionId, change);
+      else await states.restore(by.id, change);
+    });
+  }
+
+  /** Restores files alone, in a session that nothing else is done to: a fork. */
+  async restoreFilesIn(
+    sessionId: string,
+    title: string,
+    previews: readonly RestorePreview[],
+  ): Promise<void> {
+    await this.#parts.agent.hold(sessionId, async () => {
+      const lastSeq = (await readSession(this.#parts, sessionId)).messages.at(-1)?.seq ?? 0;
+      await this.#putFilesBack({ sessionId, title, lastSeq, previews, note: null });
+    });
+  }
+
+  async #refuseChanged({ sessionId, lastSeq }: RestoreTarget): Promise<void> {
+    const { messages } = await readSession(this.#parts, sessionId);
+    if ((messages.at(-1)?.seq ?? 0) === lastSeq) return;
+    throw new BelayError({
+      code: 'invalid',
+      message: 'The conversation has changed meanwhile. Nothing was restored; look at it again.',
+    });
+  }
+
+  async #restoreFiles({ target, what, previews }: RestoreRequest): Promise<LastRestore> {
+    const { sessionId, message, lastSeq } = target;
+    const text = filesOnlyText(namesOf(previews));
+    return this.#putFilesBack({
+      sessionId,
+      title: titleOf(message),
+      lastSeq,
+      previews,
+      note: what === 'files' ? { afterSeq: lastSeq, text } : null,
+    });
+  }
+
+  /** What undoes it is on disk before it is done; it counts once the restore is on record. */
+  async #putFilesBack(request: {
+    readonly sessionId: string;
+    readonly title: string;
+    readonly lastSeq: number;
+    readonly previews: readonly RestorePreview[];
+    readonly note: RestoreNote | null;
+  }): Promise<LastRestore> {
+    const { sessionId, title, lastSeq, previews, note } = request;
+    const { changes, values, clock } = this.#parts;
+    const before = {
+      [LAST_KEY]: (await values.get(LAST_KEY, sessionId)) ?? null,
+      [NOTE_KEY]: (await values.get(NOTE_KEY, sessionId)) ?? null,
+    };
+    const last: LastRestore = {
+      what: 'files',
+      title,
+      at: clock.now(),
+      afterSeq: lastSeq,
+      filesSince: newestRestore((await changes?.list(sessionId)) ?? [])?.at ?? 0,
+      messages: 0,
+      files: previews.length,
+    };
+    await setValues(this.#parts, sessionId, { [LAST_KEY]: last, [NOTE_KEY]: note });
+    try {
+      await changes?.restore(sessionId, previews);
+    } catch (error) {
+      await setValues(this.#parts, sessionId, before);
+      throw error;
+    }
+    return last;
+  }
+
+  async #rewind(
+    { target, what, kept = [] }: RestoreRequest,
+    held: Held,
+    files: LastRestore | undefined,
+  ): Promise<Restored> {
+    const { ids, clock, states } = this.#parts;
+    const { sessionId, message } = target;
+    await held.giveUp();
+    const { messages, records, places } = await readSession(this.#parts, sessionId);
+    const fromSeq = cutBefore(messages, message.id);
+    const gone = messages.filter(({ seq }) => seq >= fromSeq).length;
+    const title = titleOf(message);
+    const keepId = ids.next('session');
+    const last: LastRestore = {
+      ...(files ?? { at: clock.now(), files: 0 }),
+      what: files === undefined ? 'conversation' : 'both',
+      title,
+      afterSeq: fromSeq - 1,
+      snapshotId: keepId,
+      messages: gone,
+    };
+    const changed = pathsIn(recordsSince(message.seq, messages, records, places));
+    const text = what === 'both' ? keptText(kept) : conversationOnlyText(changed);
+    const note: RestoreNote | null = text === undefined ? null : { afterSeq: fromSeq - 1, text };
+    const todo = todoAfter(messages, fromSeq - 1);
+    await states.rewind({
+      sessionId,
+      fromSeq,
+      lastSeq: messages.at(-1)?.seq ?? 0,
+      keepId,
+      title: `Before going back to “${title}”`,
+      values: {
+        [LAST_KEY]: last,
+        [NOTE_KEY]: note,
+        [PLACES_KEY]: placesAfterCut(fromSeq, messages, records, places),
+        ...(todo === undefined ? {} : { [TODO_KEY]: todo }),
+      },
+    });
+    const asked = askedOf(message.parts, () => ids.next('attachment'));
+    return { files: files?.files ?? 0, messages: gone, asked };
+  }
+}
+
+const keptText = (kept: readonly string[]): string | undefined =>
+  kept.length === 0 ? undefined : keptFilesText(kept);

@@ -1,0 +1,264 @@
+import * as vscode from 'vscode';
+import type { RestorePreview } from '../../../core/agent-changes.ts';
+import type { Redoable } from '../../../core/restore/session-redo.ts';
+import type { Restored, RestoreTarget } from '../../../core/restore/session-restore.ts';
+import type { RestoreWhat } from '../../../core/restore/restore-values.ts';
+import { titleOf } from '../../../core/restore/title-of.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { CommandHandlers } from './register.ts';
+import { confirmedFiles, files, refuseUnsaved } from './restore-files.ts';
+import type { FilesQuestion } from './restore-files.ts';
+import type { CommandServices } from './services.ts';
+import { shownSession } from './sessions.ts';
+
+/**
+ * Files, conversation or both as they were before a message of the person: chosen in a list or by the
+ * message's own menu, looked at, and then all or nothing.
+ */
+export function restoreCommands(
+  services: CommandServices,
+): Pick<
+  CommandHandlers,
+  | 'belay.restoreFiles'
+  | 'belay.restoreConversation'
+  | 'belay.restoreBoth'
+  | 'belay.editAndSend'
+  | 'belay.redoRestore'
+> {
+  return {
+    'belay.restoreFiles': (given) => restore(services, 'files', given),
+    'belay.restoreConversation': (given) => restore(services, 'conversation', given),
+    'belay.restoreBoth': (given) => restore(services, 'both', given),
+    'belay.editAndSend': (given) => restore(services, 'conversation', given, EDIT),
+    'belay.redoRestore': (given) => redo(services, given),
+  };
+}
+
+const EDIT = 'Edit & Send Again';
+
+const NAMES = {
+  files: 'Restore Files',
+  conversation: 'Restore Conversation',
+  both: 'Restore Files and Conversation',
+} as const satisfies Readonly<Record<RestoreWhat, string>>;
+
+const PLACEHOLDERS = {
+  files: 'Files become as they were before this message; your own edits stay',
+  conversation: 'This message and what follows it are taken out; files stay as they are',
+  both: 'Files and conversation become as they were before this message',
+} as const satisfies Readonly<Record<RestoreWhat, string>>;
+
+/** A message that was clicked, instead of one from a list. */
+export interface GivenMessage {
+  readonly sessionId: string;
+  readonly messageId: string;
+}
+
+/** What a menu gives its command; `undefined` for the palette. */
+export function givenMessage(given: unknown): GivenMessage | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { sessionId, messageId } = given as Partial<Record<keyof GivenMessage, unknown>>;
+  return typeof sessionId === 'string' && typeof messageId === 'string'
+    ? { sessionId, messageId }
+    : undefined;
+}
+
+/** Throws `busy` before anything is looked at. */
+export function refuseBusy({ agent }: CommandServices, sessionId: string): void {
+  if (!agent.isSessionBusy(sessionId)) return;
+  throw new BelayError({
+    code: 'busy',
+    message: 'A run is on in this session. Stop it or wait until it is done; nothing was changed.',
+  });
+}
+
+async function restore(
+  services: CommandServices,
+  what: RestoreWhat,
+  given: unknown,
+  name: string = NAMES[what],
+): Promise<void> {
+  const place = givenMessage(given);
+  const sessionId = place?.sessionId ?? shownSession(services);
+  refuseBusy(services, sessionId);
+  const target =
+    place === undefined
+      ? await chooseTarget(await services.restore.targets(sessionId), what, name)
+      : await services.restore.target(sessionId, place.messageId);
+  if (target === undefined) return;
+  const previews = what === 'conversation' ? [] : await services.restore.preview(target.records);
+  if (what === 'files' && previews.length === 0) {
+    void vscode.window.showInformationMessage('All files are as they were before that message.');
+    return;
+  }
+  const chosen = await confirmedFiles(previews, questionFor(what, name, target, previews));
+  if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
+  refuseUnsaved(chosen);
+  const kept = previews.filter((one) => !chosen.includes(one)).map(({ path }) => path);
+  const done = await services.restore.restore({ target, what, previews: chosen, kept });
+  await showRestored(services, target, done);
+}
+
+async function showRestored(
+  services: CommandServices,
+  { sessionId }: RestoreTarget,
+  done: Restored,
+): Promise<void> {
+  const { sessions, panel } = services;
+  const { asked } = done;
+  if (asked !== undefined) {
+    await sessions.refresh(sessionId);
+    await panel.giveBack(sessionId, asked);
+    await panel.reveal('focus_input');
+  } else if (panel.sessionId === sessionId) await panel.openSession(sessionId);
+  // Not awaited: what was done is done, whenever the message is closed.
+  void offerRedo(services, sessionId, done);
+}
+
+async function offerRedo(
+  services: CommandServices,
+  sessionId: string,
+  { files: restored, messages, asked }: Restored,
+): Promise<void> {
+  const told =
+    asked === undefined
+      ? `${files(restored)} restored. The conversation is as it was.`
+      : restored === 0
+        ? `${count(messages, 'message')} taken out of the conversation and kept as a snapshot. Files are as they were.`
+        : `${files(restored)} restored; ${count(messages, 'message')} taken out of the conversation and kept as a snapshot.`;
+  const chosen = await vscode.window.showInformationMessage(told, 'Redo');
+  if (chosen !== 'Redo') return;
+  await vscode.commands.executeCommand('belay.redoRestore', { sessionId });
+}
+
+async function chooseTarget(
+  targets: readonly RestoreTarget[],
+  what: RestoreWhat,
+  name: string,
+): Promise<RestoreTarget | undefined> {
+  const possible = what === 'files' ? targets.filter((target) => target.files > 0) : targets;
+  if (possible.length === 0) {
+    void vscode.window.showInformationMessage(
+      what === 'files'
+        ? 'In this session the agent has changed no file of the workspace that is on record.'
+        : 'There is no message of yours in this conversation yet.',
+    );
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    possible.map((target) => ({
+      label: titleOf(target.message),
+      description: describe(what, target),
+      detail: new Date(target.message.createdAt).toLocaleString(),
+      target,
+    })),
+    { title: `Belay: ${name}`, placeHolder: PLACEHOLDERS[what] },
+  );
+  return chosen?.target;
+}
+
+function describe(what: RestoreWhat, target: RestoreTarget): string {
+  const changed = `${files(target.files)} changed since`;
+  const taken = `${count(target.requests + target.answers, 'message')} taken out`;
+  if (what === 'files') return changed;
+  return what === 'conversation' ? taken : `${taken}, ${changed}`;
+}
+
+function questionFor(
+  what: RestoreWhat,
+  name: string,
+  target: RestoreTarget,
+  previews: readonly RestorePreview[],
+): FilesQuestion {
+  const { message, records, requests, answers } = target;
+  const before = `to before “${titleOf(message)}”?`;
+  const taken = [
+    `${count(requests, 'message')} of yours and ${count(answers, 'answer')} are taken out and kept as a snapshot.`,
+    'The text of the message goes back into the input.',
+  ];
+  const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
+  const base = { title: name, yes: 'Restore', uncertain };
+  switch (what) {
+    case 'files':
+      return { ...base, question: `Restore ${files(previews.length)} ${before}`, lines: [] };
+    case 'conversation':
+      return {
+        ...base,
+        question: `Restore the conversation ${before}`,
+        lines: [
+          ...taken,
+          target.files === 0
+            ? 'No file was changed since.'
+            : `Files stay as they are: ${files(target.files)} changed since.`,
+        ],
+      };
+    case 'both':
+      return {
+        ...base,
+        question:
+          previews.length === 0
+            ? `Restore the conversation ${before}`
+            : `Restore ${files(previews.length)} and the conversation ${before}`,
+        lines: [
+          ...taken,
+          ...(previews.length === 0 ? ['All files are as they were before that message.'] : []),
+        ],
+      };
+    default:
+      return what satisfies never;
+  }
+}
+
+/** Brings back what the last restore took away. */
+async function redo(services: CommandServices, given: unknown): Promise<void> {
+  const { redo: redos, sessions, panel } = services;
+  const { sessionId: named } = (given ?? {}) as { readonly sessionId?: unknown };
+  const sessionId = typeof named === 'string' ? named : shownSession(services);
+  refuseBusy(services, sessionId);
+  const redoable = await redos.redoable(sessionId);
+  if (redoable === undefined) {
+    void vscode.window.showInformationMessage(
+      'There is no restore in this session that could be undone.',
+    );
+    return;
+  }
+  const { last, previews, since } = redoable;
+  const chosen = await confirmedRedo(redoable);
+  if (chosen === undefined) return;
+  refuseUnsaved(chosen);
+  const done = await redos.redo(sessionId, chosen);
+  if (done.conversation) {
+    await sessions.refresh(sessionId);
+    await panel.takeBack(sessionId, done.asked?.text ?? '');
+  } else if (panel.sessionId === sessionId) await panel.openSession(sessionId);
+  const kept = previews.length - chosen.length;
+  const told = [
+    ...(done.conversation ? [`The conversation is as before the restore to “${last.title}”.`] : []),
+    ...(done.conversation && since > 0 ? ['What was said since is kept as a snapshot.'] : []),
+    ...(chosen.length > 0 ? [`${files(chosen.length)} as before the restore.`] : []),
+    ...(kept > 0 ? [`${files(kept)} changed since and stayed.`] : []),
+  ];
+  void vscode.window.showInformationMessage(told.join(' '));
+}
+
+/** Asks only where something of the person's is in the way: their edits, or messages sent since. */
+async function confirmedRedo({
+  last,
+  previews,
+  since,
+}: Redoable): Promise<readonly RestorePreview[] | undefined> {
+  const asks = since > 0 && last.snapshotId !== undefined;
+  if (!asks && previews.every(({ outcome }) => outcome !== 'conflict')) return previews;
+  return confirmedFiles(previews, {
+    title: 'Redo Restore',
+    question: `Bring back what the restore to “${last.title}” took away?`,
+    lines: asks
+      ? [`${count(since, 'message')} sent since are taken out and kept as a snapshot.`]
+      : [],
+    yes: 'Redo',
+    uncertain: false,
+  });
+}
+
+export const count = (number: number, one: string): string =>
+  `${number} ${number === 1 ? one : `${one}s`}`;
