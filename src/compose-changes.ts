@@ -1,5 +1,8 @@
 import { AgentChanges } from './core/agent-changes.ts';
+import type { EventBroker } from './core/broker.ts';
 import type { Disposable } from './core/ports.ts';
+import { CheckpointStorage } from './core/restore/checkpoint-storage.ts';
+import { RequestCheckpoints } from './core/restore/request-checkpoints.ts';
 import type { WrapToolCall } from './core/tool-call/tool-call.ts';
 import { recordedChanges } from './core/tool-call/recorded-changes.ts';
 import type { ReviewKit } from './compose-review.ts';
@@ -9,44 +12,93 @@ import type { Store } from './store/store.ts';
 /** What the agent changed in the workspace, and the way back. */
 export interface ChangesKit {
   readonly changes: AgentChanges;
+  readonly requests: RequestCheckpoints;
+  readonly storage: CheckpointStorage;
   readonly record: WrapToolCall;
   dispose(): void;
 }
 
-/** Milliseconds from the first change of a window until old ones are cleaned up. */
-const CLEAN_AFTER = 60_000;
+/** Milliseconds: not at the start, where it would cost; and while a window stays open, now and then. */
+const [FIRST_CLEAN, NEXT_CLEAN] = [60_000, 30 * 60_000];
+const MEGABYTE = 2 ** 20;
 
 /** `undefined` where the host takes no snapshots. */
 export function composeChanges(
   host: EngineHost,
-  store: Store,
+  { values, transcripts }: Pick<Store, 'values' | 'transcripts'>,
+  broker: EventBroker,
   review: Pick<ReviewKit, 'wanted'>,
 ): ChangesKit | undefined {
-  const { snapshots, clock, files, log } = host;
+  const { snapshots, clock, files, log, settings, roots } = host;
   if (snapshots === undefined) return undefined;
-  const { values } = store;
-  const changes = new AgentChanges({
+  const now = (): number => clock.now();
+  const enabled = (): boolean => settings('checkpoints.maxSize') > 0;
+  const changes = new AgentChanges({ snapshots, values, now });
+  const storage = new CheckpointStorage({
     snapshots,
     values,
-    now: () => clock.now(),
+    now,
+    sessions: async () => (await transcripts.sessions()).map(({ id }) => id),
     wanted: () => review.wanted(),
+    limits: () => ({
+      days: settings('checkpoints.keepDays'),
+      bytes: settings('checkpoints.maxSize') * MEGABYTE,
+    }),
   });
-  const clean = async (): Promise<void> => {
-    const sessions = await store.transcripts.sessions();
-    await changes.clean(sessions.map(({ id }) => id));
+  const cleaning = new Cleaning(host, storage);
+  const requests = new RequestCheckpoints({ snapshots, values, clock, log, roots, enabled });
+  const listening = broker.listen((event) => {
+    if (event.type !== 'message.added') return;
+    const { id, role, origin = 'person' } = event.message;
+    if (role !== 'user' || origin !== 'person') return;
+    requests.begin(event.sessionId, id);
+    cleaning.soon();
+  });
+  return {
+    changes,
+    requests,
+    storage,
+    record: recordedChanges({
+      changes,
+      snapshots,
+      files,
+      clock,
+      log,
+      enabled,
+      ready: (sessionId) => requests.ready(sessionId),
+      hold: (snapshot) => storage.hold(snapshot),
+    }),
+    dispose: () => {
+      listening.dispose();
+      cleaning.dispose();
+    },
   };
-  // Not at the start, where it would cost, and only where there is something.
-  let cleaning: Disposable | undefined;
-  const cleanOnce = (): void => {
-    cleaning ??= clock.after(CLEAN_AFTER, () => {
-      clean().catch((error: unknown) => {
+}
+
+/** Keeps the storage within its limits while there is work. */
+class Cleaning implements Disposable {
+  readonly #host: Pick<EngineHost, 'clock' | 'log'>;
+  readonly #storage: CheckpointStorage;
+  #next: Disposable | undefined;
+  #wasCleaned = false;
+
+  constructor(host: Pick<EngineHost, 'clock' | 'log'>, storage: CheckpointStorage) {
+    this.#host = host;
+    this.#storage = storage;
+  }
+
+  soon(): void {
+    const { clock, log } = this.#host;
+    this.#next ??= clock.after(this.#wasCleaned ? NEXT_CLEAN : FIRST_CLEAN, () => {
+      this.#wasCleaned = true;
+      this.#next = undefined;
+      this.#storage.clean().catch((error: unknown) => {
         log.warn('Old snapshots could not be cleaned up.', { reason: String(error) });
       });
     });
-  };
-  return {
-    changes,
-    record: recordedChanges({ changes, snapshots, files, clock, log, onRecorded: cleanOnce }),
-    dispose: () => cleaning?.dispose(),
-  };
+  }
+
+  dispose(): void {
+    this.#next?.dispose();
+  }
 }

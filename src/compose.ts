@@ -19,6 +19,7 @@ import { createCatalog, readUpdates } from './providers/catalog.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { createDemoProvider } from './providers/demo/demo-provider.ts';
 import { composeChanges } from './compose-changes.ts';
+import type { ChangesKit } from './compose-changes.ts';
 import { composeReview } from './compose-review.ts';
 import type { Reviews } from './core/review/reviews.ts';
 import type { AgentChanges } from './core/agent-changes.ts';
@@ -51,6 +52,7 @@ export interface Engine extends RestoreKit {
   readonly todos: TodoLists;
   /** Absent where the host takes no snapshots of the workspace. */
   readonly changes: AgentChanges | undefined;
+  readonly checkpoints: Pick<ChangesKit, 'requests' | 'storage'> | undefined;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
   readonly tools: EngineTools;
@@ -80,7 +82,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const { permissions, guard, border, host } = composePermissions(given, registry, memory);
   const review = await composeReview(given, store);
   const language = composeLanguage(host, guard);
-  const changes = composeChanges(host, store, review);
+  const changes = composeChanges(host, store, broker, review);
   const todos = new TodoLists(store.values, broker);
   const commands = composeCommands(host, store);
   const tools = composeTools(host, { store, todos, border, commands, language, review });
@@ -133,6 +135,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     todos,
     changes: changes?.changes,
     ...composeRestore(host, { store, agent, registry, changes: changes?.changes }),
+    checkpoints: changes,
     reviews: review.reviews,
     tools,
     guard,

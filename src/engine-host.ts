@@ -7,7 +7,7 @@ import type { FileOperations } from './core/ports/file-operations.ts';
 import type { IgnoredPaths } from './core/ports/ignored.ts';
 import type { BackgroundShell } from './core/ports/background-shell.ts';
 import type { OutputSpool } from './core/ports/output-spool.ts';
-import type { WorkspaceSnapshots } from './core/ports/workspace-snapshots.ts';
+import type { SnapshotStorage, WorkspaceSnapshots } from './core/ports/workspace-snapshots.ts';
 import type { Notebooks } from './core/ports/notebooks.ts';
 import type { Tasks } from './core/ports/tasks.ts';
 import type { Language } from './core/ports/language.ts';
@@ -49,7 +49,7 @@ export interface EngineHost {
   /** Language servers; only an editor has them. */
   readonly language?: Language;
   /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
-  readonly snapshots?: WorkspaceSnapshots;
+  readonly snapshots?: WorkspaceSnapshots & SnapshotStorage;
   /** A person reviews what agents change. Absent: what is written is written. */
   readonly reviewed?: boolean;
   readonly approver: Approver;

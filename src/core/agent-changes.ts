@@ -7,9 +7,12 @@ import type {
   FolderChanges,
   LeafRecord,
   PathChange,
+  WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from './ports/workspace-snapshots.ts';
 import { isOfPerson } from './restore/cut.ts';
+import { Contents } from './restore/contents.ts';
+import { othersSince } from './restore/others-since.ts';
 import { recoveredSentence } from './restore/recovered.ts';
 import { turnedBack } from './restore/turned-back.ts';
 import type { Leaf } from './restore/turned-back.ts';
@@ -31,10 +34,13 @@ export interface RestorePreview {
   /** Below the root, with `/`. */
   readonly path: string;
   readonly now: Leaf;
-  /** `conflict`: the person changed it in the same place; it stays as it is unless they say otherwise. */
-  readonly outcome: 'restored' | 'merged' | 'conflict';
+  /**
+   * `conflict`: the person changed it in the same place; it stays as it is unless they say otherwise. `others`: it
+   * was changed since the request, but by no call that is on record: it stays unless the person chooses it.
+   */
+  readonly outcome: 'restored' | 'merged' | 'conflict' | 'others';
   readonly to: Leaf;
-  /** Why it is a conflict. */
+  /** Why it is a conflict, or one of the others. */
   readonly why?: string;
 }
 
@@ -43,15 +49,7 @@ interface Parts {
   readonly values: Values;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Contents that something else needs, whatever is forgotten here. */
-  readonly wanted?: () => readonly LeafRecord[];
 }
-
-/** Days for which changes can be taken back. */
-const MOST_DAYS = 30;
-const DAY = 86_400_000;
-/** Bytes that are kept for it in a workspace's storage. */
-const MOST_BYTES = 2 * 2 ** 30;
 
 /** Of an entry that a restore wrote about itself: taking it back is the redo. */
 export const RESTORE = 'restore';
@@ -153,47 +151,25 @@ export class AgentChanges {
     return Number((known.at(-1)?.key ?? '').slice(CHANGES_PREFIX.length));
   }
 
-  /**
-   * Forgets what is older than `MOST_DAYS`, and the oldest while more than `MOST_BYTES` are kept.
-   * @param sessions every session there is
-   */
-  async clean(sessions: readonly string[]): Promise<void> {
-    const { values, snapshots, now, wanted = () => [] } = this.#parts;
-    const sweep = (): Promise<number> =>
-      snapshots.sweep([...leavesOf(kept.map(({ value }) => value)), ...wanted()]);
-    const kept: {
-      readonly sessionId: string;
-      readonly key: string;
-      readonly value: ChangeRecord;
-    }[] = [];
-    for (const sessionId of sessions) {
-      for (const { key, value } of await values.list(CHANGES_PREFIX, sessionId))
-        if (isRecord(value)) kept.push({ sessionId, key, value });
-    }
-    kept.sort((left, right) => left.value.at - right.value.at);
-    const forget = async (): Promise<void> => {
-      const oldest = kept.shift();
-      if (oldest !== undefined) await values.set(oldest.key, null, oldest.sessionId);
-    };
-    while ((kept[0]?.value.at ?? Infinity) < now() - MOST_DAYS * DAY) await forget();
-    let bytes = await sweep();
-    while (bytes > MOST_BYTES && kept.length > 0) {
-      for (let count = Math.ceil(kept.length / 4); count > 0; count -= 1) await forget();
-      bytes = await sweep();
-    }
-  }
-
   /** In the order in which they happened. */
   async list(sessionId: string): Promise<readonly ChangeRecord[]> {
     const found = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
     return found.flatMap(({ value }) => (isRecord(value) ? [value] : []));
   }
 
-  /** What a restore would do; nothing is changed. */
-  async preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]> {
+  /**
+   * What a restore would do; nothing is changed.
+   * @param checkpoint before the request that is gone back to: what else has changed since is listed, too
+   */
+  async preview(
+    records: readonly ChangeRecord[],
+    checkpoint?: WorkspaceSnapshot,
+  ): Promise<readonly RestorePreview[]> {
     const previews: RestorePreview[] = [];
     const contents = new Contents(this.#parts.snapshots);
-    for (const { root, path, changes } of byPath(records)) {
+    // What only a restore has changed since, the checkpoint knows better.
+    const known = byPath(records).filter(({ isCalls }) => isCalls || checkpoint === undefined);
+    for (const { root, path, changes } of known) {
       const now = await this.#parts.snapshots.now(root, path);
       const history = [];
       for (const { before, after } of changes) {
@@ -211,7 +187,11 @@ export class AgentChanges {
       else if (back.kind === 'conflict')
         previews.push({ root, path, now, outcome: 'conflict', to: back.theirs, why: back.why });
     }
-    return previews;
+    if (checkpoint === undefined) return previews;
+    return [
+      ...previews,
+      ...(await othersSince(checkpoint, known, this.#parts.snapshots, contents)),
+    ];
   }
 
   /**
@@ -256,32 +236,8 @@ export class AgentChanges {
   }
 }
 
-/** What is stored, each content read once. */
-class Contents {
-  readonly #snapshots: WorkspaceSnapshots;
-  readonly #read = new Map<string, Promise<Leaf>>();
-
-  constructor(snapshots: WorkspaceSnapshots) {
-    this.#snapshots = snapshots;
-  }
-
-  async of(record: LeafRecord): Promise<Leaf> {
-    if (record.kind !== 'file') return record;
-    const { hash, mode } = record;
-    const known = this.#read.get(hash) ?? this.#snapshots.contentOf(record);
-    this.#read.set(hash, known);
-    const leaf = await known;
-    return leaf.kind === 'file' ? { ...leaf, mode } : leaf;
-  }
-}
-
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const leavesOf = (records: readonly ChangeRecord[]): LeafRecord[] =>
-  records.flatMap(({ folders }) =>
-    folders.flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before, after])),
-  );
 
 /** Paths with what was before and after; those that cannot be kept, or that are the same, are left out. */
 export function pairsOf(
@@ -300,22 +256,25 @@ interface PathHistory {
   readonly root: string;
   readonly path: string;
   readonly changes: PathChange[];
+  /** Some call has changed it, not only a restore. */
+  isCalls: boolean;
 }
 
 function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
   const paths = new Map<string, PathHistory>();
-  for (const { root, changes } of records.flatMap(({ folders }) => folders)) {
-    for (const change of changes) {
-      const key = JSON.stringify([root, change.path]);
-      const known = paths.get(key) ?? { root, path: change.path, changes: [] };
-      known.changes.push(change);
-      paths.set(key, known);
-    }
-  }
+  for (const { callId, folders } of records)
+    for (const { root, changes } of folders)
+      for (const change of changes) {
+        const key = JSON.stringify([root, change.path]);
+        const known = paths.get(key) ?? { root, path: change.path, changes: [], isCalls: false };
+        known.changes.push(change);
+        known.isCalls ||= callId !== RESTORE;
+        paths.set(key, known);
+      }
   return [...paths.values()];
 }
 
 /** Of an import anything may come; what is no record is left out. */
-function isRecord(value: Json): value is Json & ChangeRecord {
+export function isRecord(value: Json): value is Json & ChangeRecord {
   return isObject(value) && Array.isArray(value['folders']) && 'callId' in value;
 }

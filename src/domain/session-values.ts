@@ -12,6 +12,9 @@ export const BEHIND = 'behind';
 /** What the agent changed in the workspace, one value a call. */
 export const CHANGES_PREFIX = 'changes/';
 
+/** The workspace before a request of the person, one value a message, under its id. */
+export const CHECKPOINTS_PREFIX = 'checkpoint/';
+
 /** What was last restored in a session and how it is undone, and what the model is told of it. */
 export const RESTORE_PREFIX = 'restore/';
 
@@ -19,7 +22,12 @@ export const RESTORE_PREFIX = 'restore/';
  * Prefixes of values that tell of the workspace or of the session as it is now: they are no part of a saved
  * state, and stay when the conversation becomes another.
  */
-export const STAYING_VALUES: readonly string[] = [CHANGES_PREFIX, RESTORE_PREFIX, HELD_KEY];
+export const STAYING_VALUES: readonly string[] = [
+  CHANGES_PREFIX,
+  CHECKPOINTS_PREFIX,
+  RESTORE_PREFIX,
+  HELD_KEY,
+];
 
 /** A value that means nothing on another machine: it is neither exported nor imported. */
 export function isOfThisMachine(key: string): boolean {

@@ -297,6 +297,21 @@ export const SETTINGS = {
     'application',
     'Your level. In a workspace that is not trusted everyone is a guest.',
   ),
+  // checkpoints
+  'checkpoints.maxSize': integer(
+    2048,
+    0,
+    1_000_000,
+    'application',
+    'Megabytes that the checkpoints of a workspace may take: the oldest go first. `0`: no checkpoints, and files cannot be restored.',
+  ),
+  'checkpoints.keepDays': integer(
+    30,
+    1,
+    3650,
+    'application',
+    'Days for which checkpoints are kept.',
+  ),
   // MCP
   'mcp.servers': {
     type: 'object',

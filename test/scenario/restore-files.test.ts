@@ -131,9 +131,9 @@ describe('files are restored to how they were before a message', () => {
   });
 
   it('what is old is forgotten, and its space given back', async () => {
-    const changes = test.engine.changes;
-    assert.ok(changes !== undefined);
-    await changes.clean([sessionId]);
+    const { changes, checkpoints } = test.engine;
+    assert.ok(changes !== undefined && checkpoints !== undefined);
+    await checkpoints.storage.clean();
     assert.equal((await points()).length, 1, 'what is new stays');
     assert.equal((await preview((await points())[0])).length, 2);
     const [record] = await test.engine.store.values.list('changes/', sessionId);
@@ -143,7 +143,7 @@ describe('files are restored to how they were before a message', () => {
       { ...(record.value as object), at: Date.now() - 31 * 86_400_000 },
       sessionId,
     );
-    await changes.clean([sessionId]);
+    await checkpoints.storage.clean();
     assert.equal((await changes.list(sessionId)).length, 1);
   });
 });

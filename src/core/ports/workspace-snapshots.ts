@@ -30,12 +30,28 @@ export type FolderChanges = {
   readonly changes: readonly PathChange[];
 };
 
+/** Why something of a folder is not in its snapshots; `special`: no regular file, or its name is no text. */
+export type LeftOutReason = 'ignored' | 'large' | 'unreadable' | 'special' | 'too_many';
+
+/** What is not in a snapshot: it can neither be compared nor restored. */
+export type LeftOut = {
+  /** Bytes; larger files are left out. */
+  readonly largestFile: number;
+  readonly mostFiles: number;
+  readonly reasons: readonly {
+    readonly why: LeftOutReason;
+    /** Of a folder that is ignored as a whole: 1. */
+    readonly count: number;
+    /** The first of them; folders end with `/`. */
+    readonly named: readonly string[];
+  }[];
+};
+
 /** A moment of the workspace. */
-export interface WorkspaceSnapshot {
+export type WorkspaceSnapshot = {
   readonly folders: readonly { readonly root: string; readonly tree: string }[];
-  /** Files that no ignore rule names and that are not in it: too large, unreadable, no regular files. */
-  readonly leftOut: number;
-}
+  readonly leftOut: LeftOut;
+};
 
 /** A path that is to be put back. */
 export interface RestoreStep {
@@ -100,6 +116,23 @@ export interface WorkspaceSnapshots {
   restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]>;
   /** Finishes or takes back what a process that is dead by now left in the middle. */
   recover(): Promise<readonly RecoveredRestore[]>;
-  /** Gives back the space of everything but this. Resolves with the bytes that are left. */
-  sweep(wanted: readonly LeafRecord[]): Promise<number>;
+}
+
+/** What must stay when space is given back. */
+export interface Wanted {
+  readonly leaves: readonly LeafRecord[];
+  /** Of snapshots: everything in them. */
+  readonly trees: readonly string[];
+}
+
+/** The storage that the snapshots lie in. */
+export interface SnapshotStorage {
+  /** Bytes on disk. */
+  size(): Promise<number>;
+  /**
+   * Gives back the space of everything but what is wanted, or was stored in the last minutes.
+   * @param slack share of a pack that may be unwanted without its being written anew, 0 to 1
+   * @returns the bytes that are left; `undefined`: another window uses the storage, and nothing was done
+   */
+  sweep(wanted: Wanted, slack: number): Promise<number | undefined>;
 }

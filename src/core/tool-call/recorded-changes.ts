@@ -1,5 +1,6 @@
 import type { AgentChanges } from '../agent-changes.ts';
 import { pairsOf } from '../agent-changes.ts';
+import { soon } from '../patience.ts';
 import type { Clock, FileSystem, Log } from '../ports.ts';
 import type {
   FolderChanges,
@@ -18,6 +19,12 @@ interface RecordedChangesParts {
   readonly files: Pick<FileSystem, 'realpath'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Absent: always. */
+  readonly enabled?: () => boolean;
+  /** Resolves when the call may go on: the checkpoint before its request is taken, or was waited for long enough. */
+  readonly ready?: (sessionId: string) => Promise<void>;
+  /** A snapshot that is on no record yet stays until this is called. */
+  readonly hold?: (snapshot: WorkspaceSnapshot) => () => void;
   /** After something was recorded. */
   readonly onRecorded?: () => void;
 }
@@ -39,6 +46,8 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
     const { context, part } = request;
     if (!tool.sideEffects || tool.permission === 'none' || context.roots.length === 0)
       return next(request);
+    if (parts.enabled?.() === false) return next(request);
+    await parts.ready?.(context.sessionId);
     const warn = (thrown: unknown): undefined => {
       parts.log.warn('What a call changes in the workspace could not be recorded.', {
         tool: tool.name,
@@ -60,7 +69,7 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
           )
           .then(() => parts.onRecorded?.())
           .catch(warn);
-        await soon(parts.clock, recorded);
+        await soon(parts.clock, PATIENCE, recorded);
       }
     }
   };
@@ -94,26 +103,21 @@ async function watch(
       });
   }
   const taking = snapshots.take(context.roots);
-  const first = await soon(clock, taking);
-  return async () => {
-    const before: WorkspaceSnapshot = first ?? (await taking);
-    const after = await snapshots.take(context.roots);
-    return { uncertain: first === undefined, folders: await snapshots.changes(before, after) };
-  };
-}
-
-/** What a promise gives; `undefined` when it takes longer than a call may wait. */
-async function soon<Value>(clock: Clock, promise: Promise<Value>): Promise<Value | undefined> {
-  const over = new AbortController();
-  const late = clock.sleep(PATIENCE, over.signal).then(
-    () => undefined,
+  let release: (() => void) | undefined;
+  void taking.then(
+    (snapshot) => (release = parts.hold?.(snapshot)),
     () => undefined,
   );
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    over.abort();
-  }
+  const first = await soon(clock, PATIENCE, taking);
+  return async () => {
+    const before: WorkspaceSnapshot = first ?? (await taking);
+    try {
+      const after = await snapshots.take(context.roots);
+      return { uncertain: first === undefined, folders: await snapshots.changes(before, after) };
+    } finally {
+      release?.();
+    }
+  };
 }
 
 /** Real paths by the folder that they lie in; what lies elsewhere is not the workspace's. */

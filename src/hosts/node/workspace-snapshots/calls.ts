@@ -3,6 +3,7 @@ import type {
   LeafRecord,
   RecoveredRestore,
   RestoreFolder,
+  Wanted,
   WorkspaceSnapshot,
 } from '../../../core/ports/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
@@ -44,7 +45,8 @@ export interface SnapshotCalls {
     readonly FolderChanges[],
   ];
   recover: [null, readonly RecoveredRestore[]];
-  sweep: [readonly string[], number];
+  size: [null, number];
+  sweep: [{ readonly wanted: Wanted; readonly slack: number }, number | undefined];
 }
 
 export type SnapshotMethod = keyof SnapshotCalls;

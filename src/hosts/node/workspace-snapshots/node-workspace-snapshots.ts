@@ -5,6 +5,8 @@ import type {
   LeafRecord,
   RecoveredRestore,
   RestoreFolder,
+  SnapshotStorage,
+  Wanted,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../../../core/ports/workspace-snapshots.ts';
@@ -18,9 +20,10 @@ import type {
   SnapshotThreadOptions,
 } from './calls.ts';
 import { journalsIn } from './journal.ts';
+import { Owners } from './owners.ts';
 
 /** Bytes; a file that is larger is left out of snapshots, and said. */
-const LARGEST_FILE = 5 * 2 ** 20;
+const LARGEST_FILE = 10 * 2 ** 20;
 /** Files in a snapshot: a workspace with more is no source tree. */
 const MOST_FILES = 200_000;
 /** MB: what a snapshot throws away is cleared early, which costs it nothing measurable and halves its memory. */
@@ -35,7 +38,7 @@ export interface NodeSnapshotOptions extends Pick<
 }
 
 /** Snapshots by a thread of its own, which is started when it is first needed. */
-export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, Disposable {
+export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStorage, Disposable {
   readonly #options: NodeSnapshotOptions;
   readonly #pending = new Map<
     number,
@@ -79,14 +82,18 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, Disposable {
     return journalsIn(this.#options.folder).length === 0 ? [] : this.#call('recover', null);
   }
 
-  sweep(wanted: readonly LeafRecord[]): Promise<number> {
-    const hashes = wanted.flatMap((record) => (record.kind === 'file' ? [record.hash] : []));
-    return this.#call('sweep', hashes);
+  size(): Promise<number> {
+    return this.#call('size', null);
+  }
+
+  sweep(wanted: Wanted, slack: number): Promise<number | undefined> {
+    return this.#call('sweep', { wanted, slack });
   }
 
   dispose(): void {
     this.#over = true;
-    void this.#worker?.terminate();
+    const { folder, name } = this.#options;
+    void this.#worker?.terminate().then(() => new Owners(folder, name).leave());
     this.#end('The window was closed.');
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
 import { hashOf, Pack } from './pack.ts';
@@ -24,7 +24,7 @@ export class ObjectStore {
     this.#folder = folder;
     this.#name = name;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#look();
+    this.look();
   }
 
   /** Bytes on disk. */
@@ -61,14 +61,15 @@ export class ObjectStore {
   }
 
   /**
-   * Gives the space of all other objects back. Packs in which most is wanted stay as they are.
+   * Gives the space of all other objects back. Nobody else may be writing to the folder.
    * @param wanted every object that must stay
+   * @param slack packs stay as they are of which at most this share is not wanted
    */
-  sweep(wanted: ReadonlySet<string>): void {
-    this.#look();
+  sweep(wanted: ReadonlySet<string>, slack = 0.5): void {
+    this.look();
     for (const pack of this.#packs.values()) {
       const kept = [...pack.hashes()].filter((hash) => wanted.has(hash));
-      if (pack.bytesOf(kept) * 2 > pack.bytes) continue;
+      if (pack.bytes > 0 && pack.bytesOf(kept) >= pack.bytes * (1 - slack)) continue;
       if (pack === this.#own) this.#own = undefined;
       this.#packs.delete(pack.file);
       for (const hash of kept) {
@@ -92,12 +93,19 @@ export class ObjectStore {
   }
 
   #packAfterLooking(hash: string): Pack | undefined {
-    this.#look();
+    this.look();
     for (const pack of this.#packs.values()) if (pack !== this.#own) pack.refresh();
     return this.#packOf(hash);
   }
 
-  #look(): void {
+  /** Learns which packs others have added or swept away. */
+  look(): void {
+    for (const [file, pack] of this.#packs) {
+      if (existsSync(file)) continue;
+      this.#packs.delete(file);
+      if (pack === this.#own) this.#own = undefined;
+      pack.close();
+    }
     for (const name of readdirSync(this.#folder).filter((one) => PACK_NAME.test(one))) {
       const file = path.join(this.#folder, name);
       if (!this.#packs.has(file)) this.#packs.set(file, new Pack(file, 'read'));

@@ -1,10 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import path from 'node:path';
 import { livenessOf, ownIdentity } from '../../../store/process-identity.ts';
-import type { ProcessIdentity } from '../../../store/process-identity.ts';
+import type { Liveness, ProcessIdentity } from '../../../store/process-identity.ts';
 import { writeDurably } from './durable-file.ts';
 
 const OWNER_NAME = /^([\w-]+)\.owner$/u;
+
+const HOUR = 3_600_000;
+const SIGN_EVERY = HOUR;
+const SILENT_AFTER = 24 * HOUR;
 
 /**
  * Who writes to the folder of the snapshots: each process under a name of its own, beside which it says who it
@@ -14,6 +26,7 @@ export class Owners {
   readonly #folder: string;
   /** Of this process. */
   readonly name: string;
+  #nextSign = performance.now() + SIGN_EVERY;
 
   constructor(folder: string, name: string) {
     this.#folder = folder;
@@ -26,17 +39,33 @@ export class Owners {
     writeDurably(this.#fileOf(this.name), JSON.stringify(await ownIdentity()));
   }
 
+  /** To be called now and then: on another machine or in another container nobody can look for the process. */
+  stillHere(): void {
+    if (performance.now() < this.#nextSign) return;
+    this.#nextSign = performance.now() + SIGN_EVERY;
+    const now = new Date();
+    const file = this.#fileOf(this.name);
+    if (existsSync(file)) utimesSync(file, now, now);
+  }
+
+  /** Nothing more is written under the name. */
+  leave(): void {
+    rmSync(this.#fileOf(this.name), { force: true });
+  }
+
   /** Whether nobody works under a name any more; one that never announced itself is gone. */
   async isGone(name: string): Promise<boolean> {
-    const identity = identityIn(this.#fileOf(name));
-    return identity === undefined || (await livenessOf(identity)) === 'dead';
+    return (await this.#livenessOf(name)) === 'dead';
   }
 
   /** Names under which others work that may still be alive. */
   async living(): Promise<ReadonlySet<string>> {
     const living = new Set<string>();
-    for (const name of this.#names())
-      if (name !== this.name && !(await this.isGone(name))) living.add(name);
+    for (const name of this.#names().filter((one) => one !== this.name)) {
+      const liveness = await this.#livenessOf(name);
+      if (liveness === 'alive' || (liveness === 'elsewhere' && !this.#isSilent(name)))
+        living.add(name);
+    }
     return living;
   }
 
@@ -45,6 +74,17 @@ export class Owners {
     for (const name of this.#names())
       if (name !== this.name && !inUse.has(name) && (await this.isGone(name)))
         rmSync(this.#fileOf(name), { force: true });
+  }
+
+  async #livenessOf(name: string): Promise<Liveness> {
+    const identity = identityIn(this.#fileOf(name));
+    return identity === undefined ? 'dead' : livenessOf(identity);
+  }
+
+  /** Gave no sign for so long that its objects need no more care; its journals stay its own. */
+  #isSilent(name: string): boolean {
+    const at = statSync(this.#fileOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return Math.abs(Date.now() - at) > SILENT_AFTER;
   }
 
   #names(): string[] {

@@ -2,13 +2,15 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { LeftOut, LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
 import { readRegular } from './leaf-files.ts';
+import { LeftOutList } from './left-out-list.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isRepositoryName } from './repository-name.ts';
 import { putTree } from './tree.ts';
-import type { TreeEntry, WhyOut } from './tree.ts';
+import type { TreeEntry } from './tree.ts';
 
 /** What a snapshot takes in. */
 export interface SnapshotRules {
@@ -31,12 +33,8 @@ export interface FolderSnapshot {
   readonly files: number;
   /** Bytes of them. */
   readonly bytes: number;
-  /** Files that are not in it although no ignore rule names them, at most 20, and why. */
-  readonly leftOut: readonly { readonly path: string; readonly why: LeftOut }[];
-  readonly leftOutCount: number;
+  readonly leftOut: LeftOut['reasons'];
 }
-
-export type LeftOut = Exclude<WhyOut, 'ignored'>;
 
 /** What is known of a file from the last snapshot. */
 interface KnownFile {
@@ -66,9 +64,10 @@ interface KnownFolder {
 /** Folders by their absolute path. */
 type KnownFolders = Map<string, KnownFolder>;
 
-const NAMED_AT_MOST = 20;
 /** Milliseconds: two changes of a file within it may leave the same time stamp. */
 const CLOCK_GRAIN = 50;
+/** A new content that is about to be renamed to its place. */
+const LAID = /^\.belay-[0-9a-f-]{16,36}(?:\.tmp)?$/u;
 /** Milliseconds after which the thread answers what else it was asked. */
 const TURN = 20;
 
@@ -95,8 +94,8 @@ export class Snapshooter {
     const tree = entry.hash;
     this.#objects.sync();
     this.#known.set(root, walk.seen);
-    const { files, bytes, leftOut, leftOutCount } = walk;
-    return { tree, files, bytes, leftOut, leftOutCount };
+    const { files, bytes, leftOut } = walk;
+    return { tree, files, bytes, leftOut: leftOut.reasons };
   }
 }
 
@@ -108,8 +107,7 @@ class Walk {
   readonly #startedAt = Date.now();
   #turnAt = performance.now() + TURN;
   readonly seen: KnownFolders = new Map();
-  readonly leftOut: { readonly path: string; readonly why: LeftOut }[] = [];
-  leftOutCount = 0;
+  readonly leftOut: LeftOutList;
   files = 0;
   bytes = 0;
 
@@ -118,6 +116,7 @@ class Walk {
     this.#known = known;
     this.#root = root;
     this.#rules = rules;
+    this.leftOut = new LeftOutList(root);
   }
 
   /** `undefined`: it is gone since the folder above was listed. */
@@ -161,7 +160,7 @@ class Walk {
 
   #judgement(name: string, at: string, isFolder: boolean, rules: IgnoreRules): Judgement {
     // A submodule has a file of that name; another case of it is the same on some systems.
-    if (isRepositoryName(name)) return 'never';
+    if (isRepositoryName(name) || LAID.test(name)) return 'never';
     if (this.#rules.without.includes(at)) return 'never';
     if (name.includes('\uFFFD')) return 'unwritable';
     return rules.ignores(at, isFolder) ? 'ignored' : 'in';
@@ -175,8 +174,10 @@ class Walk {
     known: KnownFile | undefined,
   ): Found | Promise<Found> {
     if (judgement === 'never') return {};
-    if (judgement === 'unwritable') return this.#leaveOut(at, 'special');
-    if (judgement === 'ignored' && !this.#isIncluded(at, isFolder)) return IGNORED;
+    const shown = isFolder ? at + path.sep : at;
+    if (judgement === 'unwritable') return this.#leaveOut(shown, 'special');
+    if (judgement === 'ignored' && !this.#isIncluded(at, isFolder))
+      return this.#leaveOut(shown, 'ignored');
     if (!isFolder) return this.#leaf(at, known);
     return this.folder(at, rules).then((entry) => (entry === undefined ? {} : { entry }));
   }
@@ -230,10 +231,8 @@ class Walk {
     return { size: stat.size, changedAt, inode: stat.ino, hash };
   }
 
-  #leaveOut(at: string, why: LeftOut): Found {
-    this.leftOutCount += 1;
-    if (this.leftOut.length < NAMED_AT_MOST)
-      this.leftOut.push({ path: path.relative(this.#root, at).split(path.sep).join('/'), why });
+  #leaveOut(at: string, why: LeftOutReason): Found {
+    this.leftOut.add(at, why);
     return { entry: { kind: 'out', why } };
   }
 }
@@ -243,8 +242,6 @@ interface Found {
   readonly entry?: TreeEntry;
   readonly file?: KnownFile;
 }
-
-const IGNORED: Found = { entry: { kind: 'out', why: 'ignored' } };
 
 const nameOf = (judgement: Judgement, { file }: Found): KnownName =>
   file === undefined ? { judgement } : { judgement, file };

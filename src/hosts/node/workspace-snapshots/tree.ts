@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** What stands under a name in a folder of a snapshot. */
@@ -14,9 +15,7 @@ export type TreeEntry =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'folder'; readonly hash: string }
   /** Something is there, and the snapshot does not hold it. */
-  | { readonly kind: 'out'; readonly why: WhyOut };
-
-export type WhyOut = 'ignored' | 'large' | 'unreadable' | 'special' | 'too_many';
+  | { readonly kind: 'out'; readonly why: LeftOutReason };
 
 type LeafEntry = Extract<TreeEntry, { kind: 'file' | 'link' }>;
 
@@ -26,7 +25,7 @@ type Row =
   | readonly [name: string, kind: 'f', hash: string, size: number, mode: number]
   | readonly [name: string, kind: 'l', target: string]
   | readonly [name: string, kind: 'd', hash: string]
-  | readonly [name: string, kind: 'x', why: WhyOut];
+  | readonly [name: string, kind: 'x', why: LeftOutReason];
 
 /** The same entries give the same object, whatever their order was. */
 export function putTree(objects: ObjectStore, tree: Tree): string {
@@ -106,7 +105,7 @@ export function compareTrees(
 }
 
 /** Whether what was held before must have changed when it is not held now. */
-const isChanged = (why: WhyOut): boolean => why === 'large' || why === 'special';
+const isChanged = (why: LeftOutReason): boolean => why === 'large' || why === 'special';
 
 const leafOf = (entry: TreeEntry | undefined): LeafEntry | undefined =>
   entry?.kind === 'file' || entry?.kind === 'link' ? entry : undefined;

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
-import { failureOf } from '../../../domain/failure.ts';
+import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type {
   SnapshotCalls,
   SnapshotMethod,
@@ -11,12 +11,14 @@ import type {
   SnapshotThreadOptions,
 } from './calls.ts';
 import { isFolderBelow, leafBelow } from './leaf-files.ts';
-import { journaledHashes } from './journal.ts';
+import { joinedReasons } from './left-out-list.ts';
+import { journaledHashes, journalsIn } from './journal.ts';
 import { ObjectStore } from './object-store.ts';
 import { Owners } from './owners.ts';
+import { RecentObjects } from './recent-objects.ts';
 import { Restores } from './restore.ts';
 import { Snapshooter } from './snapshot.ts';
-import { compareTrees } from './tree.ts';
+import { compareTrees, objectsOf } from './tree.ts';
 import type { TreeChange } from './tree.ts';
 
 type Handlers = {
@@ -32,6 +34,7 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   const snapshooter = new Snapshooter(objects);
   /** Ignored, but kept once: from then on they are part of every snapshot. */
   const including = new Set<string>();
+  const recent = new RecentObjects();
   const restores = new Restores(objects, options.folder, owners);
   const keepOne = (root: string, name: string): LeafRecord | undefined => {
     const leaf = leafBelow(root, name, options.largestFile);
@@ -43,15 +46,19 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   };
   return {
     take: async ({ roots }) => {
+      owners.stillHere();
+      objects.look();
       const folders: WorkspaceSnapshot['folders'][number][] = [];
-      let leftOut = 0;
+      const left: Parameters<typeof joinedReasons>[0][number][] = [];
       for (const given of roots) {
         const root = realpathSync(given);
         const taken = await snapshooter.take(root, { ...options, including: [...including] });
         folders.push({ root, tree: taken.tree });
-        leftOut += taken.leftOutCount;
+        left.push({ root, reasons: taken.leftOut });
+        recent.tree(taken.tree);
       }
-      return { folders, leftOut };
+      const { largestFile, mostFiles } = options;
+      return { folders, leftOut: { largestFile, mostFiles, reasons: joinedReasons(left) } };
     },
     changes: ({ before, after }) =>
       after.folders.map(({ root, tree }) => {
@@ -68,19 +75,51 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
         };
       }),
     keep: ({ root, paths }) => {
+      objects.look();
       const kept = paths.map((name) => keepOne(root, name));
       objects.sync();
+      for (const record of kept) if (record !== undefined) recent.leaf(record);
       return kept;
     },
     read: (hash) => new Uint8Array(objects.get(hash)),
     now: ({ root, path: name }) => leafBelow(root, name),
-    restore: ({ folders, about }) => restores.restore(folders, about),
-    recover: () => restores.recover(),
-    sweep: (wanted) => {
-      objects.sweep(new Set([...wanted, ...journaledHashes(options.folder)]));
+    restore: ({ folders, about }) => {
+      objects.look();
+      const changed = restores.restore(folders, about);
+      recent.changes(changed);
+      return changed;
+    },
+    recover: async () => {
+      const recovered = await restores.recover();
+      for (const { folders } of recovered) recent.changes(folders);
+      return recovered;
+    },
+    size: () => {
+      objects.look();
+      return objects.bytes;
+    },
+    sweep: async ({ wanted, slack }) => {
+      // What others have just stored, or found stored already, is on no record yet.
+      if ((await owners.living()).size > 0) return undefined;
+      const hashes = new Set(journaledHashes(options.folder));
+      for (const record of [...wanted.leaves, ...recent.leaves])
+        if (record.kind === 'file') hashes.add(record.hash);
+      for (const tree of [...wanted.trees, ...recent.trees]) addObjects(objects, tree, hashes);
+      objects.sweep(hashes, slack);
+      const inUse = journalsIn(options.folder).map(({ owner }) => owner);
+      await owners.forgetDead(new Set(inUse));
       return objects.bytes;
     },
   };
+}
+
+/** Of a snapshot that is damaged what can be read of it. */
+function addObjects(objects: ObjectStore, tree: string, into: Set<string>): void {
+  try {
+    objectsOf(objects, tree, into);
+  } catch (thrown) {
+    if (!(thrown instanceof BelayError)) throw thrown;
+  }
 }
 
 const recordOf = (leaf: TreeChange['before']): LeafRecord => leaf ?? { kind: 'absent' };

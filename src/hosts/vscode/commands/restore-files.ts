@@ -77,7 +77,12 @@ async function ask(
   return chosen === yes ? safe : previews;
 }
 
-const WORDS = { restored: '✓', merged: '✓ (merged)', conflict: '✗ (your edits)' } as const;
+const WORDS = {
+  restored: '✓',
+  merged: '✓ (merged)',
+  conflict: '✗ (your edits)',
+  others: '· (others)',
+} as const;
 
 export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
 

@@ -17,6 +17,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   secrets: 'Permissions',
   language: 'Tools',
   identity: 'Permissions',
+  checkpoints: 'Records',
   mcp: 'MCP',
   log: 'Records',
   store: 'Records',

@@ -111,7 +111,9 @@ export class RealTree {
   }
 
   async leftOut(): Promise<number> {
-    return (await this.snapshots.take([this.root])).leftOut;
+    const { reasons } = (await this.snapshots.take([this.root])).leftOut;
+    const named = reasons.filter(({ why }) => why !== 'ignored');
+    return named.reduce((sum, { count }) => sum + count, 0);
   }
 
   /** @returns the paths that are on record as changed */

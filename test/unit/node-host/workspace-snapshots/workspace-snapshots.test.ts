@@ -123,6 +123,8 @@ describe('snapshots of a workspace', () => {
     write('node_modules/x/index.js', 'x');
     write('debug.log', 'noise');
     write('touched.log', 'wanted');
+    // What is being written at this moment.
+    write('.belay-0123456789abcdef.tmp', 'half');
     write('large.bin', 'x'.repeat(10_001));
     execFileSync('mkfifo', [at('pipe')]);
     const snapshot = await take({ including: [at('touched.log')] });
@@ -133,8 +135,9 @@ describe('snapshots of a workspace', () => {
       'touched.log',
     ]);
     assert.deepEqual(snapshot.leftOut, [
-      { path: 'large.bin', why: 'large' },
-      { path: 'pipe', why: 'special' },
+      { why: 'ignored', count: 2, named: ['debug.log', 'node_modules/'] },
+      { why: 'large', count: 1, named: ['large.bin'] },
+      { why: 'special', count: 1, named: ['pipe'] },
     ]);
   });
 

@@ -1,0 +1,102 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { CHECKPOINTS_PREFIX } from '../../domain/session-values.ts';
+import { soon } from '../patience.ts';
+import type { Clock, Log, Values } from '../ports.ts';
+import type { WorkspaceSnapshot, WorkspaceSnapshots } from '../ports/workspace-snapshots.ts';
+
+/** The workspace as it was when the person sent a message, as it is kept with the session. */
+export type RequestCheckpoint = WorkspaceSnapshot & {
+  readonly messageId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+};
+
+/** Milliseconds that a run waits for it at most; it goes on without it then. */
+const PATIENCE = 1000;
+
+interface Parts {
+  readonly snapshots: WorkspaceSnapshots;
+  readonly values: Values;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folders of the workspace, absolute. */
+  readonly roots: () => readonly string[];
+  /** Absent: always. */
+  readonly enabled?: (() => boolean) | undefined;
+  /** After one was kept. */
+  readonly onKept?: (() => void) | undefined;
+}
+
+/**
+ * A checkpoint of the whole workspace before each request of the person: it knows what the records of single calls
+ * cannot know. Taken beside the run, which waits a bounded time for it, and only before the first call that changes
+ * something; that one cannot be taken stops nothing.
+ */
+export class RequestCheckpoints {
+  readonly #parts: Parts;
+  /** The newest of each session: over when it is taken, or when nobody waits for it any longer. */
+  readonly #waits = new Map<string, Promise<unknown>>();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to take one. @param messageId of the request */
+  begin(sessionId: string, messageId: string): void {
+    const { roots, enabled = () => true, clock, log } = this.#parts;
+    if (!enabled() || roots().length === 0) return;
+    const taking = this.#take(sessionId, messageId).catch((thrown: unknown) => {
+      log.warn('There is no checkpoint of the workspace before a request.', {
+        reason: String(thrown),
+      });
+    });
+    this.#underWay.add(taking);
+    void taking.then(() => this.#underWay.delete(taking));
+    const wait = soon(clock, PATIENCE, taking);
+    this.#waits.set(sessionId, wait);
+    void this.#waited(sessionId, wait);
+  }
+
+  async #waited(sessionId: string, wait: Promise<unknown>): Promise<void> {
+    await wait;
+    if (this.#waits.get(sessionId) === wait) this.#waits.delete(sessionId);
+  }
+
+  /** Resolves when the newest is taken, at most a second after it was begun. */
+  async ready(sessionId: string): Promise<void> {
+    await this.#waits.get(sessionId);
+  }
+
+  /** Resolves when none is under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async list(sessionId: string): Promise<readonly RequestCheckpoint[]> {
+    const found = await this.#parts.values.list(CHECKPOINTS_PREFIX, sessionId);
+    return found.flatMap(({ value }) => (isCheckpoint(value) ? [value] : []));
+  }
+
+  /** `undefined`: there is none of that message (any more). */
+  async of(sessionId: string, messageId: string): Promise<RequestCheckpoint | undefined> {
+    const found = await this.#parts.values.get(`${CHECKPOINTS_PREFIX}${messageId}`, sessionId);
+    return found !== undefined && isCheckpoint(found) ? found : undefined;
+  }
+
+  async #take(sessionId: string, messageId: string): Promise<void> {
+    const { snapshots, values, clock, roots, onKept } = this.#parts;
+    const at = clock.now();
+    const { folders, leftOut } = await snapshots.take(roots());
+    const kept: RequestCheckpoint = { messageId, at, folders, leftOut };
+    await values.set(`${CHECKPOINTS_PREFIX}${messageId}`, kept, sessionId);
+    onKept?.();
+  }
+}
+
+/** Of an import anything may come. */
+export function isCheckpoint(value: Json): value is Json & RequestCheckpoint {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { messageId, folders, leftOut } = value as JsonObject;
+  return typeof messageId === 'string' && Array.isArray(folders) && typeof leftOut === 'object';
+}
