@@ -67,6 +67,12 @@ export class DecisionJournal {
     await this.#values.set(keyOf(file), null);
   }
 
+  /** Files of which that is noted. */
+  async noted(): Promise<readonly Meant[]> {
+    const values = await this.#values.list(UNDER_WAY);
+    return values.flatMap(({ value }) => meantOf(value) ?? []);
+  }
+
   async underWay(file: {
     readonly kind: ReviewKind;
     readonly path: string;

@@ -53,6 +53,9 @@ export class Decisions {
     this.#interrupted = await this.#parts.journal.interrupted();
     if (this.#interrupted !== undefined && this.interrupted === undefined)
       await this.#parts.journal.end();
+    // Done and stored, up to this note.
+    for (const file of await this.#parts.journal.noted())
+      if (!this.#isPending(file)) await this.#parts.journal.endFile(file);
   }
 
   get interrupted(): InterruptedDecision | undefined {
@@ -87,14 +90,20 @@ export class Decisions {
   async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
     // What a name change waits for is told by nobody: it is not worth a graph.
     return this.#turns.take('', async () => {
-      const all = joined(selected).map((one) => this.#meant(one));
+      // What is taken back from a file changes the proposals for it: those go first.
+      const last: ReviewKind = decision === 'reject' ? 'written' : 'proposed';
+      const all = joined(selected)
+        .toSorted((a, b) => Number(a.kind === last) - Number(b.kind === last))
+        .map((one) => this.#meant(one));
+      const pending = new Set(all.filter((one) => this.#isPending(one)));
       await this.#parts.journal.begin(decision, all);
-      let failed = await this.#each(decision, all);
+      let failed = await this.#each(decision, all, pending);
       for (let before = all.length; failed.length > 0 && failed.length < before;) {
         before = failed.length;
         failed = await this.#each(
           decision,
           failed.map(({ meant }) => meant),
+          pending,
         );
       }
       await this.#parts.journal.end();
@@ -130,9 +139,12 @@ export class Decisions {
   async #each(
     decision: Decision,
     selected: readonly Meant[],
+    pending: ReadonlySet<Meant>,
   ): Promise<{ readonly meant: Meant; readonly reason: string }[]> {
     const failed: { meant: Meant; reason: string }[] = [];
     for (const meant of selected) {
+      // Settled with another file's: a proposal to take away what was just rejected.
+      if (pending.has(meant) && !this.#isPending(meant)) continue;
       try {
         await this.#turns.take(meant.path, async () =>
           this.#one(decision, meant, (review) =>
@@ -321,8 +333,12 @@ export class Decisions {
 
   #stillMeant(meant: Meant): Choice | undefined {
     const review = this.#parts.changes[meant.kind].get(meant.path);
-    if (review === undefined || isSettled(review)) return undefined;
-    return stillMeant(review, meant);
+    return review === undefined || !this.#isPending(meant) ? undefined : stillMeant(review, meant);
+  }
+
+  #isPending({ kind, path }: Selected): boolean {
+    const review = this.#parts.changes[kind].get(path);
+    return review !== undefined && !isSettled(review);
   }
 
   #get(kind: ReviewKind, path: string): FileReview {

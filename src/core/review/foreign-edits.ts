@@ -1,4 +1,4 @@
-import { applyLineChanges } from '../merge/line-changes.ts';
+import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { linesOf, movedMarks, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
@@ -40,6 +40,11 @@ export function withForeignEdits(
     } else if (edit.from < edit.to) {
       const from = commonLine(hunks, edit.from);
       baselineChanges.unshift({ from, to: from + (edit.to - edit.from), lines: edit.lines });
+      continue;
+    }
+    const back = broughtBack(hunks, edit, by);
+    if (back !== undefined) {
+      baselineChanges.unshift(...back);
       continue;
     }
     const at = placeInBaseline(hunks, edit.from);
@@ -98,6 +103,35 @@ function placeInBaseline(hunks: readonly Hunk[], line: number): number {
     shift = hunk.baselineTo - hunk.documentTo;
   }
   return line + shift;
+}
+
+/**
+ * New lines where a hunk took lines away, some of which are these: they are in the baseline already, and
+ * only the others go there. A person's lines count so only when they are all of them: a bracket that is
+ * typed may be another one.
+ */
+function broughtBack(
+  hunks: readonly Hunk[],
+  { from, to, lines }: LineChange,
+  by: 'user' | 'outside',
+): readonly LineChange[] | undefined {
+  if (from < to || lines.length === 0) return undefined;
+  const hunk = hunks.find(
+    ({ documentFrom, documentTo, removed }) =>
+      removed.length > 0 && documentFrom <= from && from <= documentTo,
+  );
+  if (hunk === undefined) return undefined;
+  const { removed, baselineFrom } = hunk;
+  if (by === 'user') return sameLines(removed, lines) ? [] : undefined;
+  const changes = lineChanges(removed, lines);
+  if (changes.some((change) => change.to - change.from === removed.length)) return undefined;
+  return changes
+    .filter((change) => change.lines.length > 0)
+    .map((change) => ({
+      from: baselineFrom + change.from,
+      to: baselineFrom + change.from,
+      lines: change.lines,
+    }));
 }
 
 /** The edit brings back what the hunks that it touches had replaced. */

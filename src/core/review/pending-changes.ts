@@ -12,6 +12,11 @@ import { changedOutside } from './user-edits.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
+/**
+ * Milliseconds after which a review that another window stored is removed because nothing of it is in the
+ * file: that window stores first, and writes the file a moment later.
+ */
+const REMOVE_AFTER = 10_000;
 /** Files that are kept although nothing is pending any more, so that undo brings their hunks back. */
 const MOST_SETTLED = 50;
 /** Times that an agent's edit is made anew because another window was faster. */
@@ -141,8 +146,9 @@ export class PendingChanges implements Disposable {
     const stored = this.#foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
     const next = change({ ...stored, memory: review.memory });
-    if (next.path === path) this.#set(path, next);
-    else this.update(path, change);
+    if (next.path !== path) return this.update(path, change);
+    this.#set(path, next);
+    this.#removeLater(next);
   }
 
   /**
@@ -210,6 +216,7 @@ export class PendingChanges implements Disposable {
     }
     this.#set(review.path, result.review);
     if (store.isForeign(review.path)) this.#foreign.set(review.path, review);
+    this.#removeLater(result.review);
   }
 
   async #recovered(path: string, review: FileReview): Promise<void> {
@@ -261,9 +268,16 @@ export class PendingChanges implements Disposable {
     this.#tell(review.path);
   }
 
-  #saveSoon(path: string): void {
+  /** What is settled by what happened to the file only; that may still turn out otherwise. */
+  #removeLater(review: FileReview): void {
+    if (isSettled(review)) return this.#saveSoon(review.path, REMOVE_AFTER);
+    this.#unsaved.get(review.path)?.dispose();
+    this.#unsaved.delete(review.path);
+  }
+
+  #saveSoon(path: string, after = SAVE_AFTER): void {
     this.#unsaved.get(path)?.dispose();
-    const timer = this.#parts.clock.after(SAVE_AFTER, () => {
+    const timer = this.#parts.clock.after(after, () => {
       this.#save(path).catch((error: unknown) => {
         if (isBusy(error)) return;
         this.#parts.log.error(`Pending changes of ${path} could not be stored.`, error);
@@ -319,8 +333,10 @@ export class PendingChanges implements Disposable {
     const result = now === undefined ? undefined : restore({ ...review, memory }, now);
     const isThere = result?.kind === 'current' || result?.kind === 'merged';
     // Not written by the other window yet: it will be in a moment.
-    this.#set(path, isThere ? result.review : { ...review, memory });
+    const next = isThere ? result.review : { ...review, memory };
+    this.#set(path, next);
     this.#foreign.set(path, review);
+    this.#removeLater(next);
   }
 
   #tell(path: string): void {

@@ -1,7 +1,9 @@
-import { lineChanges } from '../merge/line-changes.ts';
+import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
+import type { LineChange } from '../merge/line-changes.ts';
 import { mergeLines } from '../merge/merge-lines.ts';
+import type { MergeRegion } from '../merge/merge-lines.ts';
 import type { Restored } from './disk.ts';
-import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
+import { linesOf, movedMarks, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
 
 /**
@@ -11,8 +13,7 @@ import type { Content, FileReview, Mark } from './file-review.ts';
 
 /**
  * The proposal after the file became another one: what changed there goes into both texts. Where the
- * proposal changes the same lines it keeps its own, and these are marked: what is in the file now is
- * shown as what accepting would replace.
+ * proposal changes the same lines both are kept, and they are marked.
  */
 export function rebased(review: FileReview, file: Content): FileReview {
   const { baseline, document } = review;
@@ -28,15 +29,58 @@ export function rebased(review: FileReview, file: Content): FileReview {
   const regions = mergeLines(linesOf(baseline), document.lines, file.lines);
   const lines: string[] = [];
   const conflicts: Mark[] = [];
-  for (const { kind, ours, theirs } of regions) {
-    const made = kind === 'theirs' ? theirs : ours;
-    if (kind === 'conflict')
-      conflicts.push({ from: lines.length, to: lines.length + made.length, by: 'outside' });
-    for (const line of made) lines.push(line);
+  for (const region of regions) {
+    const from = lines.length;
+    const { kind, ours, theirs } = region;
+    const made = kind === 'conflict' ? united(region) : undefined;
+    for (const line of made?.lines ?? (kind === 'theirs' ? theirs : ours)) lines.push(line);
+    if (made?.isOverlap === true) conflicts.push({ from, to: lines.length, by: 'outside' });
   }
   const changes = lineChanges(document.lines, lines);
   const marks = [...changes.reduceRight(movedMarks, known.marks), ...conflicts];
   return { ...known, baseline: file, document: textOr(lines), marks, gone };
+}
+
+/**
+ * What both sides put into a region, without what either of them took away.
+ * @returns `isOverlap`: both took away the same line, to put others in its place
+ */
+function united({ base, ours, theirs }: MergeRegion): {
+  readonly lines: readonly string[];
+  readonly isOverlap: boolean;
+} {
+  const lines: string[] = [];
+  const [left, right] = [lineChanges(base, ours), lineChanges(base, theirs)];
+  const takes = (changes: readonly LineChange[], at: number): boolean =>
+    changes.some(({ from, to }) => from <= at && at < to);
+  let isOverlap = false;
+  for (let at = 0; at <= base.length; at += 1) {
+    // What is proposed stands behind the lines that it replaces, what is in the file now before them.
+    const own = left.find(({ to }) => to === at);
+    const put = right.find(({ from }) => from === at);
+    const isSame = right.some((change) => own !== undefined && sameChange(change, own));
+    lines.push(...bothOf(isSame ? [] : (own?.lines ?? []), put?.lines ?? []));
+    if (at === base.length) break;
+    const [isOurs, isTheirs] = [takes(left, at), takes(right, at)];
+    isOverlap ||= isOurs && isTheirs;
+    if (!isOurs && !isTheirs) lines.push(base[at] ?? '');
+  }
+  return { lines, isOverlap };
+}
+
+/** The lines of both; what both put there is there once. */
+function bothOf(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (first.length === 0) return second;
+  const kept = lineChanges(first, second).map(({ from, to, lines }) => ({
+    from,
+    to,
+    lines: [...first.slice(from, to), ...lines],
+  }));
+  return applyLineChanges(first, kept);
+}
+
+function sameChange(a: LineChange, b: LineChange): boolean {
+  return a.from === b.from && a.to === b.to && sameLines(a.lines, b.lines);
 }
 
 /** What the person made of the proposal itself: it is part of it, whatever it is. */

@@ -26,6 +26,22 @@ export class Cells {
     this.cells = lines.map((text) => ({ text, base: true, doc: true }));
   }
 
+  /** Of two texts of which no lines occur twice, common ones being in the same order. */
+  static of(base: readonly string[], doc: readonly string[]): Cells {
+    const cells = new Cells([]);
+    const rest = [...doc];
+    for (const text of base) {
+      const at = rest.indexOf(text);
+      if (at === -1) cells.cells.push({ text, base: true, doc: false });
+      else
+        for (const one of rest.splice(0, at + 1))
+          cells.cells.push({ text: one, base: one === text, doc: true });
+    }
+    cells.cells.push(...rest.map((text) => ({ text, base: false, doc: true })));
+    cells.#order();
+    return cells;
+  }
+
   copy(): Cells {
     const copy = new Cells([]);
     copy.cells = this.cells.map((cell) => ({ ...cell }));
@@ -104,12 +120,28 @@ export class Cells {
     this.remove(at + lines.length, count);
   }
 
+  /**
+   * The file under a proposal changed: lines of the baseline become others, in both. What the proposal
+   * puts there stays, behind them.
+   */
+  rebase(from: number, to: number, lines: readonly string[]): void {
+    const based = this.cells.filter(({ base }) => base);
+    const place = this.cells.indexOf(based[from]!);
+    const gone = new Set(based.slice(from, to));
+    this.cells.splice(place, 0, ...lines.map((text) => ({ text, base: true, doc: true })));
+    this.cells = this.cells.filter((cell) => !gone.has(cell));
+    this.#order();
+  }
+
   modify(at: number, text: string): void {
     this.#docCells()[at]!.text = text;
   }
 
-  isPending(at: number): boolean {
-    return !this.#docCells()[at]!.base;
+  /** Whether nothing is pending among lines of the document. */
+  isCommon(from: number, to: number): boolean {
+    const cells = this.#docCells().slice(from, to);
+    const [first, last] = [this.cells.indexOf(cells[0]!), this.cells.indexOf(cells.at(-1)!)];
+    return this.cells.slice(first, last + 1).every(({ base, doc }) => base && doc);
   }
 
   accept(run: Run): void {

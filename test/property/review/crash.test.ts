@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { ABSENT, textContent } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
+import type { ReviewKind, Selected } from '../../../src/core/review/reviews.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { MapValues } from '../../support/map-values.ts';
+import { MemoryFiles } from '../../support/memory-files.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { by } from './desk.ts';
+import { Kill, StoppingFiles, StoppingValues } from './stopping.ts';
+
+/** Decisions, each of which is killed at every thing that it makes durable. */
+const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 25);
+
+/** What the agent did to a file: lines of it become others (with ones that are the same), or all of it. */
+interface Change {
+  readonly kind: ReviewKind;
+  readonly what: 'edit' | 'create' | 'delete' | 'rename' | 'rename and edit';
+  /** Of each of its hunks; of a whole file the first one counts. */
+  readonly chosen: readonly [boolean, boolean, boolean];
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.constantFrom('written' as const, 'proposed' as const),
+  what: fc.constantFrom('edit', 'edit', 'create', 'delete', 'rename', 'rename and edit'),
+  chosen: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+});
+
+/** The third line from below is taken away, which a crash could make twice; two hunks are the same. */
+const BEFORE = ['same', 'a', 'same', 'b', 'gone', 'c'];
+const AFTER = ['other', 'a', 'other', 'b', 'c'];
+const HUNKS = [
+  [0, 1],
+  [2, 3],
+  [4, 5],
+] as const;
+
+/** The lines when of three hunks those are in the text. */
+function withHunks(present: readonly boolean[]): string[] {
+  const lines = [...BEFORE];
+  for (const [index, [from, to]] of [...HUNKS.entries()].toReversed())
+    if (present[index] === true) lines.splice(from, to - from, ...(index === 2 ? [] : ['other']));
+  return lines;
+}
+
+type Disk = Readonly<Record<string, string | undefined>>;
+
+/** One file of a world: what is on disk before and after the decision, and what is pending then. */
+class File {
+  readonly change: Change;
+  readonly path: string;
+  readonly to: string;
+
+  constructor(given: Change, index: number) {
+    this.change = given;
+    this.path = `/w/${index}`;
+    this.to = given.what.startsWith('rename') ? `/w/${index}-new` : this.path;
+  }
+
+  get isWhole(): boolean {
+    return this.change.what !== 'edit';
+  }
+
+  get hasHunks(): boolean {
+    return this.change.what.endsWith('edit');
+  }
+
+  /** With these hunks of it, or with all the agent did. */
+  #disk(done: boolean, present: readonly boolean[]): Disk {
+    const { what } = this.change;
+    const text = withHunks(this.hasHunks ? present : []).join('\n');
+    if (what === 'create') return { [this.path]: done ? AFTER.join('\n') : undefined };
+    if (what === 'delete') return { [this.path]: done ? undefined : text };
+    if (this.to === this.path) return { [this.path]: text };
+    return done
+      ? { [this.to]: text, [this.path]: undefined }
+      : { [this.path]: text, [this.to]: undefined };
+  }
+
+  get before(): Disk {
+    const isDone = this.change.kind === 'written';
+    return this.#disk(isDone, [isDone, isDone, isDone]);
+  }
+
+  get isChosen(): boolean {
+    return this.isWhole || this.change.chosen.includes(true);
+  }
+
+  after(decision: 'accept' | 'reject'): Disk {
+    if (!this.isChosen) return this.before;
+    const { kind, chosen } = this.change;
+    const isAll = this.isWhole || chosen.every(Boolean);
+    if (isAll) {
+      const isDone = decision === 'accept';
+      return this.#disk(isDone, [isDone, isDone, isDone]);
+    }
+    const there = kind === 'written';
+    return this.#disk(
+      there,
+      chosen.map((is) => (is ? decision === 'accept' : there)),
+    );
+  }
+
+  /** How many hunks are left for a later decision. */
+  get left(): number {
+    return this.isWhole ? 0 : this.change.chosen.filter((is) => !is).length;
+  }
+
+  async make(reviews: Reviews, files: MemoryFiles): Promise<void> {
+    const { kind, what } = this.change;
+    const [before, after] = [textContent(BEFORE.join('\n')), textContent(AFTER.join('\n'))];
+    if (what !== 'create') files.put(this.path, BEFORE.join('\n'));
+    if (what === 'create')
+      await reviews.agentEdits(kind, this.path, { before: ABSENT, after }, by('1'));
+    else if (what === 'delete')
+      await reviews.agentEdits(kind, this.path, { before, after: ABSENT }, by('1'));
+    else {
+      const is = this.hasHunks ? { before, after } : { before, after: before };
+      if (this.hasHunks) await reviews.agentEdits(kind, this.path, is, by('1'));
+      if (this.to !== this.path)
+        await reviews.agentRenames(kind, this.path, { path: this.to, content: is.after }, by('2'));
+    }
+    for (const [path, text] of Object.entries(this.before)) files.put(path, text);
+  }
+
+  selected(reviews: Reviews): Selected | undefined {
+    const { kind, chosen } = this.change;
+    if (!this.isChosen) return undefined;
+    if (this.isWhole || chosen.every(Boolean)) return { kind, path: this.to };
+    const hunks = hunksOf(reviews.find(kind, this.to)!);
+    assert.equal(hunks.length, 3);
+    return { kind, path: this.to, choice: hunks.filter((_, at) => chosen[at]).map(({ id }) => id) };
+  }
+}
+
+class World {
+  readonly files = new MemoryFiles();
+  readonly values = new MapValues();
+  readonly all: readonly File[];
+
+  constructor(changes: readonly Change[]) {
+    this.all = changes.map((one, index) => new File(one, index));
+  }
+
+  open(kill?: Kill): Reviews {
+    const [files, values] =
+      kill === undefined
+        ? [this.files, this.values]
+        : [new StoppingFiles(this.files, kill), new StoppingValues(this.values, kill)];
+    return new Reviews({ values, files, clock: new FakeClock(), log: silentLog });
+  }
+
+  async make(): Promise<void> {
+    const reviews = this.open();
+    for (const file of this.all) await file.make(reviews, this.files);
+    reviews.dispose();
+  }
+
+  is(disk: Disk): boolean {
+    return Object.entries(disk).every(([path, text]) => this.files.text(path) === text);
+  }
+
+  async decide(decision: 'accept' | 'reject', kill: Kill): Promise<void> {
+    const reviews = this.open(kill);
+    await reviews.load();
+    const selected = this.all.flatMap((file) => file.selected(reviews) ?? []);
+    await reviews.decide(decision, selected).catch(() => undefined);
+    reviews.dispose();
+  }
+
+  /** After a crash: each file is as it was, or as it was decided; the rest is offered, and done exactly. */
+  async recovers(decision: 'accept' | 'reject'): Promise<void> {
+    const reviews = this.open();
+    await reviews.load();
+    assert.deepEqual(reviews.offers, []);
+    const interrupted = reviews.interrupted;
+    const left = new Set(interrupted?.left.map(({ path }) => path));
+    const isPending = (file: File): boolean =>
+      reviews.find(file.change.kind, file.to) !== undefined &&
+      this.#hunks(reviews, file) > file.left;
+    const chosen = this.all.filter(({ isChosen }) => isChosen);
+    // From the first file on, or from a moment before.
+    const isBegun = interrupted !== undefined || chosen.some((file) => !isPending(file));
+    for (const file of this.all) {
+      const isOld = this.is(file.before);
+      const isDone = this.is(file.after(decision));
+      assert.ok(
+        isOld || isDone,
+        `${file.path} is half: ${JSON.stringify([...this.files.contents.keys()])}`,
+      );
+      const pending = this.#hunks(reviews, file);
+      const all = file.isWhole && !file.hasHunks ? 1 : 3;
+      if (!isDone) assert.equal(pending, all, `${file.path} is not decided and is pending`);
+      if (!isOld) assert.equal(pending, file.left, `${file.path} is decided`);
+      assert.ok(pending === all || pending === file.left, `${file.path} has ${pending} hunks`);
+      if (file.isChosen && pending === all && isBegun)
+        assert.ok(left.has(file.to), `${file.path} is offered`);
+      if (pending === file.left)
+        assert.ok(!left.has(file.to), `${file.path} is not asked about twice`);
+    }
+    if (interrupted === undefined) {
+      reviews.dispose();
+      return;
+    }
+    assert.equal(interrupted.decision, decision);
+    assert.deepEqual((await reviews.resolveInterrupted(true)).failed, []);
+    this.#isDone(reviews, decision);
+    assert.equal(reviews.interrupted, undefined);
+    reviews.dispose();
+    const again = this.open();
+    await again.load();
+    assert.equal(again.interrupted, undefined);
+    this.#isDone(again, decision);
+    assert.deepEqual(await this.values.list('review-under-way'), []);
+    again.dispose();
+  }
+
+  #hunks(reviews: Reviews, file: File): number {
+    const review = reviews.find(file.change.kind, file.to);
+    return review === undefined ? 0 : Math.max(1, hunksOf(review).length);
+  }
+
+  #isDone(reviews: Reviews, decision: 'accept' | 'reject'): void {
+    for (const file of this.all) {
+      assert.ok(this.is(file.after(decision)), `${file.path} is as it was decided`);
+      assert.equal(
+        this.#hunks(reviews, file),
+        file.left,
+        `${file.path}: what was not chosen is pending`,
+      );
+    }
+  }
+}
+
+describe('a decision that a crash interrupts', function () {
+  this.timeout(RUNS * 4000 + 60_000);
+
+  it('is done or not done in every file; what is left is offered and then done exactly', async () => {
+    let kills = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(change, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('accept' as const, 'reject' as const),
+        async (changes, decision) => {
+          const whole = new World(changes);
+          await whole.make();
+          const counted = new Kill(Infinity, 'before');
+          await whole.decide(decision, counted);
+          for (const file of whole.all) assert.ok(whole.is(file.after(decision)), file.path);
+          for (let at = 0; at < counted.made; at += 1) {
+            for (const when of ['before', 'after'] as const) {
+              const world = new World(changes);
+              await world.make();
+              await world.decide(decision, new Kill(at, when));
+              await world.recovers(decision);
+              kills += 1;
+            }
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    assert.ok(kills > RUNS * 10, `killed only ${kills} times`);
+  });
+});

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { linesOf, textContent } from '../../../src/core/review/file-review.ts';
+import type { Attribution, Content, FileReview } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
+import type { ReviewKind } from '../../../src/core/review/reviews.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { MapValues } from '../../support/map-values.ts';
+import { MemoryFiles } from '../../support/memory-files.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { Cells } from './cells.ts';
+
+/** Lines of a file that become others. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+function content(lines: readonly string[]): Content {
+  return textContent(lines.join('\n'));
+}
+
+export function by(callId: string, sessionId = 's'): Attribution {
+  const [messageId, tool] = [`message of ${sessionId}`, 'edit_file'];
+  return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: 1 };
+}
+
+/** What the oracle knows of a file: its text is what is in `written`, a proposal is about that text. */
+class Known {
+  written: Cells;
+  proposal: Cells | undefined;
+  undo: Cells[] = [];
+  redo: Cells[] = [];
+
+  constructor(lines: readonly string[]) {
+    this.written = new Cells(lines);
+  }
+}
+
+/** The same history in a workspace with pending changes, and in an oracle. */
+export class Desk {
+  readonly files = new MemoryFiles();
+  readonly values = new MapValues();
+  readonly clock = new FakeClock();
+  readonly known = new Map<string, Known>();
+  reviews: Reviews;
+  #count = 0;
+
+  constructor(texts: readonly (readonly string[])[]) {
+    for (const [index, lines] of texts.entries()) {
+      this.files.put(`/w/${index}`, lines.join('\n'));
+      this.known.set(`/w/${index}`, new Known(lines));
+    }
+    this.reviews = this.#open();
+  }
+
+  #open(): Reviews {
+    const { values, files, clock } = this;
+    return new Reviews({ values, files, clock, log: silentLog });
+  }
+
+  path(index: number): string {
+    const paths = [...this.known.keys()];
+    return paths[index % paths.length]!;
+  }
+
+  of(path: string): Known {
+    return this.known.get(path)!;
+  }
+
+  /** Lines of which there is no other. */
+  fresh(count: number, who: string): string[] {
+    return Array.from({ length: count }, () => `${who} ${(this.#count += 1)}`);
+  }
+
+  get count(): number {
+    return (this.#count += 1);
+  }
+
+  async agentWrites(path: string, { from, to, lines }: Edit, session: string): Promise<void> {
+    const known = this.of(path);
+    // The tools put a proposal into the file first; that is not theirs to decide here.
+    if (known.proposal !== undefined) return this.agentProposes(path, { from, to, lines }, session);
+    const before = known.written.doc;
+    this.#remember(known);
+    known.written.agent(from, to - from, lines);
+    const after = before.toSpliced(from, to - from, ...lines);
+    const contents = { before: content(before), after: content(after) };
+    await this.reviews.agentEdits('written', path, contents, by(`${this.#count}`, session));
+    this.files.put(path, after.join('\n'));
+  }
+
+  async agentProposes(path: string, { from, to, lines }: Edit, session: string): Promise<void> {
+    const known = this.of(path);
+    const proposal = known.proposal ?? new Cells(known.written.doc);
+    const before = proposal.doc;
+    proposal.agent(from, to - from, lines);
+    known.proposal = proposal;
+    const after = before.toSpliced(from, to - from, ...lines);
+    const contents = { before: content(before), after: content(after) };
+    await this.reviews.agentEdits('proposed', path, contents, by(`${this.#count}`, session));
+  }
+
+  /** The person changes a proposal. */
+  edits(path: string, { from, to, lines }: Edit): void {
+    const { proposal } = this.of(path);
+    if (proposal === undefined) return;
+    const before = proposal.doc;
+    proposal.agent(from, to - from, lines);
+    this.reviews.proposalEdited(path, content(before.toSpliced(from, to - from, ...lines)));
+  }
+
+  /** Somebody changes the file: lines as a whole. */
+  async changes(path: string, edit: Edit, how: 'typed' | 'outside' | 'unseen'): Promise<void> {
+    const known = this.of(path);
+    const { from, to, lines } = edit;
+    const before = known.written.doc;
+    this.#remember(known);
+    const isInPending = !known.written.isCommon(from, to);
+    if (from === to) known.written.insert(from, lines);
+    else if (lines.length === 0) known.written.remove(from, to - from);
+    else if (how === 'typed' || !isInPending) known.written.replace(from, to - from, lines);
+    // What something else makes of pending lines is pending: only line by line it is known of which.
+    else return void known.undo.pop();
+    known.proposal?.rebase(from, to, lines);
+    const after = before.toSpliced(from, to - from, ...lines);
+    this.files.put(path, after.join('\n'));
+    if (how === 'outside') await this.reviews.fileChanged(path);
+    if (how !== 'typed') return;
+    const text = lines.map((line) => `${line}\n`).join('');
+    const start = { line: from, character: 0 };
+    const changes = [{ start, end: { line: to, character: 0 }, text }];
+    this.reviews.documentChanged(path, content(after), { kind: 'typed', changes });
+  }
+
+  /** A character is typed at the end of a line. */
+  types(path: string, at: number, how: 'typed' | 'outside'): Promise<void> | void {
+    const known = this.of(path);
+    const before = known.written.doc;
+    const text = `+${this.count}`;
+    this.#remember(known);
+    known.written.modify(at, `${before[at]}${text}`);
+    known.proposal?.rebase(at, at + 1, [`${before[at]}${text}`]);
+    const after = before.with(at, `${before[at]}${text}`);
+    this.files.put(path, after.join('\n'));
+    if (how === 'outside') return this.reviews.fileChanged(path);
+    const end = { line: at, character: before[at]!.length };
+    const changes = [{ start: end, end, text }];
+    this.reviews.documentChanged(path, content(after), { kind: 'typed', changes });
+  }
+
+  async decides(
+    decision: 'accept' | 'reject',
+    kind: ReviewKind,
+    path: string,
+    which: number | 'all',
+  ): Promise<void> {
+    const known = this.of(path);
+    const cells = kind === 'written' ? known.written : known.proposal;
+    const { runs } = cells ?? new Cells([]);
+    const review = this.reviews.find(kind, path);
+    if (cells === undefined || runs.length === 0 || review === undefined) return;
+    const index = which === 'all' ? 0 : which % runs.length;
+    const chosen = which === 'all' ? runs : [runs[index]!];
+    const choice = which === 'all' ? 'all' : [hunksOf(review)[index]!.id];
+    const before = known.written.doc;
+    await this.reviews[decision]({ kind, path, choice });
+    const undoable = (kind === 'written') === (decision === 'reject');
+    if (undoable) this.#remember(known);
+    const back = kind === 'written' ? known.written : cells;
+    for (const run of chosen.toReversed()) back[decision](run);
+    if (kind === 'proposed' && decision === 'accept') this.#written(known, cells.base);
+    if (kind === 'written' && decision === 'reject') this.#underProposal(known, before);
+    if (known.proposal?.runs.length === 0) known.proposal = undefined;
+  }
+
+  /** What was accepted of a proposal is in the file: nothing to decide about, unless other pending lines are near. */
+  #written(known: Known, lines: readonly string[]): void {
+    const { runs, accepted } = known.written;
+    known.written = runs.length === 0 ? new Cells(lines) : new Cells([]);
+    known.written.accepted = accepted;
+    if (runs.length === 0) return;
+    const path = [...this.known].find(([, one]) => one === known)![0];
+    const review = this.reviews.find('written', path);
+    known.written = Cells.of(linesOf(review?.baseline ?? content(lines)), lines);
+    known.written.accepted = accepted;
+  }
+
+  /** The file under a proposal changed, in several places perhaps. */
+  #underProposal(known: Known, before: readonly string[]): void {
+    const after = known.written.doc;
+    const edits: Edit[] = [];
+    let [at, to] = [0, 0];
+    for (const common of [...before.filter((line) => after.includes(line)), undefined]) {
+      const [end, until] = [
+        common === undefined ? before.length : before.indexOf(common),
+        common === undefined ? after.length : after.indexOf(common),
+      ];
+      if (at < end || to < until) edits.push({ from: at, to: end, lines: after.slice(to, until) });
+      [at, to] = [end + 1, until + 1];
+    }
+    for (const edit of edits.toReversed()) known.proposal?.rebase(edit.from, edit.to, edit.lines);
+  }
+
+  async checkout(path: string): Promise<void> {
+    const known = this.of(path);
+    this.#remember(known);
+    const before = known.written.doc;
+    for (const run of known.written.runs.toReversed()) known.written.reject(run);
+    this.files.put(path, known.written.doc.join('\n'));
+    await this.reviews.fileChanged(path);
+    this.#underProposal(known, before);
+    if (known.proposal?.runs.length === 0) known.proposal = undefined;
+  }
+
+  goes(path: string, kind: 'undo' | 'redo'): void {
+    const known = this.of(path);
+    const [from, to] = kind === 'undo' ? [known.undo, known.redo] : [known.redo, known.undo];
+    const target = from.pop();
+    if (target === undefined) return;
+    const { accepted, doc: before } = known.written;
+    to.push(known.written);
+    known.written = target.copy();
+    known.written.accepted = [...accepted];
+    known.written.acceptAgain(accepted.slice(target.accepted.length));
+    this.files.put(path, target.doc.join('\n'));
+    this.reviews.documentChanged(path, content(target.doc), { kind: 'undone' });
+    this.#underProposal(known, before);
+    if (known.proposal?.runs.length === 0) known.proposal = undefined;
+  }
+
+  /** The window is closed, and opened again; undo ends there. */
+  async reloads(): Promise<void> {
+    await this.reviews.flush();
+    this.reviews.dispose();
+    this.reviews = this.#open();
+    await this.reviews.load();
+    assert.deepEqual(this.reviews.offers, []);
+    for (const known of this.known.values()) [known.undo, known.redo] = [[], []];
+  }
+
+  check(): void {
+    for (const [path, { written, proposal }] of this.known) {
+      assert.equal(this.files.text(path), written.doc.join('\n'), `the file ${path}`);
+      this.#agrees(this.reviews.find('written', path), written, `written ${path}`);
+      this.#agrees(this.reviews.find('proposed', path), proposal, `proposed ${path}`);
+    }
+  }
+
+  #agrees(review: FileReview | undefined, cells: Cells | undefined, what: string): void {
+    const runs = cells?.runs ?? [];
+    assert.equal(review !== undefined, runs.length > 0, `${what} is pending`);
+    if (review === undefined || cells === undefined) return;
+    assert.deepEqual(linesOf(review.document), cells.doc, `the document of ${what}`);
+    assert.deepEqual(linesOf(review.baseline), cells.base, `the baseline of ${what}`);
+    const hunks = hunksOf(review).map(({ removed, added }) => ({
+      old: removed.join('\n'),
+      new: added.join('\n'),
+    }));
+    assert.deepEqual(
+      hunks,
+      runs.map((run) => cells.textsOf(run)),
+      `the hunks of ${what}`,
+    );
+  }
+
+  #remember(known: Known): void {
+    known.undo.push(known.written);
+    known.redo = [];
+    const { accepted } = known.written;
+    known.written = known.written.copy();
+    known.written.accepted = [...accepted];
+  }
+}
