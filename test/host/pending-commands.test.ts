@@ -108,6 +108,16 @@ describe('what a person presses about pending changes', () => {
     assert.equal(await readFile(file, 'utf8'), ten.replace('line 1\n', 'LINE 1\n'));
   });
 
+  it('what was rejected comes back with Undo, pending as it was', async () => {
+    const file = await changed('a.ts');
+    await goTo(file, 5);
+    await press['belay.rejectChange']();
+    assert.equal(kit.hunks(file).length, 2);
+    await vscode.commands.executeCommand('undo');
+    await eventually('it is pending again', () => kit.hunks(file)[1] === '-line 5+');
+    assert.equal(kit.hunks(file).length, 3);
+  });
+
   it('means everything that a selection touches, and nothing beside the cursor', async () => {
     const file = await changed('a.ts');
     await goTo(file, 3);

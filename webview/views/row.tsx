@@ -1,9 +1,11 @@
 import { Component, type ComponentChildren } from 'preact';
+import { readChangeComment } from '../../src/domain/change-comment.ts';
 import type { Origin } from '../../src/domain/message.ts';
 import type { PartView } from '../../src/protocol/view.ts';
 import { Part } from '../parts/part.tsx';
 import { usePanel } from '../panel.ts';
 import type { MessageEntry } from '../transcript.ts';
+import { CommentedChange } from './change-comment.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
 import { ForkButton, MessageMenu } from './message-menu.tsx';
@@ -87,11 +89,16 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
   const parts = entry.parts.value;
   const key = `request/${entry.id}`;
   const unfolded = panel.folds.value.get(key) ?? false;
-  const text = textOf(entry);
+  const whole = textOf(entry);
+  const comment = readChangeComment(whole);
+  const text = comment?.comment ?? whole;
   const long = text.length > 1200 || text.split('\n', LINES + 1).length > LINES;
   return (
     <article class="row request" data-message={entry.id} aria-label="You">
       <div class="bubble">
+        {comment !== undefined && (
+          <CommentedChange comment={comment} foldKey={`commented/${entry.id}`} />
+        )}
         <div class={long && !unfolded ? 'request-text clipped' : 'request-text'}>{text}</div>
         {long && (
           <button

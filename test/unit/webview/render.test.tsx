@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
+import { changeCommentText } from '../../../src/domain/change-comment.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import { Markdown } from '../../../webview/markdown/markdown.tsx';
 import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';
@@ -119,6 +120,35 @@ describe('the panel on screen', () => {
       html,
       /&lt;b>not bold&lt;\/b> \*\*nor this\*\*|&lt;b&gt;not bold&lt;\/b&gt; \*\*nor this\*\*/u,
     );
+  });
+
+  it('shows a comment on a pending change with its place; the change is folded', () => {
+    const text = changeCommentText({
+      path: 'src/a.ts',
+      from: 3,
+      to: 5,
+      diff: '@@ -3,1 +3,1 @@\n-old line\n+new line',
+      comment: 'Why <b>so</b>?',
+    });
+    const panel = panelWith({
+      id: 's',
+      messages: [
+        {
+          id: 'm',
+          seq: 1,
+          role: 'user',
+          createdAt: 0,
+          open: false,
+          parts: [{ type: 'text', text }],
+        },
+      ],
+    });
+    const html = screen(panel);
+    assert.match(html, /src\/a\.ts, lines 3 to 5/u);
+    assert.match(html, /Why &lt;b/u);
+    assert.doesNotMatch(html, /Comment on your pending change of|old line/u);
+    panel.fold('commented/m', true);
+    assert.match(screen(panel), /old line/u);
   });
 
   it('shows an approval whose card is not in the conversation', () => {
