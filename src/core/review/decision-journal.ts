@@ -15,6 +15,8 @@ export interface InterruptedDecision {
   readonly decision: Decision;
   /** Files that it did not come to; they are pending as they were. */
   readonly left: readonly Selected[];
+  /** Files of the whole decision. */
+  readonly of: number;
 }
 
 /** What the person decides about, as they see it: what comes to be pending later is not meant. */

@@ -65,7 +65,7 @@ export class Decisions {
       const choice = this.#stillMeant(meant);
       return choice === undefined ? [] : { kind: meant.kind, path: meant.path, choice };
     });
-    return left.length === 0 ? undefined : { decision, left };
+    return left.length === 0 ? undefined : { decision, left, of: selected.length };
   }
 
   async resolveInterrupted(goOn: boolean): Promise<Decided> {

@@ -185,15 +185,15 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
     const { reviews } = this.#parts;
     const { interrupted } = reviews;
     if (interrupted === undefined) return;
-    const { decision, left } = interrupted;
+    const { decision, left, of } = interrupted;
     const name = decision === 'accept' ? 'Accept All' : 'Reject All';
     const chosen = await vscode.window.showWarningMessage(
-      `${name} was interrupted: it did not come to ${count(left.length, 'file')}. What is left is pending as it was.`,
+      `${name} was interrupted after ${of - left.length} of ${count(of, 'file')}. What is left is pending as it was.`,
       'Continue',
       'Leave Pending',
     );
     // Answered in another place meanwhile, or not at all: then it is asked again.
-    if (chosen === undefined || reviews.interrupted !== interrupted) return;
+    if (chosen === undefined || reviews.interrupted === undefined) return;
     const { done, failed } = await reviews.resolveInterrupted(chosen === 'Continue');
     if (chosen !== 'Continue') return;
     const [first] = failed;

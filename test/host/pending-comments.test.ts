@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { hunksOf } from '../../src/core/review/hunks.ts';
+import { readChangeComment } from '../../src/domain/change-comment.ts';
+import { ControlsKit, TEN_LINES } from './controls-kit.ts';
+import { eventually } from './eventually.ts';
+import { typeAt } from './pending-kit.ts';
+import type { PendingKit } from './pending-kit.ts';
+
+describe('comments on pending changes', () => {
+  let kit: ControlsKit;
+  let pending: PendingKit;
+
+  beforeEach(async () => {
+    kit = await ControlsKit.open();
+    pending = kit.pending;
+  });
+  afterEach(() => kit.close());
+
+  it('offers to comment beside each change, and opens the box with the keyboard in it', async () => {
+    const file = await kit.changed('a.ts');
+    const document = await pending.show(file);
+    const ranges = kit.controls.comments.provideCommentingRanges(document);
+    assert.deepEqual(
+      ranges.map(({ start, end }) => [start.line, end.line]),
+      [
+        [1, 1],
+        [5, 5],
+        [7, 8],
+      ],
+    );
+    await kit.goTo(file, 7);
+    await kit.press['belay.commentOnChange']();
+    await eventually('what is typed goes into the box', async () => {
+      const before = document.getText();
+      await vscode.commands.executeCommand('type', { text: 'x' });
+      if (document.getText() === before) return true;
+      await vscode.commands.executeCommand('undo');
+      return false;
+    });
+    assert.equal(pending.hunks(file).length, 3);
+  });
+
+  it('keeps a comment that could not be sent, with the reason, until it is sent or discarded', async () => {
+    const file = await kit.changed('a.ts');
+    const document = await pending.show(file);
+    const { comments } = kit.controls;
+    const range = new vscode.Range(7, 0, 8, 0);
+    const controller = vscode.comments.createCommentController('belay-test-box', 'Test');
+    try {
+      const thread = controller.createCommentThread(document.uri, range, []);
+      kit.refusal = 'The database is locked.';
+      await assert.rejects(comments.submit({ thread, text: 'Too **much**.' }), {
+        code: 'store',
+        message: /not sent: The database is locked\. .*kept/u,
+      });
+      const [unsent] = comments.unsent;
+      assert.equal(unsent?.body, 'Too **much**.');
+      assert.equal(unsent?.mode, vscode.CommentMode.Editing);
+      assert.match(thread.label ?? '', /The database is locked/u);
+      kit.refusal = undefined;
+      assert.ok(unsent);
+      unsent.body = 'Too much, I think.';
+      await kit.press['belay.resendChangeComment'](unsent);
+      assert.deepEqual(comments.unsent, []);
+      assert.deepEqual(
+        thread.comments.map(({ body, label }) => [body, label]),
+        [['Too much, I think.', 'sent to “add tests”']],
+      );
+      const [message] = kit.sent;
+      assert.equal(message?.sessionId, 's');
+      const read = readChangeComment(message?.text ?? '');
+      assert.deepEqual([read?.from, read?.to, read?.comment], [8, 9, 'Too much, I think.']);
+      assert.match(read?.path ?? '', /a\.ts$/u);
+      assert.equal(read?.diff, '@@ -9,1 +8,2 @@\n-line 8\n+LINE 8\n+more');
+
+      // A change above moves the thread; another decision leaves it open; its own resolves it.
+      const [first, , last] = hunksOf(pending.reviews.find('written', file) ?? assert.fail());
+      assert.ok(first && last);
+      await typeAt(document, 0, 0, 'above\n');
+      await eventually('it moved', () => thread.range?.start.line === 8);
+      await pending.reviews.accept({ kind: 'written', path: file, choice: [first.id] });
+      await eventually('two are left', () => pending.hunks(file).length === 2);
+      assert.notEqual(thread.state, vscode.CommentThreadState.Resolved);
+      await pending.reviews.accept({ kind: 'written', path: file, choice: [last.id] });
+      await eventually('it is resolved', () => thread.state === vscode.CommentThreadState.Resolved);
+
+      kit.refusal = 'No.';
+      await assert.rejects(comments.submit({ thread, text: 'later' }), { code: 'store' });
+      const [left] = comments.unsent;
+      assert.ok(left);
+      await kit.press['belay.discardChangeComment'](left);
+      assert.deepEqual(comments.unsent, []);
+      assert.equal(thread.comments.length, 1);
+    } finally {
+      controller.dispose();
+    }
+  });
+
+  it('a comment goes on with what the agent makes of the change in the same place', async () => {
+    const file = await kit.changed('a.ts');
+    const document = await pending.show(file);
+    const controller = vscode.comments.createCommentController('belay-test-box', 'Test');
+    try {
+      const thread = controller.createCommentThread(document.uri, new vscode.Range(1, 0, 1, 0), []);
+      await kit.controls.comments.submit({ thread, text: 'Shorter.' });
+      await pending.edit(file, document.getText().replace('LINE 1', 'L1'));
+      await eventually('the change is another', () => pending.hunks(file)[0] === '-line 1+L1');
+      await new Promise((done) => setTimeout(done, 100));
+      assert.notEqual(thread.state, vscode.CommentThreadState.Resolved);
+      await kit.goTo(file, 1);
+      await kit.press['belay.acceptChange']();
+      await eventually('it is resolved', () => thread.state === vscode.CommentThreadState.Resolved);
+    } finally {
+      controller.dispose();
+    }
+  });
+});
+
+describe('what closed windows left of pending changes', () => {
+  let kit: ControlsKit;
+  let pending: PendingKit;
+
+  beforeEach(async () => {
+    kit = await ControlsKit.open();
+    pending = kit.pending;
+  });
+  afterEach(() => kit.close());
+
+  it('what was pending in a file that is gone is offered after a restart, and can be read', async () => {
+    const file = await kit.changed('a.ts');
+    await kit.reopen(() => rm(file));
+    assert.equal(kit.controls.leftOver.count, 1);
+    const [offer] = kit.controls.leftOver.files;
+    assert.ok(offer);
+    await kit.controls.leftOver.show(offer);
+    const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const before = await vscode.workspace.openTextDocument(input.original);
+    const after = await vscode.workspace.openTextDocument(input.modified);
+    assert.equal(before.getText(), TEN_LINES);
+    assert.match(after.getText(), /LINE 8\nmore/u);
+    assert.equal(kit.controls.leftOver.count, 1);
+  });
+
+  it('what is left is forgotten only after a yes, or kept as a file', async () => {
+    const { window } = vscode;
+    const { showWarningMessage, showSaveDialog } = window;
+    const answers: string[] = [];
+    const questions: string[] = [];
+    const kept = pending.path('kept.ts');
+    Object.assign(window, {
+      showWarningMessage: async (question: string) => {
+        questions.push(question);
+        return answers.shift();
+      },
+      showSaveDialog: async () => vscode.Uri.file(kept),
+    });
+    try {
+      const [first, second] = [await kit.changed('a.ts'), await kit.changed('b.ts')];
+      await kit.reopen(async () => {
+        await rm(first);
+        await rm(second);
+      });
+      assert.match(questions.join(), /pending changes in 2 files that are gone/u);
+      assert.equal(kit.controls.leftOver.count, 2);
+      await pending.reviews.forgetOffer({ kind: 'written', path: second });
+      answers.push('Forget…');
+      await kit.controls.leftOver.tell();
+      assert.equal(kit.controls.leftOver.count, 1, 'the person did not say yes');
+      answers.push('Forget…', 'Forget');
+      await kit.controls.leftOver.tell();
+      assert.equal(kit.controls.leftOver.count, 0);
+
+      const third = await kit.changed('c.ts');
+      answers.push('Keep as File…');
+      await kit.reopen(() => rm(third));
+      await eventually('it is kept', () => kit.controls.leftOver.count === 0);
+      assert.match(await readFile(kept, 'utf8'), /LINE 8\nmore/u);
+      await kit.reopen(async () => {});
+      assert.equal(kit.controls.leftOver.count, 0);
+    } finally {
+      Object.assign(window, { showWarningMessage, showSaveDialog });
+    }
+  });
+
+  it('a decision that was interrupted is asked about, and goes on or leaves the rest pending', async () => {
+    const { window } = vscode;
+    const { showWarningMessage } = window;
+    let answer: string | undefined;
+    const questions: string[] = [];
+    Object.assign(window, {
+      showWarningMessage: async (question: string) => {
+        questions.push(question);
+        return answer;
+      },
+    });
+    try {
+      const files = [await kit.changed('a.ts'), await kit.changed('b.ts')];
+      const selected = [pending.path('done.ts'), ...files].map((file) => ({
+        kind: 'written',
+        path: file,
+        choice: 'all',
+        hunks: hunksOf(pending.reviews.find('written', files[0] ?? '') ?? assert.fail()).map(
+          ({ id }) => id,
+        ),
+      }));
+      const crash = (): Promise<void> =>
+        pending.values.set('review-decision', { decision: 'accept', selected });
+      await kit.reopen(crash);
+      assert.deepEqual(questions, [
+        'Accept All was interrupted after 1 of 3 files. What is left is pending as it was.',
+      ]);
+      assert.equal(pending.reviews.pending.length, 2);
+      answer = 'Leave Pending';
+      await kit.reopen(async () => {});
+      await eventually('it is settled', () => pending.reviews.interrupted === undefined);
+      assert.equal(pending.reviews.pending.length, 2);
+      answer = 'Continue';
+      await kit.reopen(crash);
+      await eventually('all are accepted', () => pending.reviews.pending.length === 0);
+    } finally {
+      Object.assign(window, { showWarningMessage });
+    }
+  });
+});
