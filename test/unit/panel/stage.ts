@@ -16,6 +16,7 @@ import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
 import type { Compaction, QueuedMessage, Session } from '../../../src/domain/session.ts';
+import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
 import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
@@ -35,6 +36,8 @@ export class Stage {
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
   readonly queue: QueuedMessage[] = [];
+  /** What was restored last. */
+  restored: LastRestore | undefined;
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
   readonly busy = new Set<string>();
@@ -186,6 +189,7 @@ export class Stage {
           this.broker.publish(id, '', { type: 'session.todo', items });
         },
       },
+      redo: { last: async () => this.restored },
       sessions: {
         list: async () => [...this.sessions.values()],
         onChange: (listener) => listen(this.#listListeners, listener),
