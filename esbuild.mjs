@@ -8,6 +8,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -59,7 +60,7 @@ const hostOptions = (production) => ({
   mainFields: ['module', 'main'],
   outExtension: { '.js': '.cjs' },
   chunkNames: '[name]-[hash]',
-  plugins: [translateToCommonJs(production, 'host')],
+  plugins: [...(production ? [compressRanks()] : []), translateToCommonJs(production, 'host')],
 });
 
 /** @type {(production: boolean) => esbuild.BuildOptions} */
@@ -75,6 +76,27 @@ const panelOptions = (production) => ({
   jsxImportSource: 'preact',
   plugins: [writeOutputs('panel')],
 });
+
+/**
+ * The tokenizer's table of 100,000 strings is a third of the package. Brotli makes it a fifth smaller than the
+ * package's own compression can (measured: 443 kB to 356), and it is read once, when it is first needed.
+ * @returns {esbuild.Plugin}
+ */
+function compressRanks() {
+  return {
+    name: 'ranks',
+    setup(build) {
+      build.onLoad({ filter: /bpeRanks.cl100k_base\.js$/ }, async ({ path: file }) => {
+        const { default: ranks } = await import(pathToFileURL(file).href);
+        const packed = brotliCompressSync(JSON.stringify(ranks)).toString('base64');
+        return {
+          contents: `import { brotliDecompressSync } from 'node:zlib';
+            export default JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString());`,
+        };
+      });
+    },
+  };
+}
 
 /**
  * Translates each ES module that esbuild made to CommonJS and writes it.

@@ -3,6 +3,8 @@ import { commandHeld } from './platform.ts';
 
 /** A focus this soon after a pointer is the pointer's, in milliseconds. */
 const POINTED = 200;
+/** The workbench waits so long for the second key of a chord, in milliseconds. */
+const CHORD = 5000;
 
 /**
  * The panel's own keys. A key that is handled here does not reach the workbench. Allow and deny
@@ -43,9 +45,18 @@ export function listenToKeys(panel: Panel): () => void {
     }
     return false;
   };
+  let chordBegan = Number.NEGATIVE_INFINITY;
+  // The workbench gets every key and acts on its chords; what ends one is no text.
+  const chorded = (event: KeyboardEvent): void => {
+    if (['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return;
+    if (performance.now() - chordBegan < CHORD) event.preventDefault();
+    const begins = commandHeld(event) && event.key.toLowerCase() === 'k' && !event.altKey;
+    chordBegan = begins ? performance.now() : Number.NEGATIVE_INFINITY;
+  };
   let pointed = Number.NEGATIVE_INFINITY;
   const pointing = (): void => {
     pointed = performance.now();
+    chordBegan = Number.NEGATIVE_INFINITY;
   };
   // Who comes into the panel by keyboard or command wants to write; who clicks, chooses the place.
   const entered = (): void => {
@@ -54,10 +65,12 @@ export function listenToKeys(panel: Panel): () => void {
       if (nowhere && performance.now() - pointed > POINTED) panel.focusInput.value += 1;
     });
   };
+  document.addEventListener('keydown', chorded, true);
   document.addEventListener('keydown', pressed);
   document.addEventListener('pointerdown', pointing, true);
   window.addEventListener('focus', entered);
   return () => {
+    document.removeEventListener('keydown', chorded, true);
     document.removeEventListener('keydown', pressed);
     document.removeEventListener('pointerdown', pointing, true);
     window.removeEventListener('focus', entered);
