@@ -164,9 +164,7 @@ class TreeBench {
     const calls = new RecordedCalls(snapshots, this.#tree);
     for (let round = 0; round < ROUNDS; round += 1) {
       let files: readonly string[] = [];
-      await calls.call(() => (files = agent.edit(20)));
-      const record = (await calls.records()).at(-1);
-      if (record === undefined) throw new Error('The edits were not recorded.');
+      const record = await calls.recorded(() => (files = agent.edit(20)));
       own.push(await timed(() => calls.restore(record)));
       agent.edit(20);
       git.push(await timed(() => this.#git.restore('HEAD', files)));

@@ -16,6 +16,7 @@ export class RecordedCalls {
   readonly #record: ReturnType<typeof recordedChanges>;
   readonly #root: string;
   #calls = 0;
+  #onRecorded: () => void = () => undefined;
 
   constructor(snapshots: WorkspaceSnapshots, root: string) {
     const clock = new SystemClock();
@@ -30,6 +31,7 @@ export class RecordedCalls {
       snapshots,
       files: new NodeFileSystem(),
       clock,
+      onRecorded: () => this.#onRecorded(),
       log: { ...SILENT, warn: (text, details) => fail(text, details) },
     });
   }
@@ -39,8 +41,15 @@ export class RecordedCalls {
     return this.#values.bytes;
   }
 
-  records(): Promise<readonly ChangeRecord[]> {
-    return this.#changes.list(SESSION);
+  /** What a call changed, however long its record takes. */
+  async recorded(work: () => void): Promise<ChangeRecord> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onRecorded = resolve;
+    await this.call(work);
+    await promise;
+    const record = (await this.#changes.list(SESSION)).at(-1);
+    if (record === undefined) throw new Error('The call has changed nothing.');
+    return record;
   }
 
   /** Takes everything back that a call did. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,14 +12,14 @@ import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
  */
 export class IgnoreRules {
   readonly #folder: string;
-  /** What `#own` was read from. */
-  readonly #text: string;
+  /** The same for rules that say the same about every path, read at another time or by another process. */
+  readonly key: string;
   readonly #own: Ignore | undefined;
   readonly #outer: IgnoreRules | undefined;
 
   private constructor(folder: string, text: string, outer: IgnoreRules | undefined) {
     this.#folder = folder;
-    this.#text = text;
+    this.key = hash('sha256', JSON.stringify([outer?.key, folder, text]), 'hex');
     this.#own = parsed(text);
     this.#outer = outer;
   }
@@ -61,15 +62,6 @@ export class IgnoreRules {
 
   #and(folder: string, text: string): IgnoreRules {
     return text.trim() === '' ? this : new IgnoreRules(folder, text, this);
-  }
-
-  /** Whether these say the same about every path, having been read at another time. */
-  sameAs(other: IgnoreRules): boolean {
-    if (this === other) return true;
-    if (this.#folder !== other.#folder || this.#text !== other.#text) return false;
-    if (this.#outer === undefined || other.#outer === undefined)
-      return this.#outer === other.#outer;
-    return this.#outer.sameAs(other.#outer);
   }
 
   /** The nearest file that says something about a path decides. */

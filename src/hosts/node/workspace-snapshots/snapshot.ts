@@ -5,6 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { LeftOut, LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
+import { KnownFilesOnDisk } from './known-files.ts';
+import type { Judgement, KnownFile, KnownFolder, KnownFolders, KnownName } from './known-files.ts';
 import { readRegular } from './leaf-files.ts';
 import { LeftOutList } from './left-out-list.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -33,36 +35,10 @@ export interface FolderSnapshot {
   readonly files: number;
   /** Bytes of them. */
   readonly bytes: number;
+  /** Files that were read; the others were known. */
+  readonly read: number;
   readonly leftOut: LeftOut['reasons'];
 }
-
-/** What is known of a file from the last snapshot. */
-interface KnownFile {
-  readonly size: number;
-  readonly changedAt: number;
-  readonly inode: number;
-  readonly hash: string;
-}
-
-/** `never`: whatever the rules say; `unwritable`: its name is no text, so it could not be written back. */
-type Judgement = 'in' | 'ignored' | 'never' | 'unwritable';
-
-interface KnownName {
-  readonly judgement: Judgement;
-  /** Absent: not a file, or changed too late to be sure. */
-  readonly file?: KnownFile;
-}
-
-/** What is known of a folder from the last snapshot. */
-interface KnownFolder {
-  /** With which the names were judged. */
-  readonly rules: IgnoreRules;
-  /** Those of folders end with `/`. */
-  readonly names: ReadonlyMap<string, KnownName>;
-}
-
-/** Folders by their absolute path. */
-type KnownFolders = Map<string, KnownFolder>;
 
 /** Milliseconds: two changes of a file within it may leave the same time stamp. */
 const CLOCK_GRAIN = 50;
@@ -70,6 +46,8 @@ const CLOCK_GRAIN = 50;
 const LAID = /^\.belay-[0-9a-f-]{16,36}(?:\.tmp)?$/u;
 /** Milliseconds after which the thread answers what else it was asked. */
 const TURN = 20;
+/** Files read anew after which what is known of all of them is written down. */
+const WORTH_WRITING = 200;
 
 /**
  * Takes snapshots of folders. Reads only what has changed since the last one, by size, time and inode; never
@@ -78,24 +56,34 @@ const TURN = 20;
  */
 export class Snapshooter {
   readonly #objects: ObjectStore;
+  readonly #folder: string | undefined;
   /** By root; only what the last snapshot has seen. */
   readonly #known = new Map<string, KnownFolders>();
+  /** Files read since what is known was written down, by root. */
+  readonly #read = new Map<string, number>();
 
-  constructor(objects: ObjectStore) {
+  /** @param folder where what is known of files is kept for other processes; absent: nowhere */
+  constructor(objects: ObjectStore, folder?: string) {
     this.#objects = objects;
+    this.#folder = folder;
   }
 
   /** Everything is on disk when it resolves. @param root absolute and real */
   async take(root: string, rules: SnapshotRules): Promise<FolderSnapshot> {
-    const walk = new Walk(this.#objects, this.#known.get(root) ?? new Map(), root, rules);
+    const disk = this.#folder === undefined ? undefined : new KnownFilesOnDisk(this.#folder, root);
+    const known = this.#known.get(root) ?? disk?.read() ?? new Map<string, KnownFolder>();
+    const walk = new Walk(this.#objects, known, root, rules);
     const ignored = await IgnoreRules.atRoot(root, rules.environment);
     const entry = await walk.folder(root, ignored);
     if (entry?.kind !== 'folder') throw notReadable(root);
     const tree = entry.hash;
     this.#objects.sync();
     this.#known.set(root, walk.seen);
+    const read = (this.#read.get(root) ?? 0) + walk.read;
+    this.#read.set(root, read < WORTH_WRITING ? read : 0);
+    if (read >= WORTH_WRITING) disk?.write(walk.seen);
     const { files, bytes, leftOut } = walk;
-    return { tree, files, bytes, leftOut: leftOut.reasons };
+    return { tree, files, bytes, read: walk.read, leftOut: leftOut.reasons };
   }
 }
 
@@ -106,10 +94,12 @@ class Walk {
   readonly #rules: SnapshotRules;
   readonly #startedAt = Date.now();
   #turnAt = performance.now() + TURN;
-  readonly seen: KnownFolders = new Map();
+  readonly seen = new Map<string, KnownFolder>();
   readonly leftOut: LeftOutList;
   files = 0;
   bytes = 0;
+  /** Files that were not known. */
+  read = 0;
 
   constructor(objects: ObjectStore, known: KnownFolders, root: string, rules: SnapshotRules) {
     this.#objects = objects;
@@ -125,7 +115,7 @@ class Walk {
     if (entries === undefined) return this.#unreadable(folder).entry;
     const rules = folder === this.#root ? outer : await rulesIn(folder, entries, outer);
     const before = this.#known.get(folder);
-    const isJudged = before?.rules.sameAs(rules) === true;
+    const isJudged = before?.rules === rules.key;
     const names = new Map<string, KnownName>();
     const tree = new Map<string, TreeEntry>();
     if (performance.now() > this.#turnAt) {
@@ -146,7 +136,7 @@ class Walk {
       names.set(key, isSame(known, judgement, found.file) ? known : nameOf(judgement, found));
       if (found.entry !== undefined) tree.set(name, found.entry);
     }
-    this.seen.set(folder, { rules: isJudged ? before.rules : rules, names });
+    this.seen.set(folder, { rules: rules.key, names });
     return { kind: 'folder', hash: putTree(this.#objects, tree) };
   }
 
@@ -227,6 +217,7 @@ class Walk {
       return known;
     const bytes = readRegular(at, this.#rules.largestFile);
     if (bytes === undefined) return undefined;
+    this.read += 1;
     const hash = this.#objects.put(bytes);
     return { size: stat.size, changedAt, inode: stat.ino, hash };
   }

@@ -31,7 +31,7 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   const owners = new Owners(options.folder, options.name);
   await owners.announce();
   const objects = new ObjectStore(options.folder, options.name);
-  const snapshooter = new Snapshooter(objects);
+  const snapshooter = new Snapshooter(objects, options.folder);
   /** Ignored, but kept once: from then on they are part of every snapshot. */
   const including = new Set<string>();
   const recent = new RecentObjects();

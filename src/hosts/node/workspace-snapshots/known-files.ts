@@ -1,0 +1,105 @@
+import { createHash, hash } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** What is known of a file from the last snapshot. */
+export interface KnownFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch, the later one of content and attributes. */
+  readonly changedAt: number;
+  readonly inode: number;
+  readonly hash: string;
+}
+
+/** `never`: whatever the rules say; `unwritable`: its name is no text, so it could not be written back. */
+export type Judgement = 'in' | 'ignored' | 'never' | 'unwritable';
+
+export interface KnownName {
+  readonly judgement: Judgement;
+  /** Absent: not a file, or changed too late to be sure. */
+  readonly file?: KnownFile;
+}
+
+/** What is known of a folder from the last snapshot. */
+export interface KnownFolder {
+  /** Key of the rules with which the names were judged. */
+  readonly rules: string;
+  /** Those of folders end with `/`. */
+  readonly names: ReadonlyMap<string, KnownName>;
+}
+
+/** Folders by their absolute path. */
+export type KnownFolders = ReadonlyMap<string, KnownFolder>;
+
+type FileRow = readonly [size: number, changedAt: number, inode: number, hash: string];
+type NameRow = readonly [name: string, judgement: Judgement, file?: FileRow];
+type FolderRow = readonly [folder: string, rules: string, names: readonly NameRow[]];
+
+/** Bytes of the checksum that a file of it begins with: a torn one is not believed. */
+const CHECKSUM = 32;
+
+/**
+ * What is known of the files of a root, kept beside the objects: so that a window that opens reads only what has
+ * changed since the last one. Nothing depends on it, and several windows may write it.
+ */
+export class KnownFilesOnDisk {
+  readonly #file: string;
+  readonly #root: string;
+
+  /** @param folder of the objects */
+  constructor(folder: string, root: string) {
+    this.#root = root;
+    this.#file = path.join(folder, `${hash('sha256', root, 'hex').slice(0, 16)}.known`);
+  }
+
+  /** Nothing when there is none, or none that can be believed. */
+  read(): KnownFolders {
+    try {
+      const bytes = readFileSync(this.#file);
+      const body = bytes.subarray(CHECKSUM);
+      if (!checksum(body).equals(bytes.subarray(0, CHECKSUM))) return new Map();
+      const [root, rows] = JSON.parse(inflateRawSync(body).toString('utf8')) as [
+        string,
+        readonly FolderRow[],
+      ];
+      return root === this.#root ? new Map(rows.map(folderOf)) : new Map();
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** When the disk refuses, the next window reads all files again. */
+  write(folders: KnownFolders): void {
+    const text = JSON.stringify([this.#root, [...folders].map(rowOf)]);
+    const body = deflateRawSync(text, { level: 1 });
+    const beside = `${this.#file}.${process.pid}`;
+    try {
+      writeFileSync(beside, Buffer.concat([checksum(body), body]), { mode: 0o600 });
+      renameSync(beside, this.#file);
+    } catch {
+      rmSync(beside, { force: true });
+    }
+  }
+}
+
+const checksum = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+function rowOf([folder, { rules, names }]: readonly [string, KnownFolder]): FolderRow {
+  const rows = [...names].map(([name, { judgement, file }]): NameRow =>
+    file === undefined
+      ? [name, judgement]
+      : [name, judgement, [file.size, file.changedAt, file.inode, file.hash]],
+  );
+  return [folder, rules, rows];
+}
+
+function folderOf([folder, rules, rows]: FolderRow): [string, KnownFolder] {
+  const names = rows.map(([name, judgement, row]): [string, KnownName] => {
+    if (row === undefined) return [name, { judgement }];
+    const [size, changedAt, inode, content] = row;
+    return [name, { judgement, file: { size, changedAt, inode, hash: content } }];
+  });
+  return [folder, { rules, names: new Map(names) }];
+}
