@@ -12,6 +12,7 @@ import './styles/todo.css';
 import './styles/notice.css';
 import './styles/run-status.css';
 import './styles/composer.css';
+import './styles/review.css';
 import './styles/sessions.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';

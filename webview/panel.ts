@@ -12,6 +12,7 @@ import { Refusal, type Bridge } from './bridge.ts';
 import { ModeKey } from './mode-key.ts';
 import { modeFace } from './modes.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
+import { ReviewActions } from './review/review-actions.ts';
 import type { PanelStore } from './store.ts';
 
 /** Refusals shown at a time; the oldest go first. */
@@ -53,6 +54,8 @@ export class Panel {
   readonly announcement = signal('');
   readonly markdown: MarkdownContext;
   readonly modeKey: ModeKey;
+  /** What the person does to pending changes. */
+  readonly review: ReviewActions;
   #refused = 0;
 
   constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
@@ -61,6 +64,7 @@ export class Panel {
     this.modeKey = new ModeKey((mode) =>
       this.do('setMode', { sessionId: store.session.id.peek(), mode }),
     );
+    this.review = new ReviewActions(this, () => store.review.peek());
     this.markdown = {
       files: store.transcript.files,
       open: (target) => {
@@ -97,7 +101,19 @@ export class Panel {
     }
   }
 
-  /** The same for requests whose answer does not matter. */
+  /** Asks the host; the sentence of a refusal is for whoever asked. */
+  async attempt<Name extends RequestName>(
+    name: Name,
+    params: RequestParams<Name>,
+  ): Promise<{ readonly value: RequestResult<Name> } | { readonly refused: string }> {
+    try {
+      return { value: await this.#bridge.request(name, params) };
+    } catch (error) {
+      return { refused: error instanceof Refusal ? error.failure.message : String(error) };
+    }
+  }
+
+  /** As `ask`, for requests whose answer does not matter. */
   do<Name extends RequestName>(name: Name, params: RequestParams<Name>): void {
     void this.ask(name, params);
   }

@@ -118,6 +118,15 @@ export const requestSchemas = {
   openCallChange: z.strictObject({ callId: id }),
   /** `null`: those of all requests. */
   openAllChanges: z.strictObject({ request: z.nullable(z.strictObject(request)) }),
+  /** What was pending in a file that is gone. */
+  openLeftOver: z.strictObject({ kind, path }),
+  /** To the agent that made the change. */
+  commentOnChange: z.strictObject({
+    kind,
+    path,
+    hunkId: id,
+    text: z.string().check(z.minLength(1), z.maxLength(20_000)),
+  }),
   decideChanges: z.strictObject({
     decision: z.enum(['accept', 'reject']),
     /** Of the list that was on screen. */

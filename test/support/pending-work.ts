@@ -10,6 +10,13 @@ import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { MapValues } from './map-values.ts';
 import { silentLog } from './memory-recorder.ts';
 
+const folders = new Set<string>();
+
+// Pages in a browser end with their process.
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A folder with files that an agent changes, and the pending changes of it. */
 export class PendingWork implements Disposable {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'belay-pending-'));
@@ -19,6 +26,7 @@ export class PendingWork implements Disposable {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    folders.add(this.folder);
     const files = new NodeFileSystem();
     this.reviews = new Reviews({ values: this.values, files, clock, log: silentLog });
   }
@@ -82,6 +90,7 @@ export class PendingWork implements Disposable {
   [Symbol.dispose](): void {
     this.reviews.dispose();
     rmSync(this.folder, { recursive: true, force: true });
+    folders.delete(this.folder);
   }
 }
 

@@ -10,6 +10,7 @@ import { FileLinks, FileSubject } from '../views/file-link.tsx';
 import { Icon } from '../views/icon.tsx';
 import { Question } from '../views/question.tsx';
 import { amount, duration, elapsed } from '../words.ts';
+import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { LoadableText } from './loadable-text.tsx';
@@ -147,6 +148,7 @@ function Facts({
           }}
         />
       )}
+      <CallReview callId={tool.callId} />
       {tool.background?.running === true && <StopBackground tool={tool} panel={panel} />}
       {word !== '' && (
         <span class="note" title={word}>

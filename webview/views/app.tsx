@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { usePanel, type Panel } from '../panel.ts';
 import type { ViewState } from '../view-state.ts';
+import { ReviewBar } from '../review/review-bar.tsx';
 import { Announcer } from './announcer.tsx';
 import { Approval } from './approval.tsx';
 import { Composer } from './composer.tsx';
@@ -44,6 +45,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <RunStatus />
           <Todo />
           <Queue />
+          <ReviewBar />
           <Composer viewState={viewState} />
         </div>
       </main>

@@ -9,6 +9,8 @@ interface IconButtonProps {
   readonly disabled?: boolean;
   readonly class?: string;
   readonly pressed?: boolean;
+  /** -1: a list of which the keyboard has one place holds it. */
+  readonly tabIndex?: -1;
 }
 
 /** A button that is an icon. */
@@ -19,6 +21,7 @@ export function IconButton({
   disabled = false,
   class: extra,
   pressed,
+  tabIndex,
 }: IconButtonProps): ComponentChildren {
   return (
     <button
@@ -27,6 +30,7 @@ export function IconButton({
       title={label}
       aria-label={label}
       aria-pressed={pressed}
+      tabIndex={tabIndex}
       disabled={disabled}
       onClick={onClick}
     >

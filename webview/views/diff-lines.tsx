@@ -6,12 +6,14 @@ const SIGNS = { added: '+', removed: '−', context: ' ', gap: '⋯' } as const;
 interface DiffLinesProps {
   readonly lines: readonly DiffLine[];
   readonly label: string;
+  /** It does not scroll, so the keyboard has nothing to do there. */
+  readonly still?: boolean;
 }
 
 /** A short diff with line numbers. */
-export function DiffLines({ lines, label }: DiffLinesProps): ComponentChildren {
+export function DiffLines({ lines, label, still = false }: DiffLinesProps): ComponentChildren {
   return (
-    <pre class="diff" tabIndex={0} aria-label={label}>
+    <pre class="diff" tabIndex={still ? undefined : 0} aria-label={label}>
       {lines.map((line, index) => (
         <span key={index} class={`diff-line is-${line.kind}`}>
           <span class="line-number">{line.line ?? ''}</span>

@@ -1,55 +1,56 @@
 import * as vscode from 'vscode';
-import { hunksOf } from '../../core/review/hunks.ts';
-import { proposedAt } from '../../core/review/file-review.ts';
-import type { PendingReview, Reviews } from '../../core/review/reviews.ts';
+import type { Reviews } from '../../core/review/reviews.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { PanelReviewing } from './panel/services.ts';
+import type { PendingControls } from './pending/pending-controls.ts';
 
-/** What the editor does for the panel's list of pending changes; `undefined`: nothing is reviewed. */
+/**
+ * What the editor does for the panel's list of pending changes; `undefined`: nothing is reviewed.
+ * @param given they are made after the panel
+ */
 export function panelReviewing(
   reviews: Reviews | undefined,
   roots: () => readonly string[],
+  given: () => PendingControls | undefined,
 ): PanelReviewing | undefined {
   if (reviews === undefined) return undefined;
+  const controls = (): PendingControls => {
+    const made = given();
+    if (made !== undefined) return made;
+    throw new BelayError({ code: 'invalid', message: 'Changes are not shown in this window.' });
+  };
   return {
     reviews,
     roots,
-    open: showPlace,
-    openAll: async ([first]) => {
-      if (first !== undefined) await showPlace({ ...first, hunkId: undefined });
+    open: async (change) => {
+      try {
+        await controls().show(change);
+      } catch (thrown) {
+        if (thrown instanceof BelayError) throw thrown;
+        const reason = thrown instanceof Error ? thrown.message : String(thrown);
+        throw new BelayError(
+          {
+            code: 'not_found',
+            message: `${change.review.path} could not be opened (${reason}). Its changes stay pending and can be decided in the list.`,
+          },
+          { cause: thrown },
+        );
+      }
     },
+    openAll: (files) =>
+      controls().diffs.openAll(files.map(({ kind, review: { path } }) => ({ kind, path }))),
+    openLeftOver: (left) => controls().leftOver.show(left),
+    comment: ({ kind, review, hunk }, text) =>
+      controls().comments.sendAbout({ kind, path: review.path, hunk }, text),
     confirmReject: async ({ files, hunks }) => {
-      const what = `${hunks === 1 ? 'the change' : `all ${hunks} changes`} in ${files === 1 ? 'one file' : `${files} files`}`;
-      const detail = `What is written is taken back, what is proposed is forgotten. The model is told.`;
-      const chosen = await vscode.window.showWarningMessage(
-        `Reject ${what}?`,
-        { modal: true, detail },
-        'Reject All',
-      );
-      return chosen === 'Reject All';
+      const what = hunks === 1 ? 'the change' : `all ${hunks} changes`;
+      const where = files === 1 ? 'one file' : `${files} files`;
+      const detail =
+        'What is written is taken back, and what is proposed is forgotten. The model is told.';
+      const options = { modal: true, detail };
+      const reject = 'Reject All';
+      const question = `Reject ${what} in ${where}?`;
+      return (await vscode.window.showWarningMessage(question, options, reject)) === reject;
     },
   };
-}
-
-/** The file, with the lines of a change selected. */
-async function showPlace({
-  kind,
-  review,
-  hunkId,
-}: PendingReview & { readonly hunkId: string | undefined }): Promise<void> {
-  const hunk = hunksOf(review).find(({ id }) => id === hunkId);
-  const at = kind === 'written' ? hunk?.documentFrom : hunk?.baselineFrom;
-  const uri = vscode.Uri.file(kind === 'written' ? review.path : proposedAt(review));
-  const place = new vscode.Position(at ?? 0, 0);
-  try {
-    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place) });
-  } catch (thrown) {
-    throw new BelayError(
-      {
-        code: 'not_found',
-        message: `${review.path} cannot be shown: ${thrown instanceof Error ? thrown.message : String(thrown)}. The change stays pending and can be decided in the list.`,
-      },
-      { cause: thrown },
-    );
-  }
 }

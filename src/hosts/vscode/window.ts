@@ -89,16 +89,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, core, log));
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
-  const setup = lifetime.add(
-    await WindowSetup.make({
-      apiKey,
-      settings,
-      workspace,
-      models: () => core.models.list(),
-      demoModel: core.models.demo,
-      defaultModel: (hasKey) => core.models.forNewSessions(hasKey),
-    }),
-  );
+  const setup = lifetime.add(await setUp(host, core));
   const opensAlone = (sessionId: string): boolean => view.shownSession === sessionId;
   const review = lifetime.add(new Review({ desk, state, log, opensAlone }));
   const editor = editorServices({
@@ -117,8 +108,11 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       sessions,
       desk,
       editor,
-      rules: core.rules,
-      reviewing: panelReviewing(core.reviews, () => workspace.roots),
+      reviewing: panelReviewing(
+        core.reviews,
+        () => workspace.roots,
+        () => controls,
+      ),
       setup,
       memory: new StoredPanelMemory(state, log),
       log,
@@ -126,11 +120,11 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   );
   const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
   const view: PanelView = lifetime.add(new PanelView(panel, provider));
-  const show = async (pending: Pending): Promise<void> => {
-    const { id, sessionId } = pending.question;
+  const show = async (asked: Pending): Promise<void> => {
+    const { id, sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
     await view.reveal('focus_waiting');
-    if (pending.kind === 'approval' && pending.question.edit !== undefined) {
+    if (asked.kind === 'approval' && asked.question.edit !== undefined) {
       await review.open(id, { preserveFocus: false });
     }
   };
@@ -172,6 +166,21 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   settings.check();
   log.info('Belay is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
   return { panel, review, dispose: () => lifetime.dispose() };
+}
+
+/** Key, trust, folders, models and defaults, as they are in the window. */
+function setUp(
+  { apiKey, settings, workspace }: Host,
+  { models }: WindowCore,
+): Promise<WindowSetup> {
+  return WindowSetup.make({
+    apiKey,
+    settings,
+    workspace,
+    models: () => models.list(),
+    demoModel: models.demo,
+    defaultModel: (hasKey) => models.forNewSessions(hasKey),
+  });
 }
 
 /** Pending changes, and what a person presses to decide about them. */

@@ -12,6 +12,7 @@ import {
   session,
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
+import { REVIEW_SCENES } from './review-scenes.ts';
 import { CARD_SCENES } from './card-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
@@ -34,6 +35,7 @@ export interface Scene {
 /** The states of the panel that a person can be in. */
 export const scenes: Readonly<Record<string, Scene>> = {
   ...CARD_SCENES,
+  ...REVIEW_SCENES,
   empty: {},
   welcome: {
     prepare: (stage) => {

@@ -353,8 +353,15 @@ export class Stage {
     return {
       reviews,
       roots: () => this.roots,
-      open: async ({ kind, review, hunkId }) => {
-        this.calls.push(`open ${kind} ${review.path} ${hunkId ?? ''}`.trim());
+      open: async ({ kind, review, hunk }) => {
+        this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim());
+      },
+      openLeftOver: async ({ kind, review }) => {
+        this.calls.push(`openLeftOver ${kind} ${review.path}`);
+      },
+      comment: async ({ kind, review, hunk }, text) => {
+        this.calls.push(`comment ${kind} ${review.path} ${hunk?.id ?? ''} ${text}`);
+        if (this.failure !== undefined) throw this.failure;
       },
       openAll: async (files) => {
         this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`);

@@ -226,8 +226,8 @@ function offersOf(
   );
 }
 
-/** Below the folder it is in; with several folders, with the name of it. */
-function nameIn(roots: readonly string[], file: string): string {
+/** How a person reads a path: below the folder it is in; with several folders, with the name of it. */
+export function nameIn(roots: readonly string[], file: string): string {
   for (const root of roots) {
     const below = pathBelow(root, file);
     if (below === undefined || below === '') continue;

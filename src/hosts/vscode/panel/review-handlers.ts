@@ -5,13 +5,15 @@ import { BelayError } from '../../../domain/failure.ts';
 import { makeVisible } from '../../../domain/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../../protocol/review-view.ts';
-import type { SeenFile } from './pending-list.ts';
+import { nameIn, type SeenFile } from './pending-list.ts';
 import type { PanelReviewing } from './services.ts';
 
 type ReviewRequest =
   | 'openChange'
   | 'openCallChange'
   | 'openAllChanges'
+  | 'openLeftOver'
+  | 'commentOnChange'
   | 'decideChanges'
   | 'lookAt'
   | 'unfoldChanges';
@@ -40,7 +42,10 @@ export function reviewHandlers(
     openChange: async ({ kind, path, hunkId }) => {
       const { reviews, open } = reviewing();
       const review = pendingIn(reviews, kind, path);
-      await open({ kind, review, hunkId: hunkId ?? hunksOf(review)[0]?.id });
+      const hunks = hunksOf(review);
+      const hunk = hunkId === null ? hunks[0] : hunks.find(({ id }) => id === hunkId);
+      if (hunk === undefined && hunkId !== null) throw stale();
+      await open({ kind, review, hunk });
       return null;
     },
     openCallChange: async ({ callId }) => {
@@ -49,7 +54,7 @@ export function reviewHandlers(
         const hunk = hunksOf(review).find(({ by }) => by.some((one) => one.callId === callId));
         const whole = review.whole.some((one) => one.callId === callId);
         if (hunk === undefined && !whole) continue;
-        await open({ kind, review, hunkId: hunk?.id ?? hunksOf(review)[0]?.id });
+        await open({ kind, review, hunk: hunk ?? hunksOf(review)[0] });
         return null;
       }
       throw gone('Nothing of this edit is pending any more.');
@@ -68,13 +73,28 @@ export function reviewHandlers(
       await openAll(files);
       return null;
     },
+    openLeftOver: async ({ kind, path }) => {
+      const { reviews, openLeftOver } = reviewing();
+      const left = reviews.offers.find(
+        ({ kind: of, offer }) => of === kind && offer.review.path === path,
+      );
+      if (left === undefined) throw gone(`Nothing is left of ${makeVisible(path)} any more.`);
+      await openLeftOver({ kind, review: left.offer.review });
+      return null;
+    },
+    commentOnChange: async ({ kind, path, hunkId, text }) => {
+      const { reviews, comment } = reviewing();
+      const review = pendingIn(reviews, kind, path);
+      const [hunk] = chosenHunks(review, [hunkId]);
+      if (hunk === undefined) throw stale();
+      await comment({ kind, review, hunk }, text);
+      return null;
+    },
     decideChanges: (params) => decide(reviewing(), list, params),
     lookAt: ({ kind, path, hunkIds, looked }) => {
       const { reviews } = reviewing();
       if (chosenHunks(pendingIn(reviews, kind, path), hunkIds).length < hunkIds.length)
-        throw gone(
-          'This change is not pending any more: it was decided, undone or edited meanwhile.',
-        );
+        throw stale();
       reviews.look({ kind, path }, hunkIds, looked);
       list.refresh();
       return null;
@@ -87,7 +107,7 @@ export function reviewHandlers(
 }
 
 async function decide(
-  { reviews, confirmReject }: PanelReviewing,
+  { reviews, confirmReject, roots }: PanelReviewing,
   list: ReviewControl,
   { decision, version, selection }: RequestParams<'decideChanges'>,
 ): Promise<DecidedView> {
@@ -117,11 +137,10 @@ async function decide(
   }
   try {
     const { done, failed } = await reviews.decide(decision, selected);
-    const named = failed.map(({ path, reason }) => ({
-      path,
-      name: makeVisible(path),
-      reason: makeVisible(reason),
-    }));
+    const named = failed.map(({ path, reason }) => {
+      const name = nameIn(roots(), path);
+      return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
+    });
     return { withdrawn: false, done, failed: named, newer };
   } finally {
     list.refresh();
@@ -189,6 +208,10 @@ function pendingIn(reviews: Pick<Reviews, 'find'>, kind: ReviewKind, path: strin
   const review = reviews.find(kind, path);
   if (review !== undefined) return review;
   throw gone(`Nothing is pending in ${makeVisible(path)} any more.`);
+}
+
+function stale(): BelayError {
+  return gone('This change is not pending any more: it was decided, undone or edited meanwhile.');
 }
 
 function gone(what: string): BelayError {

@@ -11,6 +11,7 @@ import type {
   RunRecords,
   Transcripts,
 } from '../../../core/ports.ts';
+import type { Hunk } from '../../../core/review/hunks.ts';
 import type { PendingReview, Reviews } from '../../../core/review/reviews.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { TodoLists } from '../../../core/todo-lists.ts';
@@ -103,15 +104,24 @@ export interface PanelEditor {
   importSession(): Promise<string | undefined>;
 }
 
+/** A change of a file; without a hunk: the file was only renamed. */
+export interface ChangeToShow extends PendingReview {
+  readonly hunk: Hunk | undefined;
+}
+
 /** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
 export interface PanelReviewing {
   readonly reviews: Reviews;
   /** Folders of the workspace, absolute. */
   readonly roots: () => readonly string[];
   /** Shows a change in its file. */
-  readonly open: (change: PendingReview & { readonly hunkId: string | undefined }) => Promise<void>;
+  readonly open: (change: ChangeToShow) => Promise<void>;
   /** Shows all changes of files together. */
   readonly openAll: (files: readonly PendingReview[]) => Promise<void>;
+  /** Shows what was pending in a file that is gone. */
+  readonly openLeftOver: (left: PendingReview) => Promise<void>;
+  /** Sends a comment on a change to the agent that made it. */
+  readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
   /** Whether the person really wants to reject all of this. */
   readonly confirmReject: (all: {
     readonly files: number;

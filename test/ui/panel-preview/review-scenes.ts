@@ -1,0 +1,215 @@
+import type { Attribution } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { PendingWork } from '../../support/pending-work.ts';
+import type { Stage } from '../../unit/panel/stage.ts';
+import { history, MINUTE, result, S, session } from './fixture-session.ts';
+import type { Scene } from './scenes.ts';
+
+const PARSER = `import { nextToken } from './tokens.ts';
+
+/** Reads a list, without the separators. */
+export function parseList(source: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let token = nextToken(source);
+  while (token !== last) {
+    tokens.push(token);
+    token = nextToken(source);
+  }
+  return tokens;
+}
+
+export function parseMap(source: string): ReadonlyMap<string, Token> {
+  const entries = new Map<string, Token>();
+  for (const [key, value] of pairs(source)) {
+    entries.set(key, value);
+  }
+  return entries;
+}
+`;
+
+const FIXED = PARSER.replace(
+  `  let token = nextToken(source);
+  while (token !== last) {
+    tokens.push(token);
+    token = nextToken(source);
+  }
+`,
+  `  // stops at the end of the input, not at a repeated token
+  for (let token = nextToken(source); token.kind !== 'end'; token = nextToken(source)) {
+    tokens.push(token);
+  }
+`,
+);
+
+/** A session on screen, and pending changes. */
+export function withPending(
+  prepare: (work: PendingWork, stage: Stage, by: Partial<Attribution>) => Promise<void>,
+  more: Partial<Scene> = {},
+): Scene {
+  return {
+    ...more,
+    prepare: (stage) => {
+      session(stage);
+      history(stage);
+      const work = new PendingWork(stage.clock);
+      stage.reviews = work.reviews;
+      stage.roots = [work.folder];
+      stage.changesUnfolded = true;
+      const request = stage.messages.get(S)?.find(({ role }) => role === 'user');
+      void prepare(work, stage, {
+        sessionId: S,
+        messageId: request?.id ?? '',
+        callId: 'c4',
+        at: stage.clock.now() - 6 * MINUTE,
+      });
+    },
+  };
+}
+
+async function one(work: PendingWork, by: Partial<Attribution>): Promise<void> {
+  await work.edit('proposed', 'src/parse.ts', [PARSER, FIXED], by);
+}
+
+/** Every state that a change can be in, of two requests and of another session. */
+async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): Promise<void> {
+  await one(work, by);
+  const parser = work.reviews.find('proposed', work.at('src/parse.ts'));
+  const [first] = parser === undefined ? [] : hunksOf(parser);
+  await work.again(
+    'proposed',
+    'src/parse.ts',
+    FIXED.replace(
+      '    entries.set(key, value);\n',
+      '    if (!entries.has(key)) entries.set(key, value);\n',
+    ),
+    by,
+  );
+  if (first !== undefined)
+    work.reviews.look({ kind: 'proposed', path: work.at('src/parse.ts') }, [first.id], true);
+  await work.edit(
+    'proposed',
+    'test/parse.test.ts',
+    [null, "describe('parser', () => {\n  it('returns each element once');\n});\n"],
+    by,
+  );
+  const later = stage.store(
+    S,
+    'user',
+    [{ type: 'text', text: 'Rename the helper, and regenerate the tables while you are at it.' }],
+    { origin: 'person' },
+  );
+  const then = { ...by, messageId: later.id, callId: 'c7', at: stage.clock.now() - MINUTE };
+  await work.edit(
+    'written',
+    'src/very/deep/folder/with/a/long/name/generated-tables.ts',
+    ['const TABLE = [1, 2, 3];\n', 'const TABLE = [1, 2, 3, 5, 8];\n'],
+    { ...then, by: 'command', tool: 'npm run generate -- --tables' },
+  );
+  await work.edit('written', 'src/old-helper.ts', ['export const old = 1;\n', null], then);
+  const content = { kind: 'text', lines: ['export const helper = 1;', ''] } as const;
+  work.write('src/helper.ts', 'export const helper = 1;\n');
+  await work.reviews.agentRenames(
+    'proposed',
+    work.at('src/helper.ts'),
+    { path: work.at('src/tokens/helper.ts'), content },
+    work.by(then),
+  );
+  const conflict = PARSER.replace('readonly Token[] {', 'Token[] {');
+  await work.edit('proposed', 'src/lists.ts', [PARSER, conflict], then);
+  work.write('src/lists.ts', PARSER.replace('readonly Token[] {', 'Iterable<Token> {'));
+  await work.reviews.fileChanged(work.at('src/lists.ts'));
+  await work.edit('proposed', 'src/mine.ts', [PARSER, FIXED], then);
+  work.reviews.proposalEdited(work.at('src/mine.ts'), {
+    kind: 'text',
+    lines: FIXED.replace('// stops', '// Stops').split('\n'),
+  });
+  stage.addSession({ id: 'other', title: 'Update the dependencies' });
+  const asked = stage.store(
+    'other',
+    'user',
+    [{ type: 'text', text: 'Take the newest of everything' }],
+    { origin: 'person' },
+  );
+  await work.edit(
+    'written',
+    'package.json',
+    ['{\n  "version": "1.0.0"\n}\n', '{\n  "version": "1.1.0"\n}\n'],
+    { ...by, sessionId: 'other', messageId: asked.id, at: stage.clock.now() - 70 * MINUTE },
+  );
+}
+
+/** As many as stay responsive: 300 changes in 40 files. */
+export async function full(work: PendingWork, by: Partial<Attribution>): Promise<void> {
+  const lines = Array.from({ length: 120 }, (_, index) => `  const value${index} = ${index};`);
+  for (let file = 0; file < 40; file += 1) {
+    const count = file < 20 ? 8 : 7;
+    const after = lines.map((line, index) =>
+      index % 12 === 0 && index / 12 < count ? `${line} // ${file}` : line,
+    );
+    const name = `src/part-${String(file).padStart(2, '0')}/values.ts`;
+    await work.edit(
+      file % 2 === 0 ? 'written' : 'proposed',
+      name,
+      [lines.join('\n'), after.join('\n')],
+      by,
+    );
+  }
+}
+
+export const REVIEW_SCENES = {
+  'review-bar': withPending(async (work, stage, by) => {
+    stage.changesUnfolded = false;
+    await many(work, stage, by);
+  }),
+  'review-one': withPending((work, _stage, by) => one(work, by)),
+  'review-many': withPending(many),
+  'review-states': withPending(many, { click: ['.review-row.is-request'] }),
+  'review-full': withPending((work, _stage, by) => full(work, by)),
+  'review-cards': withPending(async (work, stage, by) => {
+    stage.changesUnfolded = false;
+    const edits: readonly (readonly [string, string])[] = [
+      ['e1', 'src/accepted.ts'],
+      ['e2', 'src/rejected.ts'],
+      ['e3', 'src/partly.ts'],
+      ['e4', 'src/pending.ts'],
+    ];
+    stage.store(
+      S,
+      'assistant',
+      edits.map(([id, file]) => ({
+        type: 'tool_call',
+        id,
+        name: 'edit_file',
+        input: { path: file, edits: [] },
+      })),
+    );
+    stage.store(
+      S,
+      'tool',
+      edits.map(([id, file]) =>
+        result(id, 'edit_file', 'Edited.', {
+          display: { kind: 'diff', path: file, diff: '@@ -1 +1 @@', added: 2, removed: 5 },
+          files: [{ path: file }],
+        }),
+      ),
+    );
+    for (const [callId, name] of edits)
+      await work.edit('written', name, [PARSER, FIXED], { ...by, callId });
+    const { reviews } = work;
+    const at = (name: string) => ({ kind: 'written', path: work.at(name) }) as const;
+    await reviews.accept(at('src/accepted.ts'));
+    await reviews.reject(at('src/rejected.ts'));
+    const partly = reviews.find('written', work.at('src/partly.ts'));
+    const [first] = partly === undefined ? [] : hunksOf(partly);
+    await reviews.accept({ ...at('src/partly.ts'), choice: [first?.id ?? ''] });
+    await reviews.reject(at('src/partly.ts'));
+  }),
+  'review-failed': withPending(
+    async (work, _stage, by) => {
+      await one(work, by);
+      await work.edit('proposed', 'notes.md', [null, '# Notes\n\nNothing yet.\n'], by);
+      work.write('notes.md/in-the-way.md', '');
+    },
+    { click: ['[data-row$="notes.md"] .review-accept'] },
+  ),
+} as const satisfies Readonly<Record<string, Scene>>;

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import type { Attribution } from '../../../src/core/review/file-review.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { root } from '../../rig/processes.ts';
+import type { PendingWork } from '../../support/pending-work.ts';
+import { Stage } from '../../unit/panel/stage.ts';
+import { S } from './fixture-session.ts';
+import { Preview, type PreviewPage, type PreviewTheme } from './preview.ts';
+import { full, REVIEW_SCENES, withPending } from './review-scenes.ts';
+import type { Scene } from './scenes.ts';
+
+const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
+  ['dark', 300],
+  ['dark', 600],
+  ['light', 300],
+  ['light', 600],
+  ['highContrast', 300],
+  ['highContrast', 600],
+];
+
+/** The pictures in the repository change only when somebody wants them to. */
+const folder =
+  process.env['BELAY_SCREENSHOTS'] === 'update'
+    ? path.join(root, 'test/ui/screenshots')
+    : path.join(root, '.vscode-test/screenshots');
+
+/** Waits until a check holds; the last failure is the test's. */
+async function eventually(check: () => Promise<void> | void): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await delay(30);
+    }
+  }
+}
+
+const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
+const BEFORE = LINES.join('\n');
+const changed = (...numbers: readonly number[]): string =>
+  LINES.map((line, index) => (numbers.includes(index + 1) ? `${line}!` : line)).join('\n');
+
+describe('the list of pending changes in a browser', () => {
+  let preview: Preview;
+  let stage: Stage;
+  let opened: PreviewPage;
+  let page: Page;
+  let work: PendingWork;
+
+  before(async () => {
+    preview = await Preview.start();
+    await mkdir(folder, { recursive: true });
+  });
+  after(() => preview[Symbol.asyncDispose]());
+  afterEach(async () => {
+    assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
+    await opened.close();
+    stage.panel.dispose();
+  });
+
+  const show = async (scene: Scene, theme: PreviewTheme = 'dark', width = 360): Promise<void> => {
+    stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
+    const look = { theme, width, height: 720 };
+    opened = await preview.open((transport) => stage.panel.attach(transport), look);
+    ({ page } = opened);
+    await page.locator('.composer textarea').waitFor();
+    await page.locator('.loading').waitFor({ state: 'detached' });
+    await page.locator('.review-bar').waitFor();
+  };
+
+  /** A session of which this is pending. */
+  const open = async (
+    prepare: (made: PendingWork, by: Partial<Attribution>) => Promise<void>,
+  ): Promise<void> => {
+    await show(
+      withPending((made, _stage, by) => {
+        work = made;
+        return prepare(made, by);
+      }),
+    );
+    await page.locator('.review-row').first().waitFor();
+  };
+  const two = async (made: PendingWork, by: Partial<Attribution>): Promise<void> => {
+    await made.edit('written', 'a.ts', [BEFORE, changed(3, 10, 20)], by);
+    await made.edit('proposed', 'b.ts', [BEFORE, changed(5)], by);
+  };
+  const rows = (): Locator => page.locator('.review-row');
+  const focused = (): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+  const said = (): Promise<string> => page.locator('.announcer').innerText();
+  /** With the keyboard: after the line and the two buttons. */
+  const enter = async (row: RegExp): Promise<void> => {
+    await page.locator('.review-show').focus();
+    for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
+    await eventually(async () => assert.match((await focused()) ?? '', row));
+  };
+
+  for (const [name, scene] of Object.entries<Scene>(REVIEW_SCENES)) {
+    for (const [theme, width] of LOOKS) {
+      it(`${name} in ${theme} at ${width} px: nothing is too wide`, async () => {
+        await show(scene, theme, width);
+        await delay(400);
+        for (const selector of scene.click ?? []) await page.locator(selector).first().click();
+        if (name === 'review-failed') await page.locator('.review-failure').waitFor();
+        const outside = await page.locator('.review').evaluate((box) => {
+          const { left, right } = box.getBoundingClientRect();
+          return [...box.querySelectorAll('button, input, .review-facts, .review-line')]
+            .map((part) => ({ part: part.className, edges: part.getBoundingClientRect() }))
+            .filter(({ edges }) => edges.width > 0 && (edges.left < left || edges.right > right))
+            .map(({ part }) => part);
+        });
+        assert.deepEqual(outside, []);
+        assert.equal(await page.locator('.notice').count(), 0);
+        await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
+      });
+    }
+  }
+
+  it('is one stop of the Tab key, and its keys walk, open, fold, accept, reject and mark', async () => {
+    await open(two);
+    await enter(/^Request/u);
+    await page.keyboard.press('ArrowDown');
+    assert.match((await focused()) ?? '', /^a\.ts, written, 3 changes/u);
+    await page.keyboard.press('ArrowLeft');
+    await eventually(async () => assert.equal(await rows().count(), 4));
+    await page.keyboard.press('ArrowRight');
+    await eventually(async () => assert.equal(await rows().count(), 7));
+    await page.keyboard.press('ArrowRight');
+    assert.match((await focused()) ?? '', /^line 3, 1 added, 1 removed, removed: line 3; added/u);
+    await page.keyboard.press('Enter');
+    await eventually(() => assert.match(stage.calls.join(), /^open written \S+a\.ts \S+$/u));
+    await page.keyboard.press(' ');
+    await eventually(async () => assert.match((await focused()) ?? '', /looked at/u));
+    assert.equal(await page.locator('.review-row[aria-checked="true"]').count(), 1);
+    await page.keyboard.press('x');
+    await eventually(() => assert.equal(work.text('a.ts'), changed(10, 20)));
+    await eventually(async () => assert.match((await focused()) ?? '', /^line 10,/u));
+    await eventually(async () =>
+      assert.match(await said(), /^Rejected the change of a\.ts, line 3\. 3 changes left\.$/u),
+    );
+    await page.keyboard.press('a');
+    await eventually(async () => assert.match((await focused()) ?? '', /^line 20,/u));
+    assert.equal(work.text('a.ts'), changed(10, 20));
+    await page.keyboard.press('a');
+    await eventually(async () => assert.match((await focused()) ?? '', /^line 5,/u));
+    await page.keyboard.press('End');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
+    await enter(/^line 5,/u);
+    await page.keyboard.press('a');
+    await eventually(() => assert.equal(work.text('b.ts'), changed(5)));
+    await page.locator('.review').waitFor({ state: 'detached' });
+    await eventually(async () =>
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA'),
+    );
+    await eventually(async () => assert.match(await said(), /Nothing is left\.$/u));
+  });
+
+  it('accepts and rejects all from the bar; rejecting is asked about', async () => {
+    await open(two);
+    stage.rejectsAll = false;
+    await page.getByTitle('Reject all changes').click();
+    await eventually(() => assert.deepEqual(stage.calls, ['confirm 4 in 2']));
+    assert.equal(await rows().count(), 7);
+    await page.getByTitle('Accept all changes').click();
+    await page.locator('.review').waitFor({ state: 'detached' });
+    assert.equal(work.text('b.ts'), changed(5));
+  });
+
+  it('is folded into a line by a click, and stays so', async () => {
+    await open(two);
+    await page.locator('.review-show').click();
+    await page.locator('.review-rows').waitFor({ state: 'detached' });
+    assert.equal(stage.changesUnfolded, false);
+    await page.reload();
+    await page.locator('.review-bar').waitFor();
+    assert.equal(await page.locator('.review-rows').count(), 0);
+  });
+
+  it('says where it was tried why a decision failed, and the way to try again stays', async () => {
+    await show(REVIEW_SCENES['review-failed']);
+    const file = page.locator('[data-row$="notes.md"]');
+    await file.locator('.review-accept').click();
+    await file.locator('.review-failure', { hasText: 'notes.md' }).waitFor();
+    assert.equal(await page.locator('.notice').count(), 0);
+    assert.doesNotMatch(await file.innerText(), /\/tmp/u);
+    await file.getByRole('button', { name: 'Dismiss' }).click();
+    await file.locator('.review-failure').waitFor({ state: 'detached' });
+  });
+
+  it('does not move what is under the pointer while the agent adds and takes away', async () => {
+    await open(async (made, by) => {
+      for (let file = 10; file < 20; file += 1)
+        await made.edit('written', `file-${file}.ts`, [BEFORE, changed(3)], by);
+    });
+    const held = page.locator('.review-row.is-hunk').nth(6);
+    const name = await held.getAttribute('data-row');
+    await held.hover();
+    const top = async (): Promise<number> => {
+      const box = await page.locator(`[data-row="${name}"]`).boundingBox();
+      return Math.round(box?.y ?? Number.NaN);
+    };
+    const before = await top();
+    const [key = ''] = stage.messages.get(S)?.map(({ id }) => id) ?? [];
+    const by = { sessionId: S, messageId: key, callId: 'c4' };
+    await work.edit('written', 'file-01.ts', [BEFORE, changed(3, 9)], by);
+    await work.edit('written', 'file-99.ts', [BEFORE, changed(3)], by);
+    await eventually(async () =>
+      assert.equal(await page.locator('.review-row.is-file').count(), 12),
+    );
+    assert.equal(await top(), before);
+    await work.reviews.accept({ kind: 'written', path: work.at('file-11.ts') });
+    await eventually(async () =>
+      assert.equal(await page.locator('.review-row.is-file').count(), 11),
+    );
+    assert.equal(await top(), before);
+  });
+
+  it('does not take the second half of a double click for a decision about the next change', async () => {
+    await open(two);
+    await page.locator('.review-row.is-hunk .review-accept').first().dblclick();
+    await eventually(async () =>
+      assert.equal(await page.locator('.review-row.is-hunk').count(), 3),
+    );
+    await delay(400);
+    assert.equal(await page.locator('.review-row.is-hunk').count(), 3);
+  });
+
+  it('leaves pending what came while the person looked, and says so', async () => {
+    await open(two);
+    opened.visible = true;
+    const [key = ''] = stage.messages.get(S)?.map(({ id }) => id) ?? [];
+    const newer = { sessionId: S, messageId: key, callId: 'c4' };
+    // The list on screen is older than this: it is told of it some time later.
+    void work.edit('proposed', 'c.ts', [null, 'new'], newer);
+    await page.getByTitle('Accept all changes').dispatchEvent('click');
+    await page.locator('.review-note', { hasText: '1 change came meanwhile' }).waitFor();
+    assert.equal(work.text('c.ts'), undefined);
+    assert.equal(work.text('b.ts'), changed(5));
+  });
+
+  it('folds the files of a long list, and unfolds a file among 300 changes', async () => {
+    await show(withPending((made, _stage, by) => full(made, by)));
+    await page.locator('.review-row').first().waitFor();
+    await eventually(async () => assert.equal(await rows().count(), 41));
+    await page.locator('.review-row.is-file .review-fold').nth(20).click();
+    await eventually(async () => assert.equal(await rows().count(), 48));
+  });
+
+  it('names on the card what became of its changes, and leads to them', async () => {
+    await show(REVIEW_SCENES['review-cards']);
+    const word = (id: string): Locator => page.locator(`[data-call="${id}"] .call-review`);
+    for (const [id, state] of [
+      ['e1', 'accepted'],
+      ['e2', 'rejected'],
+      ['e3', 'partly accepted'],
+      ['e4', 'pending'],
+    ] as const)
+      await eventually(async () => assert.equal(await word(id).innerText(), state));
+    await page.locator('[data-call="e4"]').getByRole('button', { name: 'Show change' }).click();
+    await eventually(() => assert.match(stage.calls.join(), /^open written \S+pending\.ts/u));
+  });
+});

@@ -1,0 +1,33 @@
+import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { usePanel } from '../panel.ts';
+import { CALL_WORDS } from '../review/review-words.ts';
+import { IconButton } from '../views/button.tsx';
+
+/** What became of the changes of a call: a word, and the way to what is pending. */
+export function CallReview({ callId }: { readonly callId: string }): ComponentChildren {
+  const panel = usePanel();
+  // Of the many lists that come while the agent works only those that say something else count.
+  const state = useComputed(() => {
+    const { calls } = panel.store.review.value;
+    return Object.hasOwn(calls, callId) ? calls[callId] : undefined;
+  }).value;
+  if (state === undefined) return null;
+  return (
+    <>
+      <span class={`call-review is-${state}`} title={`Its changes: ${CALL_WORDS[state]}`}>
+        {CALL_WORDS[state]}
+      </span>
+      {state === 'pending' && (
+        <IconButton
+          icon="go-to-file"
+          label="Show change"
+          onClick={(event) => {
+            event.stopPropagation();
+            panel.do('openCallChange', { callId });
+          }}
+        />
+      )}
+    </>
+  );
+}

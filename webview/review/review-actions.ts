@@ -1,0 +1,139 @@
+import { signal, type Signal } from '@preact/signals';
+import type { RequestParams } from '../../src/protocol/requests.ts';
+import type { ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
+import type { Panel } from '../panel.ts';
+import { count } from '../words.ts';
+import { nameOf } from './review-words.ts';
+import type { ActiveRow } from './rows.ts';
+
+type Decision = RequestParams<'decideChanges'>['decision'];
+type Selection = RequestParams<'decideChanges'>['selection'];
+
+/** Where a failure of a decision about everything is shown. */
+export const ALL = 'all';
+
+/** What the person does to pending changes, and what did not work: it is said where it was tried. */
+export class ReviewActions {
+  /** Sentences by the key of the row, or `ALL`. */
+  readonly failures: Signal<ReadonlyMap<string, string>> = signal(new Map());
+  /** A decision is on its way: a second key would hit what has moved up. */
+  readonly deciding = signal(false);
+  /** What a decision has left, because it came after what was on screen. */
+  readonly left = signal('');
+  readonly #panel: Pick<Panel, 'attempt' | 'do' | 'announcement'>;
+  readonly #view: () => ReviewView;
+
+  constructor(panel: Pick<Panel, 'attempt' | 'do' | 'announcement'>, view: () => ReviewView) {
+    this.#panel = panel;
+    this.#view = view;
+  }
+
+  decideAll(decision: Decision): Promise<void> {
+    const what = count(this.#view().totals.hunks, 'change');
+    return this.#decide(decision, { of: 'all' }, ALL, what);
+  }
+
+  decideRow(decision: Decision, row: ActiveRow): Promise<void> {
+    return this.#decide(decision, selectionOf(row), row.key, nameOf(row));
+  }
+
+  /** Opens the change in the editor; of a request: all of its changes. */
+  async open(row: ActiveRow): Promise<void> {
+    if (row.type === 'request') {
+      const { sessionId, messageId } = row.group;
+      const request = { sessionId, messageId };
+      this.#tell(row.key, await this.#panel.attempt('openAllChanges', { request }));
+      return;
+    }
+    const { kind, path } = row.file;
+    const hunkId = row.type === 'hunk' ? row.hunk.id : null;
+    this.#tell(row.key, await this.#panel.attempt('openChange', { kind, path, hunkId }));
+  }
+
+  /** Marks a change, or all listed ones of a file, as looked at, or as not. */
+  async look(row: ActiveRow): Promise<void> {
+    if (row.type === 'request') return;
+    const { file } = row;
+    const hunks = row.type === 'hunk' ? [row.hunk] : file.hunks;
+    if (hunks.length === 0) return;
+    const looked = !hunks.every((hunk) => hunk.looked);
+    const { kind, path } = file;
+    const hunkIds = hunks.map(({ id }) => id);
+    this.#tell(row.key, await this.#panel.attempt('lookAt', { kind, path, hunkIds, looked }));
+  }
+
+  unfold(unfolded: boolean): void {
+    this.#panel.do('unfoldChanges', { unfolded });
+  }
+
+  dismiss(key: string): void {
+    this.#fail([[key, undefined]]);
+  }
+
+  async #decide(
+    decision: Decision,
+    selection: Selection,
+    key: string,
+    what: string,
+  ): Promise<void> {
+    if (this.deciding.peek()) return;
+    this.deciding.value = true;
+    this.left.value = '';
+    this.#fail([[key, undefined]]);
+    const { version } = this.#view();
+    const answer = await this.#panel.attempt('decideChanges', { decision, version, selection });
+    this.deciding.value = false;
+    this.#tell(key, answer);
+    if ('refused' in answer || answer.value.withdrawn) return;
+    const { failed, newer } = answer.value;
+    const { files, totals } = this.#view();
+    this.#fail(
+      failed.flatMap(({ path, reason }) => keysOf(files, path).map((one) => [one, reason])),
+    );
+    if (newer > 0)
+      this.left.value = `${count(newer, 'change')} came meanwhile and ${newer === 1 ? 'is' : 'are'} left to look at.`;
+    const done = decision === 'accept' ? 'Accepted' : 'Rejected';
+    const not = failed.length === 0 ? '' : ` ${count(failed.length, 'file')} could not be decided.`;
+    const rest = totals.hunks === 0 ? 'Nothing is left.' : `${count(totals.hunks, 'change')} left.`;
+    this.#panel.announcement.value = `${done} ${what}.${not} ${rest}`;
+  }
+
+  #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {
+    const refused = 'refused' in answer ? answer.refused : undefined;
+    this.#fail([[key, refused]]);
+    if (refused !== undefined) this.#panel.announcement.value = refused;
+  }
+
+  #fail(changes: readonly (readonly [key: string, reason: string | undefined])[]): void {
+    const next = new Map(this.failures.peek());
+    let different = false;
+    for (const [key, reason] of changes) {
+      if (next.get(key) === reason) continue;
+      different = true;
+      if (reason === undefined) next.delete(key);
+      else next.set(key, reason);
+    }
+    if (different) this.failures.value = next;
+  }
+}
+
+function selectionOf(row: ActiveRow): Selection {
+  switch (row.type) {
+    case 'request': {
+      const { sessionId, messageId } = row.group;
+      return { of: 'request', sessionId, messageId };
+    }
+    case 'file': {
+      const { kind, path, sessionId, messageId } = row.file;
+      return { of: 'file', kind, path, sessionId, messageId };
+    }
+    case 'hunk':
+      return { of: 'hunk', kind: row.file.kind, path: row.file.path, hunkId: row.hunk.id };
+    default:
+      return row satisfies never;
+  }
+}
+
+function keysOf(files: Readonly<Record<string, ReviewFileView>>, path: string): readonly string[] {
+  return Object.entries(files).flatMap(([key, file]) => (file.path === path ? [key] : []));
+}

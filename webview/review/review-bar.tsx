@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact';
+import type { ReviewOfferView, ReviewView } from '../../src/protocol/review-view.ts';
+import { usePanel } from '../panel.ts';
+import { IconButton } from '../views/button.tsx';
+import { DiffStats } from '../views/diff-stats.tsx';
+import { Icon } from '../views/icon.tsx';
+import { count } from '../words.ts';
+import { ALL } from './review-actions.ts';
+import { ReviewList } from './review-list.tsx';
+
+/** What waits for a decision, above the input; unfolds into the list. Nothing pending: nothing shown. */
+export function ReviewBar(): ComponentChildren {
+  const panel = usePanel();
+  const { totals, offers, unfolded } = panel.store.review.value;
+  if (totals.hunks === 0 && offers.length === 0) return null;
+  return (
+    <section class="review" aria-label="Pending changes">
+      {totals.hunks > 0 && <Summary totals={totals} unfolded={unfolded} />}
+      <Notes />
+      {offers.map((offer) => (
+        <Offer key={`${offer.kind} ${offer.path}`} offer={offer} />
+      ))}
+      {totals.hunks > 0 && unfolded && <ReviewList />}
+    </section>
+  );
+}
+
+function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>): ComponentChildren {
+  const { review: actions } = usePanel();
+  const { hunks, files } = totals;
+  const deciding = actions.deciding.value;
+  return (
+    <div class="review-bar">
+      <button
+        type="button"
+        class="review-show"
+        aria-expanded={unfolded}
+        title={unfolded ? 'Hide the changes' : 'Show the changes'}
+        onClick={() => actions.unfold(!unfolded)}
+      >
+        <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
+        <span class="review-total">
+          {count(hunks, 'change')}
+          <span class="review-in">{` in ${count(files, 'file')}`}</span>
+        </span>
+        <DiffStats diff={{ ...totals, creates: false }} />
+      </button>
+      <button
+        type="button"
+        class="button review-all"
+        title="Accept all changes"
+        disabled={deciding}
+        onClick={() => void actions.decideAll('accept')}
+      >
+        <Icon name="check-all" />
+        <span>Accept All</span>
+      </button>
+      <button
+        type="button"
+        class="button review-all"
+        title="Reject all changes"
+        disabled={deciding}
+        onClick={() => void actions.decideAll('reject')}
+      >
+        <Icon name="discard" />
+        <span>Reject All</span>
+      </button>
+    </div>
+  );
+}
+
+/** What was left by a decision, and what did not work on something that is not on screen. */
+function Notes(): ComponentChildren {
+  const panel = usePanel();
+  const { failures, left } = panel.review;
+  const { files, unfolded, groups } = panel.store.review.value;
+  const isListed = (key: string): boolean =>
+    unfolded &&
+    (Object.hasOwn(files, key) ||
+      groups.some(({ sessionId, messageId }) => key === `${sessionId} ${messageId}`) ||
+      Object.entries(files).some(([file, { hunks }]) =>
+        hunks.some(({ id }) => key === `${file} ${id}`),
+      ));
+  const elsewhere = [...failures.value].filter(([key]) => key === ALL || !isListed(key));
+  return (
+    <>
+      {elsewhere.map(([key, reason]) => (
+        <p key={key} class="review-failure">
+          <Icon name="warning" />
+          <span>{reason}</span>
+          <IconButton icon="close" label="Dismiss" onClick={() => panel.review.dismiss(key)} />
+        </p>
+      ))}
+      {left.value !== '' && (
+        <p class="review-note">
+          <Icon name="info" />
+          <span>{left.value}</span>
+          <IconButton
+            icon="close"
+            label="Dismiss"
+            onClick={() => {
+              left.value = '';
+            }}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+const WHY: Readonly<Record<ReviewOfferView['why'], string>> = {
+  gone: 'The file is gone. Its pending changes are kept.',
+  unrecognizable: 'The file is another one by now. Its pending changes are kept.',
+};
+
+/** Pending changes that have no file any more. */
+function Offer({ offer }: { readonly offer: ReviewOfferView }): ComponentChildren {
+  const panel = usePanel();
+  return (
+    <p class="review-note">
+      <Icon name="warning" />
+      <span>
+        <strong>{offer.name}</strong>
+        {` ${WHY[offer.why]}`}
+      </span>
+      <button
+        type="button"
+        class="link"
+        onClick={() => panel.do('openLeftOver', { kind: offer.kind, path: offer.path })}
+      >
+        Look at them
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,169 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { usePanel, type Panel } from '../panel.ts';
+import { ReviewRowView } from './review-row.tsx';
+import { activeIn, isActive, rowsOf, type ActiveRow, type ReviewRow } from './rows.ts';
+import { Steady, SteadyBox } from './steady-box.tsx';
+
+/** With more changes than this, files that come into the list are folded. */
+const FEW = 12;
+/** With more rows than this, those out of sight are not laid out. */
+const LONG = 100;
+
+/** The unfolded list: requests, their files, and in them the changes. */
+export function ReviewList(): ComponentChildren {
+  const panel = usePanel();
+  const actions = panel.review;
+  const [steady] = useState(() => new Steady());
+  const view = panel.store.review.value;
+  const isOpen = useFolds(panel);
+  const rows = rowsOf(view, panel.store.session.id.value, isOpen);
+  const [active, setActive] = useActive(rows, steady, panel);
+  const failures = actions.failures.value;
+  const deciding = actions.deciding.value;
+  const toggle = (row: ActiveRow): void => {
+    if (row.type === 'hunk') return;
+    steady.adapt(() => panel.fold(foldOf(row.key), !row.open));
+  };
+  const go = (row: ReviewRow | undefined): void => {
+    if (row === undefined) return;
+    setActive(row.key);
+    steady.focus(row.key);
+  };
+  return (
+    <SteadyBox
+      steady={steady}
+      long={rows.length > LONG}
+      label="Pending changes. Enter opens, A accepts, X rejects, Space marks as looked at."
+      onKeyDown={(event) => {
+        const row = rows.find(({ key }) => key === active);
+        if (row === undefined || !isActive(row) || !isPlain(event)) return;
+        if (!press(event.key, { row, rows, panel, toggle, go })) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {rows.map((row) =>
+        isActive(row) ? (
+          <ReviewRowView
+            key={row.key}
+            row={row}
+            active={row.key === active}
+            deciding={deciding}
+            failure={failures.get(row.key)}
+            actions={actions}
+            now={panel.store.now()}
+            onToggle={toggle}
+            onActive={setActive}
+          />
+        ) : (
+          <div key={row.key} class={`review-hidden is-level-${row.level}`}>
+            {row.text}
+          </div>
+        ),
+      )}
+    </SteadyBox>
+  );
+}
+
+const foldOf = (key: string): string => `review ${key}`;
+
+/** What is unfolded: what the person chose; else requests are, and files of a short list. */
+function useFolds(panel: Panel): (key: string) => boolean {
+  const first = useRef(new Map<string, boolean>());
+  const folds = panel.folds.value;
+  const { files, totals } = panel.store.review.value;
+  return (key) => {
+    const chosen = folds.get(foldOf(key));
+    if (chosen !== undefined) return chosen;
+    if (!Object.hasOwn(files, key)) return true;
+    // A list that becomes long does not fold what is being read.
+    const known = first.current.get(key) ?? totals.hunks <= FEW;
+    first.current.set(key, known);
+    return known;
+  };
+}
+
+/** The row that the keyboard is at; the focus goes on when it has gone. */
+function useActive(
+  rows: readonly ReviewRow[],
+  steady: Steady,
+  panel: Panel,
+): readonly [string | undefined, (key: string) => void] {
+  const [chosen, setActive] = useState<string>();
+  const before = useRef(rows);
+  const active = activeIn(before.current, rows, chosen);
+  useLayoutEffect(() => {
+    before.current = rows;
+    if (active === chosen) return;
+    if (active !== undefined) setActive(active);
+    if (!steady.lostFocus) return;
+    if (active === undefined) panel.focusInput.value += 1;
+    else steady.focus(active);
+  });
+  // The last change takes the whole list with it.
+  useLayoutEffect(
+    () => () => {
+      if (steady.hasFocus) panel.focusInput.value += 1;
+    },
+    [],
+  );
+  return [active, setActive];
+}
+
+function isPlain({ ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  return !ctrlKey && !metaKey && !altKey && !isComposing;
+}
+
+interface Pressed {
+  readonly row: ActiveRow;
+  readonly rows: readonly ReviewRow[];
+  readonly panel: Panel;
+  readonly toggle: (row: ActiveRow) => void;
+  readonly go: (row: ReviewRow | undefined) => void;
+}
+
+/** Whether the key means something here. */
+function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean {
+  const places = rows.filter(isActive);
+  const at = places.indexOf(row);
+  switch (key) {
+    case 'ArrowDown':
+      go(places[at + 1]);
+      return true;
+    case 'ArrowUp':
+      go(places[at - 1]);
+      return true;
+    case 'Home':
+      go(places[0]);
+      return true;
+    case 'End':
+      go(places.at(-1));
+      return true;
+    case 'ArrowRight':
+      if (row.type === 'hunk') return true;
+      if (row.open) go(places[at + 1]);
+      else toggle(row);
+      return true;
+    case 'ArrowLeft':
+      if (row.type !== 'hunk' && row.open) toggle(row);
+      else go(places.find(({ key: one }) => one === row.parent));
+      return true;
+    case 'Enter':
+      void panel.review.open(row);
+      return true;
+    case 'a':
+    case 'A':
+      void panel.review.decideRow('accept', row);
+      return true;
+    case 'x':
+    case 'X':
+      void panel.review.decideRow('reject', row);
+      return true;
+    case ' ':
+      void panel.review.look(row);
+      return true;
+    default:
+      return false;
+  }
+}

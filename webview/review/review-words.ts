@@ -1,0 +1,123 @@
+import type {
+  CallReview,
+  ReviewFileView,
+  ReviewGroupView,
+  ReviewHunkView,
+} from '../../src/protocol/review-view.ts';
+import { count } from '../words.ts';
+import type { ActiveRow } from './rows.ts';
+
+/** "line 12", "lines 12–15", "whole file". */
+export function placeOf({ kind, line, lines }: ReviewHunkView): string {
+  if (kind === 'binary') return 'binary content';
+  if (kind !== 'change') return 'whole file';
+  if (lines === 0) return `above line ${line}`;
+  return lines === 1 ? `line ${line}` : `lines ${line}–${line + lines - 1}`;
+}
+
+/** The name and the folder of a file. */
+export function splitName(name: string): { readonly base: string; readonly folder: string } {
+  const cut = name.lastIndexOf('/');
+  return { base: name.slice(cut + 1), folder: cut < 0 ? '' : name.slice(0, cut) };
+}
+
+const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
+  changed: '',
+  created: 'new',
+  deleted: 'deleted',
+  binary: 'binary',
+};
+
+/** What there is to know of a file: "proposed", "new", "renamed from old.ts", … */
+export function wordsOf(file: ReviewFileView): readonly string[] {
+  const { kind, state, renamedFrom, command } = file;
+  const words = [
+    kind,
+    STATES[state],
+    renamedFrom === null ? '' : `renamed from ${renamedFrom}`,
+    command === null ? '' : `by ${command}`,
+  ];
+  return words.filter((word) => word !== '');
+}
+
+/** What a person should not overlook: a conflict, a file that is gone. */
+export function warningOf({ gone, hunks }: ReviewFileView): string {
+  if (gone) return 'the file is gone';
+  return hunks.some(({ conflict }) => conflict) ? 'conflict' : '';
+}
+
+export const CONFLICT =
+  'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.';
+export const GONE =
+  'Something else deleted the file. Rejecting leaves it deleted; what was proposed can still be opened.';
+
+/** What is decided about, in a sentence. */
+export function nameOf(row: ActiveRow): string {
+  switch (row.type) {
+    case 'request':
+      return count(row.group.count, 'change');
+    case 'file':
+      return `${count(row.file.count, 'change')} in ${splitName(row.file.name).base}`;
+    case 'hunk':
+      return `the change of ${splitName(row.file.name).base}, ${placeOf(row.hunk)}`;
+    default:
+      return row satisfies never;
+  }
+}
+
+/** What a screen reader says of a row. */
+export function labelOf(row: ActiveRow): string {
+  switch (row.type) {
+    case 'request':
+      return join(
+        row.session === null ? 'Request' : `Session ${row.session || 'without a title'}`,
+        row.group.text,
+        count(row.group.count, 'change'),
+        lineWords(row.group),
+      );
+    case 'file':
+      return join(
+        row.file.name,
+        ...wordsOf(row.file),
+        warningOf(row.file),
+        count(row.file.count, 'change'),
+        lineWords(row.file),
+        isLooked(row.file) ? 'all looked at' : '',
+      );
+    case 'hunk': {
+      const { hunk } = row;
+      const lines = hunk.preview.map(({ kind, text }) => `${kind}: ${text.trim()}`);
+      return join(
+        placeOf(hunk),
+        lineWords(hunk),
+        hunk.edited ? 'edited by you' : '',
+        hunk.conflict ? 'conflict' : '',
+        hunk.looked ? 'looked at' : '',
+        lines.join('; '),
+      );
+    }
+    default:
+      return row satisfies never;
+  }
+}
+
+function lineWords({ added, removed }: Pick<ReviewGroupView, 'added' | 'removed'>): string {
+  return join(added > 0 ? `${added} added` : '', removed > 0 ? `${removed} removed` : '');
+}
+
+function join(...words: readonly string[]): string {
+  return words.filter((word) => word !== '').join(', ');
+}
+
+/** All of its changes were looked at. */
+export function isLooked({ hunks }: ReviewFileView): boolean {
+  return hunks.length > 0 && hunks.every(({ looked }) => looked);
+}
+
+/** What became of the changes of a call, for its card. */
+export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
+  pending: 'pending',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  partly: 'partly accepted',
+};

@@ -1,0 +1,140 @@
+import type {
+  ReviewFileView,
+  ReviewGroupView,
+  ReviewHunkView,
+  ReviewView,
+} from '../../src/protocol/review-view.ts';
+
+interface Place {
+  /** Names the row as long as it is about the same thing. */
+  readonly key: string;
+  readonly level: 1 | 2 | 3;
+  /** 1 for the first of its siblings. */
+  readonly position: number;
+  readonly siblings: number;
+  /** Key of the row that it stands under. */
+  readonly parent: string | undefined;
+}
+
+export interface RequestRow extends Place {
+  readonly type: 'request';
+  readonly group: ReviewGroupView;
+  /** Title of the session; `null`: it is the one on screen. */
+  readonly session: string | null;
+  readonly open: boolean;
+}
+
+export interface FileRow extends Place {
+  readonly type: 'file';
+  readonly file: ReviewFileView;
+  readonly open: boolean;
+}
+
+export interface HunkRow extends Place {
+  readonly type: 'hunk';
+  readonly file: ReviewFileView;
+  readonly hunk: ReviewHunkView;
+}
+
+/** How many there are besides the ones above; nobody goes there. */
+export interface HiddenRow extends Place {
+  readonly type: 'hidden';
+  readonly text: string;
+}
+
+export type ReviewRow = RequestRow | FileRow | HunkRow | HiddenRow;
+
+/** A row that can be gone to. */
+export type ActiveRow = Exclude<ReviewRow, HiddenRow>;
+
+/** Whether a row is unfolded. */
+export type IsOpen = (key: string) => boolean;
+
+/** The list as rows, top down: the requests of the session on screen, then those of others. */
+export function rowsOf(
+  { groups, files }: Pick<ReviewView, 'groups' | 'files'>,
+  shown: string | null,
+  isOpen: IsOpen,
+): readonly ReviewRow[] {
+  const own = groups.filter(({ sessionId }) => sessionId === shown);
+  const others = groups.filter(({ sessionId }) => sessionId !== shown);
+  const inOrder = [...own, ...others];
+  return inOrder.flatMap((group, index): ReviewRow[] => {
+    const key = `${group.sessionId} ${group.messageId}`;
+    const row: RequestRow = {
+      type: 'request',
+      key,
+      level: 1,
+      position: index + 1,
+      siblings: inOrder.length,
+      parent: undefined,
+      group,
+      session: group.sessionId === shown ? null : group.session,
+      open: isOpen(key),
+    };
+    return row.open ? [row, ...filesOf(group, key, files, isOpen)] : [row];
+  });
+}
+
+function filesOf(
+  group: ReviewGroupView,
+  parent: string,
+  files: ReviewView['files'],
+  isOpen: IsOpen,
+): readonly ReviewRow[] {
+  const rows = group.files.flatMap((key, index): ReviewRow[] => {
+    const file = files[key];
+    if (file === undefined) return [];
+    const place = { level: 2, position: index + 1, siblings: group.files.length, parent } as const;
+    const row: FileRow = { type: 'file', key, ...place, file, open: isOpen(key) };
+    return row.open ? [row, ...hunksOf(row)] : [row];
+  });
+  if (group.hidden === 0) return rows;
+  const text = `and ${group.hidden} more ${group.hidden === 1 ? 'file' : 'files'}`;
+  return [...rows, hidden(`${parent} hidden`, 2, parent, text)];
+}
+
+function hunksOf({ key: parent, file }: FileRow): readonly ReviewRow[] {
+  const rows = file.hunks.map((hunk, index): HunkRow => ({
+    type: 'hunk',
+    key: `${parent} ${hunk.id}`,
+    level: 3,
+    position: index + 1,
+    siblings: file.hunks.length,
+    parent,
+    file,
+    hunk,
+  }));
+  const more = file.count - file.hunks.length;
+  // A file that was only renamed has no lines to show.
+  if (more === 0 || (file.count === 1 && file.renamedFrom !== null)) return rows;
+  return [...rows, hidden(`${parent} hidden`, 3, parent, `and ${more} more in the file`)];
+}
+
+function hidden(key: string, level: 2 | 3, parent: string, text: string): HiddenRow {
+  return { type: 'hidden', key, level, position: 0, siblings: 0, parent, text };
+}
+
+/**
+ * Where the keyboard is after rows have gone: where it was, else at the next of its kind, else at what
+ * comes after it or before it. `undefined`: there are no rows.
+ */
+export function activeIn(
+  before: readonly ReviewRow[],
+  now: readonly ReviewRow[],
+  active: string | undefined,
+): string | undefined {
+  const rows = now.filter(isActive);
+  const present = new Map(rows.map((row) => [row.key, row]));
+  if (active !== undefined && present.has(active)) return active;
+  const at = before.findIndex(({ key }) => key === active);
+  if (at < 0) return rows[0]?.key;
+  const left = before.slice(at + 1).filter(({ key }) => present.has(key));
+  const same = left.find(({ type }) => type === before[at]?.type);
+  const last = before.slice(0, at).findLast(({ key }) => present.has(key));
+  return (same ?? left[0] ?? last)?.key ?? rows[0]?.key;
+}
+
+export function isActive(row: ReviewRow): row is ActiveRow {
+  return row.type !== 'hidden';
+}
