@@ -64,8 +64,11 @@ export interface Attribution {
 export interface Mark {
   readonly from: number;
   readonly to: number;
-  /** `user`: the person typed these lines. `outside`: something else changed them in a pending hunk. */
-  readonly by: Attribution | 'user' | 'outside';
+  /**
+   * `user`: the person typed these lines. `outside`: something else changed them in a pending hunk.
+   * `user beneath`: the person changed these lines of the file for which there is a proposal.
+   */
+  readonly by: Attribution | 'user' | 'outside' | 'user beneath';
 }
 
 /** A state of the document that was, for undo and redo. */

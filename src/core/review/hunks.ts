@@ -20,6 +20,12 @@ export interface Hunk {
   readonly editedByUser: boolean;
   /** Something else, a formatter or git, changed lines of it: to be looked at. */
   readonly changedOutside: boolean;
+  /**
+   * Whether the lines became others beneath it since the agent made it, and by whose hand; `person`: in
+   * the file that a proposal is for. Both texts are there: `removed` is what the file has, or had before
+   * the agent, and `added` what it has with the hunk.
+   */
+  readonly conflict: 'none' | 'person' | 'outside';
 }
 
 /** What is pending in one file. */
@@ -97,6 +103,7 @@ function computed(review: FileReview): readonly Hunk[] {
     const range = { from: from + offset, to: from + offset + lines.length };
     offset += lines.length - removed.length;
     const marks = review.marks.filter((mark) => mark.from <= range.to && mark.to >= range.from);
+    const conflict = conflictOf(marks);
     return {
       id: names[index] ?? '',
       kind: isBinary
@@ -114,7 +121,8 @@ function computed(review: FileReview): readonly Hunk[] {
       added: lines,
       by: authors(review, marks),
       editedByUser: marks.some((mark) => mark.by === 'user' && isWithin(mark, range)),
-      changedOutside: marks.some(({ by }) => by === 'outside'),
+      changedOutside: conflict !== 'none',
+      conflict,
     };
   });
 }
@@ -138,6 +146,11 @@ function idsOf(before: readonly string[], changes: readonly LineChange[]): reado
     seen.set(text, count);
     return `${text}-${count}of${total}`;
   });
+}
+
+function conflictOf(marks: readonly Mark[]): Hunk['conflict'] {
+  if (marks.some(({ by }) => by === 'user beneath')) return 'person';
+  return marks.some(({ by }) => by === 'outside') ? 'outside' : 'none';
 }
 
 /** What the person typed beside a hunk is not part of it; what they took out of it is nothing beside it. */

@@ -41,6 +41,8 @@ export class PendingChanges implements Disposable {
   readonly #offers = new Map<string, Restored>();
   /** As they were stored by another window: what only happens to the files is not stored here. */
   readonly #foreign = new Map<string, FileReview>();
+  /** What no caller waits for. */
+  readonly #saving = new Set<Promise<void>>();
   readonly #unsaved = new Map<string, Disposable>();
   readonly #listeners = new Set<(path: string) => void>();
 
@@ -160,6 +162,7 @@ export class PendingChanges implements Disposable {
   async decide(path: string, next: FileReview, carryOut?: () => Promise<void>): Promise<void> {
     const [review, stored] = [this.#files.get(path), this.#foreign.get(path)];
     if (review === undefined) return;
+    this.#refuseTaken(path, next.path);
     this.#foreign.delete(path);
     this.#set(path, next);
     try {
@@ -192,7 +195,12 @@ export class PendingChanges implements Disposable {
 
   /** Resolves when everything is on disk. */
   async flush(): Promise<void> {
-    await Promise.all([...this.#unsaved.keys()].map((path) => this.#save(path)));
+    const saves = [...this.#unsaved.keys()].map(async (path) =>
+      this.#save(path).catch((thrown: unknown) => {
+        if (!isBusy(thrown)) throw thrown;
+      }),
+    );
+    await Promise.all([...this.#saving, ...saves]);
   }
 
   onChange(listener: (path: string) => void): Disposable {
@@ -248,6 +256,16 @@ export class PendingChanges implements Disposable {
     }
   }
 
+  /** A file takes its old name back, where something of another one is pending by now. */
+  #refuseTaken(path: string, to: string): void {
+    const there = path === to ? undefined : this.#files.get(to);
+    if (there === undefined || isSettled(there)) return;
+    throw new BelayError({
+      code: 'invalid',
+      message: `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`,
+    });
+  }
+
   #replace(now: string, path: string, review: FileReview | undefined): void {
     if (now !== path || review === undefined) this.#files.delete(now);
     if (review !== undefined) this.#set(path, review);
@@ -278,11 +296,13 @@ export class PendingChanges implements Disposable {
   #saveSoon(path: string, after = SAVE_AFTER): void {
     this.#unsaved.get(path)?.dispose();
     const timer = this.#parts.clock.after(after, () => {
-      this.#save(path).catch((error: unknown) => {
+      const saving = this.#save(path).catch((error: unknown) => {
         if (isBusy(error)) return;
         this.#parts.log.error(`Pending changes of ${path} could not be stored.`, error);
         this.#saveSoon(path);
       });
+      this.#saving.add(saving);
+      void saving.finally(() => this.#saving.delete(saving));
     });
     this.#unsaved.set(path, timer);
   }

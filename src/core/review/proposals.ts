@@ -14,8 +14,13 @@ import type { Content, FileReview, Mark } from './file-review.ts';
 /**
  * The proposal after the file became another one: what changed there goes into both texts. Where the
  * proposal changes the same lines both are kept, and they are marked.
+ * @param hand whose change of the file it is
  */
-export function rebased(review: FileReview, file: Content): FileReview {
+export function rebased(
+  review: FileReview,
+  file: Content,
+  hand: 'person' | 'other' = 'other',
+): FileReview {
   const { baseline, document } = review;
   if (sameContent(baseline, file)) return review.gone ? { ...review, gone: false } : review;
   const known = remembered(review);
@@ -29,12 +34,13 @@ export function rebased(review: FileReview, file: Content): FileReview {
   const regions = mergeLines(linesOf(baseline), document.lines, file.lines);
   const lines: string[] = [];
   const conflicts: Mark[] = [];
+  const by = hand === 'person' ? 'user beneath' : 'outside';
   for (const region of regions) {
     const from = lines.length;
     const { kind, ours, theirs } = region;
     const made = kind === 'conflict' ? united(region) : undefined;
     for (const line of made?.lines ?? (kind === 'theirs' ? theirs : ours)) lines.push(line);
-    if (made?.isOverlap === true) conflicts.push({ from, to: lines.length, by: 'outside' });
+    if (made?.isOverlap === true) conflicts.push({ from, to: lines.length, by });
   }
   const changes = lineChanges(document.lines, lines);
   const marks = [...changes.reduceRight(movedMarks, known.marks), ...conflicts];

@@ -259,7 +259,7 @@ export class Reviews implements Disposable {
       written.update(path, (review) =>
         how.kind === 'typed' ? userEdited(review, how.changes, text) : undoneTo(review, text),
       );
-    this.#rebase(path, text);
+    this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
   }
 
   /** A file that is in no editor may be another one now. */
@@ -356,13 +356,13 @@ export class Reviews implements Disposable {
   }
 
   /** The file behind a proposal is another one. */
-  #rebase(path: string, content: Content): void {
+  #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
     const proposals = this.#changes.proposed.files.filter((one) => proposedAt(one) === path);
     // Where a proposal moves the file away, there is none for another proposal at its path.
     const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
     for (const { path: key, renamedFrom } of proposals) {
       const file = isMoved && renamedFrom === undefined ? ABSENT : content;
-      this.#changes.proposed.fileIs(key, (one) => rebased(one, file));
+      this.#changes.proposed.fileIs(key, (one) => rebased(one, file, hand));
     }
   }
 

@@ -127,7 +127,7 @@ function changeFrom(stored: Json): LineChange | undefined {
 function markFrom(stored: Json, authors: readonly (Attribution | undefined)[]): Mark | undefined {
   const [from, to, by] = listOf(stored);
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
-  if (by === 'user' || by === 'outside') return { from, to, by };
+  if (by === 'user' || by === 'outside' || by === 'user beneath') return { from, to, by };
   const author = typeof by === 'number' ? authors[by] : undefined;
   return author === undefined ? undefined : { from, to, by: author };
 }

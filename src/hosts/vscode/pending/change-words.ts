@@ -20,7 +20,7 @@ export function changeCount(review: FileReview): number {
  * @param titleOf the title of a session, where it is known
  */
 export function originText(
-  { by, editedByUser, changedOutside }: Hunk,
+  { by, editedByUser, conflict }: Hunk,
   titleOf: (sessionId: string) => string | undefined,
 ): string {
   const last = by.at(-1);
@@ -30,7 +30,8 @@ export function originText(
   return [
     title === '' ? who : `${who} for “${cut(title)}”`,
     ...(editedByUser ? ['edited by you'] : []),
-    ...(changedOutside ? ['changed on disk since'] : []),
+    ...(conflict === 'outside' ? ['changed on disk since'] : []),
+    ...(conflict === 'person' ? ['you changed these lines since'] : []),
   ].join(' · ');
 }
 

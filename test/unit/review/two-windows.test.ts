@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { textContent, textOf } from '../../../src/core/review/file-review.ts';
+import type { Attribution } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { open, temporaryFolder } from '../../contract/store/support.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+
+const by = (callId: string): Attribution => ({
+  by: 'agent',
+  sessionId: 's',
+  messageId: 'm',
+  callId,
+  tool: 'edit_file',
+  why: '',
+  at: 1,
+});
+
+const BEFORE = 'a\nb\nc\nd\n';
+const AFTER = 'A\nb\nc\nD\n';
+
+describe('pending changes in two windows on one workspace', function () {
+  this.timeout(60_000);
+
+  let folder: ReturnType<typeof temporaryFolder>;
+  let stores: Store[];
+  let first: Reviews;
+  let second: Reviews;
+  let clock: FakeClock;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    file = path.join(folder.path, 'file.txt');
+    clock = new FakeClock();
+    stores = [
+      await open(path.join(folder.path, 'store')),
+      await open(path.join(folder.path, 'store')),
+    ];
+    [first, second] = stores.map(
+      ({ values, epoch }) =>
+        new Reviews({
+          values,
+          writer: String(epoch),
+          files: new NodeFileSystem(),
+          clock,
+          log: silentLog,
+        }),
+    ) as [Reviews, Reviews];
+    await first.load();
+    await second.load();
+    writeFileSync(file, BEFORE);
+  });
+
+  afterEach(async () => {
+    first.dispose();
+    second.dispose();
+    for (const store of stores) await store.close();
+    folder.remove();
+  });
+
+  const texts = (one: Reviews) =>
+    one.pending.flatMap(({ kind, review }) =>
+      hunksOf(review).map(({ removed, added, by: who, conflict }) =>
+        [kind, removed.join(), added.join(), who.map(({ callId }) => callId).join(), conflict].join(
+          ' ',
+        ),
+      ),
+    );
+  const BOTH = ['written a A 1 none', 'written d D 1 none'];
+
+  const edits = async (one: Reviews, before = BEFORE, after = AFTER, call = '1'): Promise<void> => {
+    const contents = { before: textContent(before), after: textContent(after) };
+    await one.agentEdits('written', file, contents, by(call));
+    writeFileSync(file, after);
+  };
+
+  const types = (one: Reviews, now: string): void => {
+    const place = { line: 0, character: 0 };
+    const changes = [{ start: place, end: place, text: 'x' }];
+    one.documentChanged(file, textContent(now), { kind: 'typed', changes });
+  };
+
+  it('the other one shows the agent’s edit as the agent’s, whatever it hears of first', async () => {
+    await edits(first);
+    await second.fileChanged(file);
+    assert.deepEqual(texts(second), []);
+    await second.refresh();
+    assert.deepEqual(texts(second), BOTH);
+    await edits(first, AFTER, `${AFTER}e\n`, '2');
+    // Its watcher is faster than its look at the store.
+    await second.fileChanged(file);
+    await clock.advance(20_000);
+    await second.refresh();
+    await first.refresh();
+    for (const one of [first, second])
+      assert.deepEqual(texts(one), [...BOTH.slice(0, 1), 'written d D,e 1,2 none']);
+  });
+
+  it('a look between storing and writing stores nothing, and is right when the file is written', async () => {
+    const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
+    await first.agentEdits('written', file, contents, by('1'));
+    await second.refresh();
+    await second.fileChanged(file);
+    assert.deepEqual(texts(second), []);
+    await clock.advance(1000);
+    writeFileSync(file, AFTER);
+    await second.fileChanged(file);
+    assert.deepEqual(texts(second), BOTH);
+    await clock.advance(20_000);
+    await first.refresh();
+    assert.deepEqual(texts(first), BOTH);
+  });
+
+  it('what one decides is decided in the other, which never writes back what it knew', async () => {
+    await edits(first);
+    await second.refresh();
+    const [a] = hunksOf(second.find('written', file)!);
+    await second.reject({ kind: 'written', path: file, choice: [a!.id] });
+    // The first one has a keystroke that it has not stored yet.
+    writeFileSync(file, 'xa\nb\nc\nD\n');
+    types(first, 'xa\nb\nc\nD\n');
+    await clock.advance(1000);
+    await first.flush();
+    assert.deepEqual(texts(first), ['written d D 1 none']);
+    assert.equal(textOf(first.find('written', file)!.baseline), 'xa\nb\nc\nd\n');
+    await first.accept({ kind: 'written', path: file });
+    await second.refresh();
+    assert.deepEqual([texts(first), texts(second)], [[], []]);
+    assert.equal(readFileSync(file, 'utf8'), 'xa\nb\nc\nD\n');
+    assert.deepEqual(await stores[0]!.values.list('review:'), []);
+  });
+
+  it('of two decisions about the same hunks at once each hunk gets one', async () => {
+    for (const [one, other] of [
+      ['accept', 'reject'],
+      ['reject', 'reject'],
+    ] as const) {
+      writeFileSync(file, BEFORE);
+      await first.fileChanged(file);
+      await edits(first);
+      await second.refresh();
+      const ends = await Promise.allSettled([
+        first[one]({ kind: 'written', path: file }),
+        second[other]({ kind: 'written', path: file }),
+      ]);
+      assert.ok(ends.some(({ status }) => status === 'fulfilled'));
+      for (const window of [first, second]) {
+        await window.refresh();
+        await window.fileChanged(file);
+        assert.deepEqual(texts(window), []);
+      }
+      assert.ok([BEFORE, AFTER].includes(readFileSync(file, 'utf8')));
+    }
+  });
+
+  it('the agent of one goes on with what the other one stored', async () => {
+    await edits(first);
+    await second.refresh();
+    await second.accept({ kind: 'written', path: file });
+    await edits(first, AFTER, 'A\nB\nc\nD\n', '2');
+    assert.deepEqual(texts(first), ['written b B 2 none']);
+    await second.refresh();
+    assert.deepEqual(texts(second), ['written b B 2 none']);
+  });
+
+  it('a proposal is followed, and written by the one that accepts it', async () => {
+    const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
+    await first.agentEdits('proposed', file, contents, by('1'));
+    await second.refresh();
+    assert.deepEqual(texts(second), ['proposed a A 1 none', 'proposed d D 1 none']);
+    await second.accept({ kind: 'proposed', path: file });
+    assert.equal(readFileSync(file, 'utf8'), AFTER);
+    await assert.rejects(first.accept({ kind: 'proposed', path: file }), { code: 'not_found' });
+    assert.deepEqual(texts(first), []);
+  });
+});
