@@ -37,6 +37,8 @@ type FileRow = readonly [size: number, changedAt: number, inode: number, hash: s
 type NameRow = readonly [name: string, judgement: Judgement, file?: FileRow];
 type FolderRow = readonly [folder: string, rules: string, names: readonly NameRow[]];
 
+/** To be raised when names are judged otherwise, or rows have another form. */
+const VERSION = 1;
 /** Bytes of the checksum that a file of it begins with: a torn one is not believed. */
 const CHECKSUM = 32;
 
@@ -46,11 +48,15 @@ const CHECKSUM = 32;
  */
 export class KnownFilesOnDisk {
   readonly #file: string;
-  readonly #root: string;
+  /** Of what it must be, or it is of something else. */
+  readonly #about: string;
 
-  /** @param folder of the objects */
-  constructor(folder: string, root: string) {
-    this.#root = root;
+  /**
+   * @param folder of the objects
+   * @param without folders that no snapshot holds
+   */
+  constructor(folder: string, root: string, without: readonly string[]) {
+    this.#about = JSON.stringify([VERSION, root, without]);
     this.#file = path.join(folder, `${hash('sha256', root, 'hex').slice(0, 16)}.known`);
   }
 
@@ -60,11 +66,11 @@ export class KnownFilesOnDisk {
       const bytes = readFileSync(this.#file);
       const body = bytes.subarray(CHECKSUM);
       if (!checksum(body).equals(bytes.subarray(0, CHECKSUM))) return new Map();
-      const [root, rows] = JSON.parse(inflateRawSync(body).toString('utf8')) as [
+      const [about, rows] = JSON.parse(inflateRawSync(body).toString('utf8')) as [
         string,
         readonly FolderRow[],
       ];
-      return root === this.#root ? new Map(rows.map(folderOf)) : new Map();
+      return about === this.#about ? new Map(rows.map(folderOf)) : new Map();
     } catch {
       return new Map();
     }
@@ -72,7 +78,7 @@ export class KnownFilesOnDisk {
 
   /** When the disk refuses, the next window reads all files again. */
   write(folders: KnownFolders): void {
-    const text = JSON.stringify([this.#root, [...folders].map(rowOf)]);
+    const text = JSON.stringify([this.#about, [...folders].map(rowOf)]);
     const body = deflateRawSync(text, { level: 1 });
     const beside = `${this.#file}.${process.pid}`;
     try {

@@ -70,7 +70,10 @@ export class Snapshooter {
 
   /** Everything is on disk when it resolves. @param root absolute and real */
   async take(root: string, rules: SnapshotRules): Promise<FolderSnapshot> {
-    const disk = this.#folder === undefined ? undefined : new KnownFilesOnDisk(this.#folder, root);
+    const disk =
+      this.#folder === undefined
+        ? undefined
+        : new KnownFilesOnDisk(this.#folder, root, rules.without);
     const known = this.#known.get(root) ?? disk?.read() ?? new Map<string, KnownFolder>();
     const walk = new Walk(this.#objects, known, root, rules);
     const ignored = await IgnoreRules.atRoot(root, rules.environment);

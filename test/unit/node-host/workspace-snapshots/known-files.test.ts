@@ -17,10 +17,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
 import { Snapshooter } from '../../../../src/hosts/node/workspace-snapshots/snapshot.ts';
-import type { FolderSnapshot } from '../../../../src/hosts/node/workspace-snapshots/snapshot.ts';
+import type {
+  FolderSnapshot,
+  SnapshotRules,
+} from '../../../../src/hosts/node/workspace-snapshots/snapshot.ts';
 import { compareTrees, objectsOf } from '../../../../src/hosts/node/workspace-snapshots/tree.ts';
 
-const RULES = {
+const RULES: SnapshotRules = {
   largestFile: 10_000,
   mostFiles: 10_000,
   without: [],
@@ -52,11 +55,14 @@ describe('a window that opens on a workspace with snapshots', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const storage = (): string => path.join(folder, 'objects');
-  async function inNewWindow(look?: (objects: ObjectStore) => void): Promise<FolderSnapshot> {
+  async function inNewWindow(
+    look?: (objects: ObjectStore) => void,
+    rules = RULES,
+  ): Promise<FolderSnapshot> {
     windows += 1;
     const objects = new ObjectStore(storage(), `window-${windows}`);
     try {
-      const snapshot = await new Snapshooter(objects, storage()).take(ws, RULES);
+      const snapshot = await new Snapshooter(objects, storage()).take(ws, rules);
       look?.(objects);
       return snapshot;
     } finally {
@@ -94,6 +100,13 @@ describe('a window that opens on a workspace with snapshots', () => {
     });
     assert.equal(held.length, FILES);
     assert.ok(!held.includes('part-1/1.txt') && held.includes('.gitignore'));
+  });
+
+  it('judges names anew when other folders are left out', async () => {
+    const without = [path.join(ws, 'part-1')];
+    const later = await inNewWindow(undefined, { ...RULES, without });
+    assert.equal(later.files, FILES - FILES / 5);
+    assert.equal((await inNewWindow()).files, FILES);
   });
 
   it('reads and stores everything again when the objects were swept away', async () => {
