@@ -13,17 +13,21 @@ import { Reviews } from '../../src/core/review/reviews.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
+import { Signal } from '../../src/hosts/vscode/signal.ts';
 import { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
 import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
 import { MapValues } from '../support/map-values.ts';
 
 /** A window on pending changes beside the product's own, in a folder of its own. */
 export class PendingKit {
+  readonly #onIdle = new Signal();
   readonly problems: string[] = [];
   readonly folder: string;
   readonly uris = new PendingUris('belay-test-');
   readonly disk: FileSystem = new DocumentFileSystem(new NodeFileSystem());
   readonly values = new MapValues();
+  /** What agents run. */
+  readonly commands = { running: false, onIdle: this.#onIdle.listen };
   reviews!: Reviews;
   window!: PendingWindow;
   /** The files as the agent has them. */
@@ -48,7 +52,12 @@ export class PendingKit {
     this.reviews = new Reviews({ values, files, clock, log });
     await this.reviews.load();
     this.agent = new ReviewedFiles(files, this.reviews, clock);
-    this.window = new PendingWindow({ reviews: this.reviews, log, uris: this.uris });
+    this.window = new PendingWindow({
+      reviews: this.reviews,
+      log,
+      uris: this.uris,
+      commands: this.commands,
+    });
   }
 
   /** As when the window is closed. */
@@ -76,6 +85,25 @@ export class PendingKit {
     warn: () => {},
     error: (message, thrown) => void this.problems.push(`${message} ${String(thrown)}`),
   };
+
+  /** As an agent's command that does this. */
+  async command(work: () => Promise<void>): Promise<void> {
+    this.commands.running = true;
+    await work();
+    this.commands.running = false;
+    this.#onIdle.fire();
+  }
+
+  /** Resolves when the window has heard of what was done. */
+  async settled(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const listening = this.window.feed.onChange(() => resolve());
+    const quiet = setTimeout(resolve, 200);
+    await promise;
+    clearTimeout(quiet);
+    listening.dispose();
+    await this.window.staging.settled();
+  }
 
   path(name: string): string {
     return path.join(this.folder, name);

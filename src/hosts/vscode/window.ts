@@ -32,6 +32,7 @@ import { PanelHost } from './panel/panel-host.ts';
 import { panelReviewing } from './panel-reviewing.ts';
 import type { PanelOthers, PanelRules } from './panel/services.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
+import { RunningCommands } from './pending/agent-commands.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { Review } from './review/review.ts';
@@ -188,9 +189,10 @@ function reviewing(
   lifetime: Lifetime,
   { host: { log, settings }, core, titleOf, panel, view }: ReviewingParts,
 ): { readonly pending: PendingWindow | undefined; readonly controls: PendingControls | undefined } {
-  const { reviews, agent } = core;
+  const { reviews, agent, broker } = core;
   if (reviews === undefined) return { pending: undefined, controls: undefined };
-  const pending = lifetime.add(new PendingWindow({ reviews, log }));
+  const commands = lifetime.add(new RunningCommands(broker));
+  const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
   const controls = new PendingControls({
     window: pending,
     titleOf,
@@ -212,7 +214,7 @@ function reviewing(
 
 interface ReviewingParts {
   readonly host: Pick<Host, 'log' | 'settings'>;
-  readonly core: Pick<WindowCore, 'agent' | 'reviews'>;
+  readonly core: Pick<WindowCore, 'agent' | 'broker' | 'reviews'>;
   readonly titleOf: (sessionId: string) => string | undefined;
   readonly panel: Pick<PanelHost, 'refreshQueue'>;
   readonly view: Pick<PanelView, 'sessionId'>;

@@ -290,7 +290,8 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.rejectPendingFiles', when: IN_SCM, group: '1_decide@2' },
   ],
   'scm/change/title': [
-    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@1' },
-    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
+    // VS Code shows them from right to left.
+    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@2' },
+    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@1' },
   ],
 };

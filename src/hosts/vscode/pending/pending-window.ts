@@ -6,6 +6,8 @@ import { ChangeFeed } from './change-feed.ts';
 import { DiffEditors } from './diff-editors.ts';
 import { DocumentWatch } from './document-watch.ts';
 import { FileWatch } from './file-watch.ts';
+import { GitStaging } from './git-staging.ts';
+import type { AgentCommands } from './git-staging.ts';
 import { PendingUris } from './pending-uris.ts';
 import { ProposalFiles } from './proposal-files.ts';
 import { PendingQuickDiff } from './quick-diff.ts';
@@ -14,6 +16,7 @@ import { PendingSourceControl } from './source-control.ts';
 export interface PendingWindowParts {
   readonly reviews: Reviews;
   readonly log: Log;
+  readonly commands: AgentCommands;
   /** Default: of Belay's own schemes. */
   readonly uris?: PendingUris;
 }
@@ -27,9 +30,10 @@ export class PendingWindow implements Disposable {
   readonly diffs: DiffEditors;
   readonly sourceControl: PendingSourceControl;
   readonly quickDiff: PendingQuickDiff;
+  readonly staging: GitStaging;
   readonly #lifetime: Lifetime;
 
-  constructor({ reviews, log, uris = new PendingUris() }: PendingWindowParts) {
+  constructor({ reviews, log, commands, uris = new PendingUris() }: PendingWindowParts) {
     const onError = (error: unknown): void =>
       log.error('Pending changes could not be shown or followed.', error);
     const lifetime = new Lifetime(onError);
@@ -37,7 +41,7 @@ export class PendingWindow implements Disposable {
     this.reviews = reviews;
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));
-    const parts = { reviews, uris, feed: this.feed, onError };
+    const parts = { reviews, uris, feed: this.feed, commands, onError };
     lifetime.add(new DocumentWatch(reviews));
     lifetime.add(new FileWatch(parts));
     lifetime.add(new BaselineDocuments(parts));
@@ -47,6 +51,7 @@ export class PendingWindow implements Disposable {
       new PendingSourceControl({ ...parts, quickDiff: this.quickDiff }),
     );
     this.diffs = lifetime.add(new DiffEditors(parts));
+    this.staging = lifetime.add(new GitStaging(parts));
   }
 
   dispose(): void {
