@@ -178,7 +178,10 @@ export class ReviewedFiles implements FileSystem {
         code: 'invalid',
         message: `This changes no line of text in ${path} (only line ends, the encoding, or binary data), and only changes of lines can be proposed. Nothing was changed; leave it, or ask the person to choose the mode Edit for it.`,
       });
-    if (this.#reviews.find('proposed', path) === undefined) this.#refuseTaken(path);
+    const known = this.#reviews.find('proposed', path);
+    // What was typed into the proposal while it was looked at is the person's: it is not written over.
+    if (known !== undefined && !sameContent(known.document, before)) throw changedMeanwhile(path);
+    if (known === undefined) this.#refuseTaken(path);
     await this.#reviews.agentEdits('proposed', path, { before, after }, this.#changes.by(origin));
   }
 

@@ -110,8 +110,10 @@ export class FileWatch implements Disposable {
       if (this.#reading >= AT_ONCE) return;
       this.#changed.delete(path);
       this.#reading += 1;
-      this.#parts.reviews
-        .fileChanged(path)
+      const { reviews } = this.#parts;
+      // Between what an agent announced and its writing the file is still the old one.
+      reviews
+        .inTurn(path, () => reviews.fileChanged(path))
         .catch(this.#parts.onError)
         .finally(() => {
           this.#reading -= 1;

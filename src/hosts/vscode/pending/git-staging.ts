@@ -174,11 +174,12 @@ export class GitStaging implements Disposable {
   }
 
   #queue(work: () => Promise<void>): void {
-    this.#turn = this.#turn
-      .then(async () => {
-        if (!this.#disposed) await work();
-      })
-      .catch(this.#parts.onError);
+    const before = this.#turn;
+    const mine = async (): Promise<void> => {
+      await before;
+      if (!this.#disposed) await work();
+    };
+    this.#turn = mine().catch(this.#parts.onError);
   }
 
   async #look(purpose: 'note' | 'accept'): Promise<void> {
