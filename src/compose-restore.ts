@@ -1,9 +1,9 @@
 import type { Agent } from './core/agent.ts';
-import type { AgentChanges } from './core/agent-changes.ts';
 import { SessionFork } from './core/restore/session-fork.ts';
 import { SessionRedo } from './core/restore/session-redo.ts';
 import { SessionRestore } from './core/restore/session-restore.ts';
 import type { SessionRegistry } from './core/session-registry.ts';
+import type { ChangesKit } from './compose-changes.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
 
@@ -20,12 +20,13 @@ export function composeRestore(
     readonly store: Store;
     readonly agent: Agent;
     readonly registry: SessionRegistry;
-    readonly changes: AgentChanges | undefined;
+    readonly changes: Pick<ChangesKit, 'changes' | 'requests'> | undefined;
   },
 ): RestoreKit {
-  const { store, agent, registry, changes } = parts;
+  const { store, agent, registry } = parts;
+  const { changes, requests } = parts.changes ?? {};
   const { transcripts, values, recorder, ids, snapshots: states } = store;
-  const ways = { agent, transcripts, states, values, recorder, changes, ids, clock };
+  const ways = { agent, transcripts, states, values, recorder, changes, requests, ids, clock };
   return {
     restore: new SessionRestore(ways),
     redo: new SessionRedo(ways),

@@ -107,6 +107,7 @@ export async function composeWindow(
     transfer: composeTransfer(engine),
     snapshots: composeSnapshots(engine),
     restore: engine.restore,
+    checkpoints: engine.checkpoints,
     redo: engine.redo,
     fork: engine.fork,
     reviews: engine.reviews,

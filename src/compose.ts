@@ -134,7 +134,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     store,
     todos,
     changes: changes?.changes,
-    ...composeRestore(host, { store, agent, registry, changes: changes?.changes }),
+    ...composeRestore(host, { store, agent, registry, changes }),
     checkpoints: changes,
     reviews: review.reviews,
     tools,

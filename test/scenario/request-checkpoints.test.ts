@@ -73,6 +73,8 @@ describe('a checkpoint before each request', () => {
   it('knows what no call is on record for; it is offered, and restored only when it is chosen', async () => {
     const sessionId = await start();
     const [checkpoint] = await checkpoints(sessionId);
+    const [target] = await test.engine.restore.targets(sessionId);
+    assert.deepEqual(target?.checkpoint, checkpoint);
     // As a command in the background would, after its call had ended.
     await writeFile(at('b.txt'), 'changed later\n');
     await writeFile(at('made.txt'), 'made later\n');

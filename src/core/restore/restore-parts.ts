@@ -5,6 +5,7 @@ import type { AgentChanges, CallPlaces, ChangeRecord, RestorePreview } from '../
 import type { Agent } from '../agent.ts';
 import type { Clock, Ids, Recorder, Transcripts, Values, Write } from '../ports.ts';
 import type { SessionStates } from '../ports/session-states.ts';
+import type { RequestCheckpoint, RequestCheckpoints } from './request-checkpoints.ts';
 import { PLACES_KEY, placesFrom } from './restore-values.ts';
 
 /** What restoring works with. */
@@ -16,6 +17,8 @@ export interface RestoreParts {
   readonly recorder: Pick<Recorder, 'commit'>;
   /** Absent: nothing of the workspace is recorded here. */
   readonly changes: AgentChanges | undefined;
+  /** Absent: there are no checkpoints before requests. */
+  readonly requests?: Pick<RequestCheckpoints, 'list'> | undefined;
   readonly ids: Ids;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -43,6 +46,15 @@ export async function readSession(
     values.get(PLACES_KEY, sessionId),
   ]);
   return { messages, records, places: placesFrom(places) };
+}
+
+/** By the id of the message that they were taken before. */
+export async function checkpointsOf(
+  { requests }: Pick<RestoreParts, 'requests'>,
+  sessionId: string,
+): Promise<ReadonlyMap<string, RequestCheckpoint>> {
+  const found = (await requests?.list(sessionId)) ?? [];
+  return new Map(found.map((checkpoint) => [checkpoint.messageId, checkpoint]));
 }
 
 /** All of them or none. */

@@ -9,7 +9,8 @@ import { TODO_KEY, todoAfter } from '../todo-lists.ts';
 import { cutBefore, countsFrom, isOfPerson } from './cut.ts';
 import { placesAfterCut, placesBehind } from './places.ts';
 import { conversationOnlyText, filesOnlyText, keptFilesText } from './restore-note.ts';
-import { namesOf, newestRestore, readSession, setValues } from './restore-parts.ts';
+import type { RequestCheckpoint } from './request-checkpoints.ts';
+import { checkpointsOf, namesOf, newestRestore, readSession, setValues } from './restore-parts.ts';
 import type { RestoreParts } from './restore-parts.ts';
 import { LAST_KEY, NOTE_KEY, PLACES_KEY, placesFrom } from './restore-values.ts';
 import type { LastRestore, RestoreNote, RestoreWhat } from './restore-values.ts';
@@ -28,6 +29,8 @@ export interface RestoreTarget {
   readonly records: readonly ChangeRecord[];
   /** Paths in them. */
   readonly files: number;
+  /** The workspace as it was then: it knows what no call is on record for, and what it does not hold. */
+  readonly checkpoint?: RequestCheckpoint;
 }
 
 export interface RestoreRequest {
@@ -63,6 +66,7 @@ export class SessionRestore {
   /** The messages of the person in a session, the newest first. */
   async targets(sessionId: string): Promise<readonly RestoreTarget[]> {
     const { messages, records, places } = await readSession(this.#parts, sessionId);
+    const checkpoints = await checkpointsOf(this.#parts, sessionId);
     const lastSeq = messages.at(-1)?.seq ?? 0;
     return messages
       .filter(isOfPerson)
@@ -70,7 +74,9 @@ export class SessionRestore {
         const since = recordsSince(message.seq, messages, records, places);
         const counts = countsFrom(messages, cutBefore(messages, message.id));
         const files = pathsIn(since).length;
-        return { sessionId, message, lastSeq, ...counts, records: since, files };
+        const checkpoint = checkpoints.get(message.id);
+        const target = { sessionId, message, lastSeq, ...counts, records: since, files };
+        return checkpoint === undefined ? target : { ...target, checkpoint };
       })
       .toReversed();
   }
@@ -86,8 +92,11 @@ export class SessionRestore {
   }
 
   /** What a restore of files would do; nothing is changed. */
-  async preview(records: readonly ChangeRecord[]): Promise<readonly RestorePreview[]> {
-    return (await this.#parts.changes?.preview(records)) ?? [];
+  async preview(
+    records: readonly ChangeRecord[],
+    checkpoint?: RequestCheckpoint,
+  ): Promise<readonly RestorePreview[]> {
+    return (await this.#parts.changes?.preview(records, checkpoint)) ?? [];
   }
 
   /**

@@ -57,6 +57,7 @@ export interface WindowCore {
   readonly transfer: SessionTransfer;
   readonly snapshots: SessionSnapshots;
   readonly restore: CommandServices['restore'];
+  readonly checkpoints: CommandServices['checkpoints'];
   readonly redo: SessionRedo;
   readonly fork: CommandServices['fork'];
   readonly reviews: Reviews | undefined;

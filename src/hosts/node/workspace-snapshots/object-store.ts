@@ -119,7 +119,7 @@ export class ObjectStore {
     do {
       this.#count += 1;
       file = path.join(this.#folder, `${this.#name}-${this.#count}.pack`);
-    } while (this.#packs.has(file));
+    } while (this.#packs.has(file) || existsSync(file));
     this.#own = new Pack(file, 'write');
     this.#packs.set(file, this.#own);
     return this.#own;

@@ -3,6 +3,7 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
+import { checkpointCommands } from './checkpoint-storage.ts';
 import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
 import { optionCommands } from './options.ts';
@@ -26,6 +27,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),
     ...restoreCommands(services),
+    ...checkpointCommands(services),
     ...forkCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),

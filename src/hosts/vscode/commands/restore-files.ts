@@ -16,6 +16,8 @@ export interface FilesQuestion {
   readonly yes: string;
   /** A command began before its snapshot was whole. */
   readonly uncertain: boolean;
+  /** It can be done without any file. */
+  readonly withoutFiles?: boolean;
 }
 
 /** Paths in the question; the others are in the diff. */
@@ -49,20 +51,28 @@ export async function confirmedFiles(
 
 async function ask(
   previews: readonly RestorePreview[],
-  { question, lines, yes, uncertain }: FilesQuestion,
+  { question, lines, yes, uncertain, withoutFiles = false }: FilesQuestion,
 ): Promise<readonly RestorePreview[] | undefined> {
   const conflicts = previews.filter(({ outcome }) => outcome === 'conflict');
   const merged = previews.filter(({ outcome }) => outcome === 'merged').length;
-  const safe = previews.filter(({ outcome }) => outcome !== 'conflict');
+  const others = previews.filter(({ outcome }) => outcome === 'others');
+  const own = previews.filter(({ outcome }) => outcome !== 'others');
+  const safe = own.filter(({ outcome }) => outcome !== 'conflict');
+  const also = `${yes} Also ${files(others.length)} Changed Otherwise`;
   const replace = `${yes} All, Replacing My Edits in ${files(conflicts.length)}`;
   const detail = [
     ...lines,
-    ...previews.slice(0, NAMED).map((one) => `${WORDS[one.outcome]} ${one.path}`),
+    ...[...own, ...others].slice(0, NAMED).map((one) => `${WORDS[one.outcome]} ${one.path}`),
     ...(previews.length > NAMED
       ? [`… and ${previews.length - NAMED} more, in the diff behind this`]
       : []),
     ...(merged > 0 ? [`Your own edits in ${files(merged)} stay.`] : []),
     ...conflicts.slice(0, NAMED_CONFLICTS).map((one) => `${one.path}: ${one.why ?? ''}`),
+    ...(others.length > 0
+      ? [
+          `${files(others.length)} changed otherwise: by you, another program or a command in the background. They stay unless you choose them, too.`,
+        ]
+      : []),
     ...(uncertain
       ? ['A command began before its snapshot was whole: look closely at what it changed.']
       : []),
@@ -70,18 +80,22 @@ async function ask(
   const chosen = await vscode.window.showWarningMessage(
     question,
     { modal: true, detail: detail.join('\n') },
-    ...(safe.length > 0 || previews.length === 0 ? [yes] : []),
+    ...(safe.length > 0 || previews.length === 0 || (own.length === 0 && withoutFiles)
+      ? [yes]
+      : []),
     ...(conflicts.length > 0 ? [replace] : []),
+    ...(others.length > 0 ? [also] : []),
   );
   if (chosen === undefined) return undefined;
-  return chosen === yes ? safe : previews;
+  if (chosen === also) return [...safe, ...others];
+  return chosen === yes ? safe : own;
 }
 
 const WORDS = {
   restored: '✓',
   merged: '✓ (merged)',
   conflict: '✗ (your edits)',
-  others: '· (others)',
+  others: '· (changed otherwise)',
 } as const;
 
 export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/agent-changes.ts';
+import { leftOutLine } from '../../../core/restore/left-out.ts';
 import type { Redoable } from '../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../core/restore/session-restore.ts';
 import type { RestoreWhat } from '../../../core/restore/restore-values.ts';
@@ -86,7 +87,10 @@ async function restore(
       ? await chooseTarget(await services.restore.targets(sessionId), what, name)
       : await services.restore.target(sessionId, place.messageId);
   if (target === undefined) return;
-  const previews = what === 'conversation' ? [] : await services.restore.preview(target.records);
+  const previews =
+    what === 'conversation'
+      ? []
+      : await services.restore.preview(target.records, target.checkpoint);
   if (what === 'files' && previews.length === 0) {
     void vscode.window.showInformationMessage('All files are as they were before that message.');
     return;
@@ -94,7 +98,9 @@ async function restore(
   const chosen = await confirmedFiles(previews, questionFor(what, name, target, previews));
   if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
   refuseUnsaved(chosen);
-  const kept = previews.filter((one) => !chosen.includes(one)).map(({ path }) => path);
+  const kept = previews
+    .filter((one) => one.outcome !== 'others' && !chosen.includes(one))
+    .map(({ path }) => path);
   const done = await services.restore.restore({ target, what, previews: chosen, kept });
   await showRestored(services, target, done);
 }
@@ -136,7 +142,7 @@ async function chooseTarget(
   what: RestoreWhat,
   name: string,
 ): Promise<RestoreTarget | undefined> {
-  const possible = what === 'files' ? targets.filter((target) => target.files > 0) : targets;
+  const possible = what === 'files' ? targets.filter(isPossible) : targets;
   if (possible.length === 0) {
     void vscode.window.showInformationMessage(
       what === 'files'
@@ -156,6 +162,10 @@ async function chooseTarget(
   );
   return chosen?.target;
 }
+
+/** Something is on record since, or may have changed without being on record. */
+const isPossible = ({ files, checkpoint }: RestoreTarget): boolean =>
+  files > 0 || checkpoint !== undefined;
 
 function describe(what: RestoreWhat, target: RestoreTarget): string {
   const changed = `${files(target.files)} changed since`;
@@ -177,10 +187,17 @@ function questionFor(
     'The text of the message goes back into the input.',
   ];
   const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
-  const base = { title: name, yes: 'Restore', uncertain };
+  const base = { title: name, yes: 'Restore', uncertain, withoutFiles: what !== 'files' };
+  const own = previews.filter(({ outcome }) => outcome !== 'others').length;
+  const left = target.checkpoint === undefined ? undefined : leftOutLine(target.checkpoint.leftOut);
+  const notHeld = left === undefined ? [] : [left];
   switch (what) {
     case 'files':
-      return { ...base, question: `Restore ${files(previews.length)} ${before}`, lines: [] };
+      return {
+        ...base,
+        question: own === 0 ? `Restore files ${before}` : `Restore ${files(own)} ${before}`,
+        lines: notHeld,
+      };
     case 'conversation':
       return {
         ...base,
@@ -196,12 +213,13 @@ function questionFor(
       return {
         ...base,
         question:
-          previews.length === 0
+          own === 0
             ? `Restore the conversation ${before}`
-            : `Restore ${files(previews.length)} and the conversation ${before}`,
+            : `Restore ${files(own)} and the conversation ${before}`,
         lines: [
           ...taken,
           ...(previews.length === 0 ? ['All files are as they were before that message.'] : []),
+          ...notHeld,
         ],
       };
     default:

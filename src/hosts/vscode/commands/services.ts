@@ -2,6 +2,7 @@ import type { AgentService } from '../../../core/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { Asked } from '../../../core/opening.ts';
 import type { Disposable } from '../../../core/ports.ts';
+import type { CheckpointStorage } from '../../../core/restore/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
@@ -97,6 +98,10 @@ export interface CommandServices {
     SessionRestore,
     'targets' | 'target' | 'preview' | 'restore' | 'restoreFilesIn'
   >;
+  /** Absent: nothing of the workspace is recorded here. */
+  readonly checkpoints:
+    | { readonly storage: Pick<CheckpointStorage, 'facts' | 'cleanUp'> }
+    | undefined;
   readonly redo: Pick<SessionRedo, 'redoable' | 'redo'>;
   readonly fork: Pick<SessionFork, 'messages' | 'point' | 'fork'>;
   readonly models: () => readonly ModelInfo[];

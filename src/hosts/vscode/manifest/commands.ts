@@ -53,6 +53,7 @@ export const COMMANDS = {
   'belay.restoreBoth': { title: 'Restore Files and Conversation…', when: IDLE },
   'belay.editAndSend': { title: 'Edit & Send Again…', when: IDLE },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
+  'belay.showCheckpointStorage': { title: 'Show Checkpoint Storage' },
   'belay.forkSession': { title: 'Fork Session from Here…', when: IDLE },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
   'belay.stop': {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { LeftOut } from '../../../src/core/ports/workspace-snapshots.ts';
+import { leftOutLine } from '../../../src/core/restore/left-out.ts';
+import {
+  cleanedUpText,
+  storageLines,
+  storageTitle,
+} from '../../../src/core/restore/storage-text.ts';
+
+const MB = 2 ** 20;
+const LEFT_OUT: LeftOut = {
+  largestFile: 10 * MB,
+  mostFiles: 200_000,
+  reasons: [
+    { why: 'ignored', count: 2, named: ['node_modules/', 'dist/'] },
+    { why: 'large', count: 7, named: ['a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'] },
+    { why: 'unreadable', count: 1, named: ['secret'] },
+  ],
+};
+
+describe('what the person is told of checkpoints', () => {
+  it('names what they do not hold, with the reason and the limit, and not what is ignored', () => {
+    assert.equal(
+      leftOutLine(LEFT_OUT),
+      '8 files are not in checkpoints: a.bin is larger than 10 MB, b.bin is larger than 10 MB, c.bin is larger than 10 MB, …',
+    );
+    assert.equal(leftOutLine({ ...LEFT_OUT, reasons: LEFT_OUT.reasons.slice(0, 1) }), undefined);
+    assert.equal(
+      leftOutLine({ ...LEFT_OUT, reasons: LEFT_OUT.reasons.slice(2) }),
+      '1 file is not in checkpoints: secret cannot be read',
+    );
+  });
+
+  it('says how much is kept, since when, and everything that is left out', () => {
+    const limits = { days: 30, bytes: 2048 * MB };
+    const facts = {
+      bytes: 12.34 * MB,
+      requests: 3,
+      calls: 5,
+      oldest: 1,
+      limits,
+      leftOut: LEFT_OUT,
+    };
+    assert.equal(
+      storageTitle(facts),
+      'Checkpoints of this workspace take 12.3 MB of at most 2,048 MB.',
+    );
+    const lines = storageLines(facts, () => 'yesterday');
+    assert.equal(
+      lines[0],
+      '3 before requests and 5 of calls that changed files; the oldest is of yesterday.',
+    );
+    assert.match(lines[1] ?? '', /30 days/u);
+    assert.deepEqual(lines.slice(3), [
+      'Not in checkpoints:',
+      '2 × ignored by git: node_modules/, dist/',
+      '7 × is larger than 10 MB: a.bin, b.bin, c.bin, d.bin, e.bin, …',
+      '1 × cannot be read: secret',
+    ]);
+    assert.equal(
+      storageLines({ ...facts, oldest: undefined, leftOut: undefined }, String)[0],
+      'Nothing is kept yet.',
+    );
+    assert.match(
+      storageTitle({ ...facts, limits: { days: 1, bytes: 0 } }),
+      /switched off; 12\.3 MB/u,
+    );
+  });
+
+  it('says what cleaning up gave back, or why not yet', () => {
+    assert.match(
+      cleanedUpText({ deleted: 1, left: MB }),
+      /^1 checkpoint deleted; 1 MB are stored/u,
+    );
+    assert.match(
+      cleanedUpText({ deleted: 2, left: undefined }),
+      /Another window.*when it is closed/u,
+    );
+  });
+});
