@@ -29,9 +29,9 @@ export function forkCommands(
       refuseUnsaved(chosen);
       const { sessionId: forkId, asked } = await fork.fork(point);
       await sessions.refresh(forkId);
+      await panel.reveal(asked === undefined ? 'focus_input' : undefined);
       if (asked === undefined) await panel.openSession(forkId);
       else await panel.giveBack(forkId, asked);
-      await panel.reveal('focus_input');
       // The fork is there also when the files cannot be put back; why is told.
       if (chosen.length > 0) await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);
       void vscode.window.showInformationMessage(

@@ -114,8 +114,8 @@ async function showRestored(
   const { asked } = done;
   if (asked !== undefined) {
     await sessions.refresh(sessionId);
+    await panel.reveal();
     await panel.giveBack(sessionId, asked);
-    await panel.reveal('focus_input');
   } else if (panel.sessionId === sessionId) await panel.openSession(sessionId);
   // Not awaited: what was done is done, whenever the message is closed.
   void offerRedo(services, sessionId, done);

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+describe('going back in a conversation, by keyboard', () => {
+  let belay: BelayPage;
+  let notes: string;
+
+  before(async () => {
+    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'edit' } });
+    notes = path.join(belay.folder, 'notes.md');
+    await writeFile(notes, 'one\ntwo\n');
+    belay.use(
+      inOrder(
+        calls(call('read_file', { files: [{ path: 'notes.md' }] })),
+        say('The first answer.'),
+        calls(
+          call('edit_file', {
+            path: 'notes.md',
+            edits: [{ old_string: 'two', new_string: 'TWO' }],
+          }),
+        ),
+        say('The second answer.'),
+        say('The answer of the fork.'),
+      ),
+    );
+    await belay.ask('First question');
+    await belay.shows('The first answer.');
+    await belay.idle();
+    await belay.ask('Second question');
+    await belay.shows('The second answer.');
+    await belay.idle();
+  });
+  after(() => belay[Symbol.asyncDispose]());
+
+  /** Chooses an entry of the menu at a message by its first letters. */
+  const choose = async (message: string, keys: readonly string[]): Promise<void> => {
+    const row = (await belay.panel()).locator('.request', { hasText: message });
+    await row.locator('.message-actions').focus();
+    await belay.page.keyboard.press('Enter');
+    await row.locator('.item:focus').waitFor();
+    for (const key of keys) await belay.page.keyboard.press(key);
+    await belay.page.keyboard.press('Enter');
+  };
+  const dialog = (): Locator => belay.page.locator('.monaco-dialog-box');
+  /** What the dialog says; then it is accepted. */
+  const accept = async (): Promise<string> => {
+    await dialog().waitFor();
+    const text = (await dialog().textContent()) ?? '';
+    await belay.page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    return text;
+  };
+  const gone = async (text: string): Promise<void> =>
+    (await belay.panel()).locator('.row', { hasText: text }).waitFor({ state: 'detached' });
+  const toldThat = (text: string): Promise<void> =>
+    belay.page.locator('.notification-list-item', { hasText: text }).first().waitFor();
+  const inputHas = (text: string): Promise<unknown> =>
+    belay.until(`the input has ${text}`, async () => {
+      return (await (await belay.input()).inputValue()) === text;
+    });
+
+  it('files and conversation: what would change is shown, the message comes into the input; redo by palette', async () => {
+    await choose('Second question', ['ArrowDown', 'ArrowDown']);
+    const told = await accept();
+    assert.match(told, /Restore 1 file and the conversation to before “Second question”/u);
+    assert.match(told, /1 message of yours and 2 answers are taken out[^]*✓ notes\.md/u);
+    await gone('The second answer.');
+    await inputHas('Second question');
+    assert.equal(await readFile(notes, 'utf8'), 'one\ntwo\n');
+    await toldThat('1 file restored; 4 messages taken out');
+    await belay.workbench.runCommand('Belay: Redo Restore');
+    await belay.shows('The second answer.');
+    await inputHas('');
+    await belay.until('the file is back', async () => {
+      return (await readFile(notes, 'utf8')) === 'one\nTWO\n';
+    });
+  });
+
+  it('the conversation alone: the way back is offered in the panel after a reload', async () => {
+    await choose('Second question', ['e']);
+    assert.match(await accept(), /Files stay as they are: 1 file changed since/u);
+    await gone('The second answer.');
+    await inputHas('Second question');
+    assert.equal(await readFile(notes, 'utf8'), 'one\nTWO\n');
+    await toldThat('Files are as they were');
+    await belay.workbench.reload();
+    const notice = (await belay.panel()).locator('.notice', {
+      hasText: 'The conversation is as it was before “Second question”',
+    });
+    await inputHas('Second question');
+    await notice.getByRole('button', { name: 'Redo' }).press('Enter');
+    await belay.shows('The second answer.');
+    await inputHas('');
+  });
+
+  it('a fork from a message chosen in the list, with the files as they were then', async () => {
+    const { page, workbench } = belay;
+    const asked = workbench.runCommand('Belay: Fork Session from Here…').catch(() => undefined);
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'The first answer' });
+    await row.waitFor();
+    await page.keyboard.type('The first answer');
+    await page.keyboard.press('Enter');
+    await asked;
+    await dialog().waitFor();
+    assert.match((await dialog().textContent()) ?? '', /1 file changed after this message/u);
+    const withFiles = dialog().getByRole('button', { name: 'With Files as They Were Then' });
+    await withFiles.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.monaco-dialog-box', { hasText: 'Restore 1 file for the fork' }).waitFor();
+    await accept();
+    await (await belay.panel()).locator('.header', { hasText: '(fork)' }).waitFor();
+    await gone('The second answer.');
+    await belay.until('the file is as it was', async () => {
+      return (await readFile(notes, 'utf8')) === 'one\ntwo\n';
+    });
+    await belay.ask('Another way');
+    await belay.shows('The answer of the fork.');
+    assert.doesNotMatch(JSON.stringify(belay.turns.at(-1)?.messages), /Second question/u);
+  });
+});
