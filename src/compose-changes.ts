@@ -27,7 +27,7 @@ export function composeChanges(
   host: EngineHost,
   { values, transcripts }: Pick<Store, 'values' | 'transcripts'>,
   broker: EventBroker,
-  review: Pick<ReviewKit, 'wanted'>,
+  review: Pick<ReviewKit, 'wanted' | 'commands'>,
 ): ChangesKit | undefined {
   const { snapshots, clock, files, log, settings, roots } = host;
   if (snapshots === undefined) return undefined;
@@ -67,6 +67,7 @@ export function composeChanges(
       enabled,
       ready: (sessionId) => requests.ready(sessionId),
       hold: (snapshot) => storage.hold(snapshot),
+      review: review.commands,
     }),
     dispose: () => {
       listening.dispose();

@@ -1,5 +1,6 @@
 import { BackgroundCommands } from './core/background/background-commands.ts';
 import { spooledResults } from './core/background/spooled-results.ts';
+import type { News } from './core/launch-run.ts';
 import type { Blobs } from './core/ports.ts';
 import type { Store } from './store/store.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -11,7 +12,7 @@ export interface Commands {
   /** Results that were too long to be shown whole, wherever they are kept. */
   readonly blobs: Pick<Blobs, 'result'>;
   /** Sentences for the model about commands that ended; each told once. */
-  news(sessionId: string): readonly string[];
+  news(sessionId: string): readonly News[];
   /** What runs and what ended, for the note beside the person's message. */
   notes(sessionId: string): readonly string[];
   forget(sessionId: string): Promise<void>;
@@ -31,7 +32,8 @@ export function composeCommands(host: EngineHost, store: Store): Commands {
   return {
     background,
     blobs: spooledResults(store.blobs, spool),
-    news: (sessionId) => background?.takeNews(sessionId) ?? [],
+    news: (sessionId) =>
+      (background?.takeNews(sessionId) ?? []).map((text) => ({ about: 'background', text })),
     notes: (sessionId) => [
       ...(background?.running(sessionId) ?? []),
       ...(background?.takeNews(sessionId) ?? []),

@@ -1,8 +1,15 @@
-import type { FileSystem } from './core/ports.ts';
+import type { News } from './core/launch-run.ts';
+import type { FileSystem, Search } from './core/ports.ts';
+import type { FileOperations } from './core/ports/file-operations.ts';
 import type { LeafRecord } from './core/ports/workspace-snapshots.ts';
+import { CommandChanges } from './core/review/command-changes.ts';
 import { ReviewedFiles } from './core/review/reviewed-files.ts';
+import { ReviewedOperations } from './core/review/reviewed-operations.ts';
+import { ReviewedSearch } from './core/review/reviewed-search.ts';
 import { Reviews } from './core/review/reviews.ts';
 import { recordOf, SnapshotContents } from './core/review/snapshot-contents.ts';
+import type { UnseenProposals } from './core/tool-call/unseen-proposals.ts';
+import { pathBelow } from './core/permissions/paths.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
 
@@ -11,17 +18,29 @@ export interface ReviewKit {
   /** Absent where nobody reviews: without a person, what is written is written. */
   readonly reviews: Reviews | undefined;
   readonly files: FileSystem;
+  readonly operations: FileOperations;
+  readonly search: Search;
   /** What a session's model is to be told of the person's decisions. */
-  news(sessionId: string): readonly string[];
+  news(sessionId: string): readonly News[];
+  readonly unseen: UnseenProposals;
+  readonly isProposed: (path: string) => boolean;
+  /** Absent where the host takes no snapshots: what commands change is known to nobody then. */
+  readonly commands?: CommandChanges;
   /** Contents that pending changes need to be taken back. */
   wanted(): readonly LeafRecord[];
   dispose(): Promise<void>;
 }
 
 export async function composeReview(host: EngineHost, store: Store): Promise<ReviewKit> {
-  const { reviewed, files, encodings, clock, log, snapshots, roots } = host;
-  const none = { news: () => [], wanted: () => [], dispose: async () => undefined };
-  if (reviewed !== true) return { reviews: undefined, files, ...none };
+  const { reviewed, files, operations, search, encodings, clock, log, snapshots, roots } = host;
+  const none = {
+    news: () => [],
+    unseen: () => undefined,
+    isProposed: () => false,
+    wanted: () => [],
+    dispose: async () => undefined,
+  };
+  if (reviewed !== true) return { reviews: undefined, files, operations, search, ...none };
   const kept =
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch } = store;
@@ -36,7 +55,19 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   return {
     reviews,
     files: new ReviewedFiles(files, reviews, clock),
-    news: (sessionId) => reviews.takeNews(sessionId),
+    search: new ReviewedSearch(search, reviews),
+    operations: new ReviewedOperations({ files, operations, reviews, clock }),
+    unseen: (shown) => unseenIn(reviews, shown),
+    isProposed: (path) => reviews.find('proposed', path) !== undefined,
+    ...(snapshots === undefined
+      ? {}
+      : { commands: new CommandChanges({ reviews, snapshots, clock }) }),
+    news: (sessionId) =>
+      reviews.takeNews(sessionId).map(({ text, key }) => ({
+        about: 'review',
+        text,
+        ...(key === undefined ? {} : { told: { kind: 'value', key, value: null } }),
+      })),
     wanted: () => reviews.kept.map(recordOf),
     dispose: async () => {
       watching.dispose();
@@ -44,4 +75,20 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
       reviews.dispose();
     },
   };
+}
+
+/** Proposed files that are named; there may be more. */
+const MOST_NAMED = 5;
+
+function unseenIn({ pending }: Reviews, roots: readonly string[]): string | undefined {
+  const paths = pending.flatMap(({ kind, review }) => (kind === 'proposed' ? review.path : []));
+  if (paths.length === 0) return undefined;
+  const named = paths.slice(0, MOST_NAMED).map((path) => pathFrom(roots, path));
+  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
+  return `It does not see the changes that are proposed and not accepted yet: ${named.join(', ')}${more}.`;
+}
+
+function pathFrom(roots: readonly string[], path: string): string {
+  const below = roots.map((root) => pathBelow(root, path)).find((one) => one !== undefined);
+  return below === undefined || below === '' ? path : below;
 }

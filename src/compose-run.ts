@@ -42,12 +42,14 @@ import { started } from './core/tool-call/started.ts';
 import { throughUseTool } from './core/model-call/through-use-tool.ts';
 import { wrapAll } from './core/tool-call/tool-call.ts';
 import type { Tool, ToolCall, WrapToolCall } from './core/tool-call/tool-call.ts';
+import { unseenProposals } from './core/tool-call/unseen-proposals.ts';
 import { validate } from './core/tool-call/validate.ts';
 import type { Settings } from './domain/settings.ts';
 import type { Catalog } from './providers/catalog.ts';
 import { diagnosticsAfterEdit } from './tools/language/diagnostics-after-edit.ts';
 import type { LanguageKit } from './tools/language/language-parts.ts';
 import type { Store } from './store/store.ts';
+import type { ReviewKit } from './compose-review.ts';
 import type { ChangesKit } from './compose-changes.ts';
 import type { Border } from './compose-border.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -68,6 +70,7 @@ export interface RunSources {
   readonly language: LanguageKit | undefined;
   /** Only where the host takes snapshots of the workspace. */
   readonly changes: ChangesKit | undefined;
+  readonly review: Pick<ReviewKit, 'unseen'>;
 }
 
 /** What each run works with. */
@@ -85,6 +88,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     border,
     language: sources.language,
     changes: sources.changes,
+    review: sources.review,
   });
   return async ({ run, options, resumed, recorder }) => {
     border.refresh();
@@ -151,10 +155,12 @@ function composeToolCall(
     readonly border: Border;
     readonly language: LanguageKit | undefined;
     readonly changes: ChangesKit | undefined;
+    readonly review: Pick<ReviewKit, 'unseen'>;
   },
 ): ToolCall {
   const { clock, log, settings, approver, hash, reviewed = false } = host;
   const { store, runs, permissions, offered, border, language, changes } = parts;
+  const { unseen } = parts.review;
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   const problems: readonly WrapToolCall[] =
     language === undefined
@@ -167,10 +173,11 @@ function composeToolCall(
     identity(),
     validate(),
     ledger(runs, clock),
-    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange, reviewed }),
+    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange, reviewed, unseen }),
     rememberTool(border.pins),
     started(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
+    unseenProposals(unseen),
     sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
     secretMask(border.secrets, () => settings('secrets.maskToolOutput')),
     hygiene(),
@@ -208,7 +215,11 @@ export function composeContext(host: EngineHost, store: Store, { catalog, call }
       model,
       contextLimit,
       thinking: options.thinking,
-      system: systemPrompt({ mode: options.mode, instructions: instructions.text }),
+      system: systemPrompt({
+        mode: options.mode,
+        reviewed: host.reviewed === true,
+        instructions: instructions.text,
+      }),
       historyLimit: settings('context.historyLimit'),
       estimator,
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),

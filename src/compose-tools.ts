@@ -23,7 +23,7 @@ interface ToolSources {
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
-  readonly review: Pick<ReviewKit, 'files'>;
+  readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed'>;
 }
 
 /** Milliseconds that the start of a run waits for the look; one that takes longer counts for the next run. */
@@ -83,10 +83,11 @@ export function composeTools(
 ): EngineTools {
   const builtIn = createTools({
     files: new JudgedFiles(review.files),
-    operations: host.operations,
+    operations: review.operations,
     ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
     ...(host.pdf === undefined ? {} : { pdf: host.pdf }),
-    search: host.search,
+    search: review.search,
+    isProposed: review.isProposed,
     shell: host.shell,
     human: host.human,
     blobs: commands.blobs,

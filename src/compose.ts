@@ -107,6 +107,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         border,
         language,
         changes,
+        review,
       }),
       stopAbandoned: host.stopAbandoned,
       isDamaged: () => isDamaged(store),

@@ -17,6 +17,15 @@ import type { PrepareRun } from './run-parts.ts';
 import { Transcript } from './transcript.ts';
 import type { NewMessage } from './transcript.ts';
 
+/** Something that the model is to be told once. */
+export interface News {
+  readonly about: 'background' | 'review';
+  /** A sentence. */
+  readonly text: string;
+  /** Stored in the same moment: that it was told. */
+  readonly told?: Write;
+}
+
 export interface LaunchPorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -32,7 +41,7 @@ export interface LaunchPorts {
     cursor: number,
   ) => Promise<string | undefined>;
   /** What happened beside the run since the model was last told: sentences, each told once. */
-  readonly takeNews?: (sessionId: string) => readonly string[];
+  readonly takeNews?: (sessionId: string) => readonly News[];
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
   /** Steering that could not be recorded waits again. */
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
@@ -100,8 +109,8 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         takeSteering: async (into) => {
           const noted = [...(await noteLate(into, note, recorder))];
           const news = ports.takeNews?.(session.id) ?? [];
-          note = news.length === 0 ? undefined : `<background>\n${news.join('\n')}\n</background>`;
-          noted.push(...(await noteLate(into, note, recorder)));
+          note = newsNote(news);
+          noted.push(...(await noteLate(into, note, recorder, toldOf(news))));
           note = undefined;
           return [...noted, ...(await steer(into, session.id, recorder, ports))];
         },
@@ -229,11 +238,25 @@ async function noteLate(
   transcript: Transcript,
   note: string | undefined,
   recorder: Recorder,
+  told: readonly Write[] = [],
 ): Promise<readonly Message[]> {
   if (note === undefined) return [];
   const message = transcript.append(noteMessage(note));
-  await recorder.commit([{ kind: 'message', message }]);
+  await recorder.commit([{ kind: 'message', message }, ...told]);
   return [message];
+}
+
+/** What is known to have been told when it is part of the transcript. */
+function toldOf(news: readonly News[]): readonly Write[] {
+  return news.flatMap(({ told }) => told ?? []);
+}
+
+function newsNote(news: readonly News[]): string | undefined {
+  const notes = (['background', 'review'] as const).flatMap((about) => {
+    const texts = news.filter((one) => one.about === about).map(({ text }) => text);
+    return texts.length === 0 ? [] : `<${about}>\n${texts.join('\n')}\n</${about}>`;
+  });
+  return notes.length === 0 ? undefined : notes.join('\n');
 }
 
 function noteMessage(text: string): NewMessage {

@@ -2,7 +2,8 @@ import type { ModelPurpose, RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Message, Usage } from '../domain/message.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../domain/run.ts';
-import type { ChangeOrigin } from './ports/change-origin.ts';
+import type { ChangeOptions } from './ports/change-origin.ts';
+import type { SearchOverlay } from './ports/search-overlay.ts';
 import type { PermissionRule } from '../domain/permission-rule.ts';
 import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
 
@@ -243,13 +244,11 @@ export interface FileSystem {
   realpath(path: string): Promise<string>;
   /** To the trash where there is one. */
   delete(path: string, options?: ChangeOptions): Promise<void>;
+  /** Creates parents, replaces nothing. */
   rename(from: string, to: string, options?: ChangeOptions): Promise<void>;
 }
 
-export interface ChangeOptions {
-  /** Of a change that an agent makes; absent: a person's or Belay's own, which nobody reviews. */
-  readonly origin?: ChangeOrigin;
-}
+export type { ChangeOptions };
 
 export interface ReadOptions {
   /**
@@ -343,6 +342,7 @@ export interface TextSearchRequest {
   /** Lines of context on each side. */
   readonly context: number;
   readonly limit: number;
+  readonly overlay?: SearchOverlay;
 }
 
 export interface TextSearchResult {
@@ -371,6 +371,7 @@ export interface FileSearchRequest {
   readonly limit: number;
   /** `false`: in any order, and as soon as there are enough. */
   readonly ordered?: boolean;
+  readonly overlay?: SearchOverlay;
 }
 
 export interface FileSearchResult {

@@ -78,6 +78,8 @@ export type EditDisplay = {
   readonly added: number;
   readonly removed: number;
   readonly created: boolean;
+  /** Nothing of it is on disk before the person accepts it. */
+  readonly proposed?: boolean;
   /** The person changed the proposal before accepting it. */
   readonly changedByPerson: boolean;
   /** Edits of the call that did not fit and were left out; absent: none. */
@@ -102,6 +104,8 @@ export type PatchDisplay = {
     /** Why it was left out. */
     readonly problem?: string;
   }[];
+  /** Nothing of it is on disk before the person accepts it. */
+  readonly proposed?: boolean;
   /** Hunks and files that did not fit. */
   readonly left: number;
   /** Unified diffs, each after a line with its path; at most 20,000 characters. */

@@ -55,7 +55,8 @@ export function applyPatchTool(parts: ToolParts): Tool {
     },
     run: async ({ patch }, context) => {
       const steps = await planPatch(parts, readPatch(patch), context);
-      return resultOf(await carryOut(parts, await accepted(steps, context), context));
+      const results = await carryOut(parts, await accepted(steps, context), context);
+      return resultOf(results, context.origin?.how === 'propose');
     },
   });
 }
@@ -135,7 +136,7 @@ function refuseIfNothing(steps: readonly Step[]): void {
   });
 }
 
-function resultOf(results: readonly StepResult[]): DisplayedOutput {
+function resultOf(results: readonly StepResult[], isProposed: boolean): DisplayedOutput {
   const done = results.filter(({ problem }) => problem === undefined);
   const lines = results.map(({ shown, text, problem }) =>
     problem === undefined ? text : `${shown} was left out: ${problem}`,
@@ -143,12 +144,15 @@ function resultOf(results: readonly StepResult[]): DisplayedOutput {
   const head =
     results.length === 1
       ? []
-      : [`The patch was applied to ${done.length} of ${results.length} files.`];
+      : [
+          `The patch ${isProposed ? 'is proposed for' : 'was applied to'} ${done.length} of ${results.length} files.`,
+        ];
   const diff = done
     .flatMap(({ display }) => (display.diff === '' ? [] : [`${display.path}\n${display.diff}`]))
     .join('\n');
   const display: PatchDisplay = {
     kind: 'patch',
+    ...(isProposed ? { proposed: true } : {}),
     files: results.map((result) => ({
       path: result.shown,
       action: result.action,

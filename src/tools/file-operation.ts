@@ -4,6 +4,8 @@ import { ignoredBecause } from '../core/ports/ignored.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../core/permissions/paths.ts';
 import { protectionBelow } from '../core/permissions/protected-paths.ts';
 import type { ToolContext } from '../core/tool-call/tool-call.ts';
+import type { Removed } from '../core/ports/file-operations.ts';
+import { originOf } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 
@@ -69,6 +71,8 @@ export async function carryOut(
   { kind, path, to }: Operation,
   context: ToolContext,
 ): Promise<{ readonly said: string; readonly undo: Pick<Card, 'kept' | 'created'> }> {
+  const notes: string[] = [];
+  const options = { ...originOf(context), note: (text: string) => void notes.push(text) };
   const from = await placeOf(parts, path, context);
   if (kind === 'create_folder') {
     const created = await parts.operations.createFolder(from.real);
@@ -76,19 +80,35 @@ export async function carryOut(
   }
   await mayChange(parts, from, kind, context);
   if (kind === 'delete') {
-    const removed = await parts.operations.remove(from.real);
-    const where = removed.to === 'trash' ? 'It is in the trash.' : 'Belay keeps it for 30 days.';
-    const kept = removed.to === 'trash' ? 'trash' : removed.path;
-    return { said: `Deleted ${from.shown}. ${where}`, undo: { kept } };
+    const removed = await parts.operations.remove(from.real, options);
+    return {
+      said: [`Deleted ${from.shown}.`, ...whereIs(removed), ...notes].join(' '),
+      undo:
+        removed.to === 'nowhere' ? {} : { kept: removed.to === 'trash' ? 'trash' : removed.path },
+    };
   }
   const target = await placeOf(parts, to ?? '', context);
   const created = await parentFor(parts, target);
-  if (kind === 'copy') await parts.operations.copy(from.real, target.real, context.signal);
-  else await parts.operations.rename(from.real, target.real);
+  if (kind === 'copy') await parts.operations.copy(from.real, target.real, context.signal, options);
+  else await parts.operations.rename(from.real, target.real, options);
+  const did = `${kind === 'copy' ? 'Copied' : 'Moved'} ${from.shown} to ${target.shown}.`;
   return {
-    said: `${kind === 'copy' ? 'Copied' : 'Moved'} ${from.shown} to ${target.shown}.`,
+    said: [did, ...notes].join(' '),
     undo: created.length === 0 ? {} : { created },
   };
+}
+
+function whereIs(removed: Removed): readonly string[] {
+  switch (removed.to) {
+    case 'trash':
+      return ['It is in the trash.'];
+    case 'kept':
+      return ['Belay keeps it for 30 days.'];
+    case 'nowhere':
+      return [];
+    default:
+      return removed satisfies never;
+  }
 }
 
 /** The folder that something goes to is made when it is missing. */

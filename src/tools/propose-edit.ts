@@ -18,9 +18,8 @@ import { absolutePath, shownPath } from './workspace-path.ts';
 const LARGEST = 50 * 1024 * 1024;
 /** Characters of a diff that the card shows. */
 const LONGEST_DIFF = 20_000;
-/** Told with each proposal. */
-const PROPOSED_NOTE =
-  'The person reviews it later: go on. Your tools read the file as proposed; commands and language servers see it only when it is accepted.';
+/** Told with each proposal; the system prompt says the rest. */
+const PROPOSED_NOTE = 'The person reviews it later: go on.';
 /** Times that a write is tried when the file changes in the very moment. */
 const ATTEMPTS = 3;
 
@@ -227,8 +226,10 @@ export async function writeEdit(
   const saved = await readBack(parts, target, done, context);
   const diff = await editDiff(before, after);
   const created = target.present === undefined;
+  const isProposed = context.origin?.how === 'propose';
   const card: EditDisplay = {
     kind: 'edit',
+    ...(isProposed ? { proposed: true } : {}),
     path: target.shown,
     added: diff.added,
     removed: diff.removed,
@@ -246,7 +247,6 @@ export async function writeEdit(
         context.acceptedText,
       )
     : undefined;
-  const isProposed = context.origin?.how === 'propose';
   const did = created ? 'Created' : 'Edited';
   const proposes = created ? 'Proposed to create' : 'Proposed an edit of';
   const notes = [

@@ -23,6 +23,8 @@ export interface ToolParts {
   readonly pdf?: PdfReader;
   readonly operations: FileOperations;
   readonly search: Search;
+  /** Whether a file, by its real path, is not on disk as tools read it. Absent: never. */
+  readonly isProposed?: (path: string) => boolean;
   readonly shell: Shell;
   readonly human: Human;
   readonly blobs: Pick<Blobs, 'result'>;

@@ -12,3 +12,8 @@ export interface ChangeOrigin {
    */
   readonly how: 'propose' | 'write' | 'accepted';
 }
+
+export interface ChangeOptions {
+  /** Of a change that an agent makes; absent: a person's or Belay's own, which nobody reviews. */
+  readonly origin?: ChangeOrigin;
+}

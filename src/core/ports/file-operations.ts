@@ -1,3 +1,5 @@
+import type { ChangeOptions } from '../ports.ts';
+
 /**
  * Changes of whole files and folders, by their names: a symbolic link is moved, copied and removed itself,
  * never what it leads to. Nothing that exists is replaced. Paths are absolute; errors are `BelayError` code
@@ -9,11 +11,16 @@ export interface FileOperations {
   /** Makes it with its parents; gives what was made, the outermost first. Fails with `invalid` when something is there. */
   createFolder(path: string): Promise<readonly string[]>;
   /** The folder it goes to must be there. A change of case alone works where the system minds no case. */
-  rename(from: string, to: string): Promise<void>;
+  rename(from: string, to: string, options?: OperationOptions): Promise<void>;
   /** With all that is in it. What was copied of it is removed again when it fails or the signal fires. */
-  copy(from: string, to: string, signal: AbortSignal): Promise<void>;
+  copy(from: string, to: string, signal: AbortSignal, options?: OperationOptions): Promise<void>;
   /** Takes it away so that it can be brought back; gives where it is now. */
-  remove(path: string): Promise<Removed>;
+  remove(path: string, options?: OperationOptions): Promise<Removed>;
+}
+
+export interface OperationOptions extends ChangeOptions {
+  /** Told what else there is to know of it: sentences. */
+  readonly note?: (sentence: string) => void;
 }
 
 export interface NamedEntry {
@@ -23,6 +30,8 @@ export interface NamedEntry {
 }
 
 export type Removed =
+  /** It was only proposed, and nobody has accepted it: nothing was there. */
+  | { readonly to: 'nowhere' }
   /** In the trash of the system, from where the person can bring it back. */
   | { readonly to: 'trash' }
   /** Kept by Belay for 30 days under this path, absolute. */

@@ -4,11 +4,11 @@ import type { KeptFile } from '../ports/kept-contents.ts';
 import { agentEdited, agentRenamed, withKept } from './agent-edits.ts';
 import { restored } from './disk.ts';
 import type { Restored } from './disk.ts';
-import { newReview } from './file-review.ts';
+import { newReview, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import type { ReviewStore } from './review-store.ts';
-import { changedOutside } from './user-edits.ts';
+import { changedOutside, undoneTo } from './user-edits.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
@@ -113,6 +113,27 @@ export class PendingChanges implements Disposable {
       const isOther = isSettled(review) && review.document.kind !== before.kind;
       // What nobody told us of happened outside.
       const current = isOther ? newReview(path, before) : changedOutside(review, before);
+      return withKept(agentEdited(current, after, by), current, kept);
+    });
+  }
+
+  /**
+   * A command has changed a file from one content to another. Where that was taken for somebody else's
+   * change, it is not any more; where the file was another one before, nothing is known of it.
+   */
+  async commandChanged(
+    path: string,
+    {
+      before,
+      after,
+      kept,
+    }: { readonly before: Content; readonly after: Content; readonly kept?: KeptFile | undefined },
+    by: Attribution,
+  ): Promise<void> {
+    await this.#make(path, (review = newReview(path, before)) => {
+      const isOther = isSettled(review) && review.document.kind !== before.kind;
+      const current = isOther ? newReview(path, before) : stateWith(review, before);
+      if (current === undefined) return review;
       return withKept(agentEdited(current, after, by), current, kept);
     });
   }
@@ -362,6 +383,14 @@ export class PendingChanges implements Disposable {
   #tell(path: string): void {
     for (const listener of this.#listeners) listener(path);
   }
+}
+
+/** A review as it was when the file was this; `undefined`: that is not known. */
+function stateWith(review: FileReview, file: Content): FileReview | undefined {
+  if (sameContent(review.document, file)) return review;
+  if (review.memory.some(({ document }) => sameContent(document, file)))
+    return undoneTo(review, file);
+  return isSettled(review) ? changedOutside(review, file) : undefined;
 }
 
 /** Another window changed it. */

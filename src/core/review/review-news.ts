@@ -1,4 +1,4 @@
-import type { Log, Values } from '../ports.ts';
+import type { Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
 import { chosenHunks, hunksOf } from './hunks.ts';
@@ -12,21 +12,34 @@ const LONGEST = 3000;
 /** Sentences kept for a session that does not run; the oldest go. */
 const MOST = 50;
 
+/** A sentence for the model, told once. */
+export interface ToldNews {
+  readonly text: string;
+  /** Of the value that holds it until it is told; whoever tells it removes that in the same moment. */
+  readonly key?: string;
+}
+
+interface KeptNews extends ToldNews {
+  readonly key: string;
+}
+
 /** What the model of a session is to be told of the person's decisions, until it is told. */
 export class ReviewNews {
   readonly #values: Values;
-  readonly #log: Log;
-  readonly #untold = new Map<string, readonly string[]>();
+  readonly #untold = new Map<string, readonly KeptNews[]>();
+  /** Of the newest, so that keys are in order as texts too. */
+  #number = 0;
 
-  constructor(values: Values, log: Log) {
+  constructor(values: Values) {
     this.#values = values;
-    this.#log = log;
   }
 
   async load(): Promise<void> {
-    for (const { key, value } of await this.#values.list(PREFIX)) {
-      const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-      this.#untold.set(key.slice(PREFIX.length), texts);
+    for (const { key, value: text } of await this.#values.list(PREFIX)) {
+      const [, sessionId, number] = /^(.*)\/(\d+)$/su.exec(key.slice(PREFIX.length)) ?? [];
+      if (sessionId === undefined || typeof text !== 'string') continue;
+      this.#number = Math.max(this.#number, Number(number));
+      this.#untold.set(sessionId, [...(this.#untold.get(sessionId) ?? []), { key, text }]);
     }
   }
 
@@ -60,26 +73,21 @@ export class ReviewNews {
     return text === '' ? undefined : `The person changed ${review.path} after your edit:\n${text}`;
   }
 
-  take(sessionId: string): readonly string[] {
-    const texts = this.#untold.get(sessionId) ?? [];
-    if (texts.length > 0) {
-      this.#untold.delete(sessionId);
-      this.#keep(sessionId, null).catch((error: unknown) =>
-        this.#log.warn('That news were told could not be stored.', { reason: String(error) }),
-      );
-    }
-    return texts;
+  /** What is taken is stored until it is told. */
+  take(sessionId: string): readonly KeptNews[] {
+    const news = this.#untold.get(sessionId) ?? [];
+    this.#untold.delete(sessionId);
+    return news;
   }
 
   async #add({ toldTo: sessionId }: FileReview, text: string): Promise<void> {
     if (sessionId === undefined) return;
-    const texts = [...(this.#untold.get(sessionId) ?? []), text].slice(-MOST);
-    this.#untold.set(sessionId, texts);
-    await this.#keep(sessionId, texts);
-  }
-
-  async #keep(sessionId: string, texts: readonly string[] | null): Promise<void> {
-    await this.#values.set(`${PREFIX}${sessionId}`, texts);
+    this.#number += 1;
+    const key = `${PREFIX}${sessionId}/${String(this.#number).padStart(9, '0')}`;
+    const news = [...(this.#untold.get(sessionId) ?? []), { key, text }];
+    this.#untold.set(sessionId, news.slice(-MOST));
+    await this.#values.set(key, text);
+    for (const old of news.slice(0, -MOST)) await this.#values.set(old.key, null);
   }
 }
 

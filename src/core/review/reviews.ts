@@ -5,6 +5,8 @@ import type { TextEncodings } from '../ports/text-encodings.ts';
 import { pathBelow, resolvePath } from '../permissions/paths.ts';
 import { movedOutside } from './agent-edits.ts';
 import { CallOutcomes } from './call-outcomes.ts';
+import { PersonEdits, withNote } from './command-changes.ts';
+import type { NotListed } from './command-changes.ts';
 import { DecisionJournal } from './decision-journal.ts';
 import type { Decision, InterruptedDecision } from './decision-journal.ts';
 import { Decisions } from './decisions.ts';
@@ -26,6 +28,7 @@ import type {
   Selected,
 } from './review-kinds.ts';
 import { ReviewNews } from './review-news.ts';
+import type { ToldNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
 import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
@@ -61,6 +64,10 @@ export interface ReviewsParts {
 export class Reviews implements Disposable {
   readonly disk: ReviewDisk;
   readonly outcomes: CallOutcomes;
+  /** What the person types and saves is never a command's: the editor tells it. */
+  readonly personEdits = new PersonEdits();
+  readonly #noteListeners = new Set<() => void>();
+  #notListed: readonly NotListed[] = [];
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly #news: ReviewNews;
   readonly #decisions: Decisions;
@@ -81,7 +88,7 @@ export class Reviews implements Disposable {
       });
     this.disk = disk;
     this.outcomes = new CallOutcomes(values, log);
-    this.#news = new ReviewNews(values, log);
+    this.#news = new ReviewNews(values);
     this.#changes = { written: kept('written'), proposed: kept('proposed') };
     this.#decisions = new Decisions({
       changes: this.#changes,
@@ -204,6 +211,37 @@ export class Reviews implements Disposable {
     if (path === before.path) await written.agentEdited(path, after, before.content, by);
     else await written.agentRenamed(path, after, before.path, by);
     await this.fileChanged(before.path);
+  }
+
+  /**
+   * A command changed a file. That the file is another one may have been told before, and is told
+   * perhaps again: it makes no difference.
+   */
+  async commandChanged(path: string, edit: AgentEdit, by: Attribution): Promise<void> {
+    await this.#changes.written.commandChanged(path, edit, by);
+    await this.fileChanged(path);
+  }
+
+  /** What commands changed and cannot be reviewed here; the newest last. */
+  get notListed(): readonly NotListed[] {
+    return this.#notListed;
+  }
+
+  noteNotListed(note: NotListed): void {
+    this.#notListed = withNote(this.#notListed, note);
+    this.#noteListeners.forEach((listener) => listener());
+  }
+
+  /** The person has seen the notes. */
+  dismissNotListed(): void {
+    this.#notListed = [];
+    this.#noteListeners.forEach((listener) => listener());
+  }
+
+  /** Hears when there are other notes in `notListed`. */
+  onNote(listener: () => void): Disposable {
+    this.#noteListeners.add(listener);
+    return { dispose: () => this.#noteListeners.delete(listener) };
   }
 
   /** A yes to taking the file away: nothing of it is left to decide about. */
@@ -337,11 +375,12 @@ export class Reviews implements Disposable {
   }
 
   /** What a session's model does not know yet of decisions and of what the person changed: sentences, each told once. */
-  takeNews(sessionId: string): readonly string[] {
-    const edited = this.pending.flatMap(({ kind, review }) => {
+  takeNews(sessionId: string): readonly ToldNews[] {
+    const edited = this.pending.flatMap(({ kind, review }): readonly ToldNews[] => {
       const text = this.#news.edited(review, sessionId);
-      if (text !== undefined) this.#told(kind, review.path);
-      return text ?? [];
+      if (text === undefined) return [];
+      this.#told(kind, review.path);
+      return [{ text }];
     });
     return [...this.#news.take(sessionId), ...edited];
   }

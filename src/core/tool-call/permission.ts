@@ -10,6 +10,7 @@ import type { ChangeOrigin } from '../ports/change-origin.ts';
 import { toolOf } from './lookup.ts';
 import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
+import type { UnseenProposals } from './unseen-proposals.ts';
 import { makeVisible } from './text-hygiene.ts';
 import { textResult } from './tool-call.ts';
 import type {
@@ -44,6 +45,8 @@ export interface PermissionParts {
   readonly keep?: KeepRules;
   /** A person reviews what is changed: what would only be asked about because of the mode is proposed to them. */
   readonly reviewed?: boolean;
+  /** What a command does not see of what is proposed: the person should know it, too. */
+  readonly unseen?: UnseenProposals;
   /** Tells that the mode of a session, or the rules, changed: what waits may be decided by now. */
   readonly onChange?: (listener: (what: 'mode' | 'rules') => void) => Disposable;
 }
@@ -106,7 +109,10 @@ async function ask(
 ): Promise<Asked> {
   const { part, context } = request;
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
-  const question = questionOf(parts, request, preview, decision);
+  const unseen = tool.permission === 'execute' ? parts.unseen?.(context.roots) : undefined;
+  const reasons = [decision.reason, unseen].flatMap((reason) => reason ?? []);
+  const reason = reasons.length === 0 ? {} : { reason: reasons.join('\n') };
+  const question = questionOf(parts, request, preview, { ...decision, ...reason });
   const answer = await answerTo(request, question, async () =>
     answerOf(parts, tool, request, question),
   );

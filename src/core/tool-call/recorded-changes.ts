@@ -7,6 +7,7 @@ import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../ports/workspace-snapshots.ts';
+import type { CommandChanges } from '../review/command-changes.ts';
 import { toolOf } from './lookup.ts';
 import type { ToolCallRequest, WrapToolCall } from './tool-call.ts';
 
@@ -25,6 +26,8 @@ interface RecordedChangesParts {
   readonly ready?: (sessionId: string) => Promise<void>;
   /** A snapshot that is on no record yet stays until this is called. */
   readonly hold?: (snapshot: WorkspaceSnapshot) => () => void;
+  /** What commands changed is pending too; absent: nobody reviews. */
+  readonly review?: Pick<CommandChanges, 'begin'> | undefined;
   /** After something was recorded. */
   readonly onRecorded?: () => void;
 }
@@ -46,7 +49,7 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
     const { context, part } = request;
     if (!tool.sideEffects || tool.permission === 'none' || context.roots.length === 0)
       return next(request);
-    if (parts.enabled?.() === false) return next(request);
+    if (parts.enabled?.() === false || context.origin?.how === 'propose') return next(request);
     await parts.ready?.(context.sessionId);
     const warn = (thrown: unknown): undefined => {
       parts.log.warn('What a call changes in the workspace could not be recorded.', {
@@ -54,21 +57,24 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
         reason: String(thrown),
       });
     };
+    // Tools that edit make their changes pending themselves, before they are made.
+    const review =
+      tool.permission === 'edit'
+        ? undefined
+        : parts.review?.begin({ tool, input: part.input, context });
     const look = await watch(parts, request).catch(warn);
     try {
       return await next(request);
     } finally {
       if (look !== undefined) {
-        const recorded = look()
-          .then((found) =>
-            parts.changes.record(context.sessionId, {
-              ...found,
-              callId: part.id,
-              tool: tool.name,
-            }),
-          )
-          .then(() => parts.onRecorded?.())
-          .catch(warn);
+        const record = async (): Promise<void> => {
+          const found = await look();
+          const call = { callId: part.id, tool: tool.name };
+          await parts.changes.record(context.sessionId, { ...found, ...call });
+          parts.onRecorded?.();
+          await review?.(found.folders);
+        };
+        const recorded = record().catch(warn);
         await soon(parts.clock, PATIENCE, recorded);
       }
     }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import {
   access,
   lstat,
+  mkdir,
   open,
   readdir,
   readlink,
@@ -125,6 +126,7 @@ export class NodeFileSystem implements FileSystem {
     try {
       const taken = await lstat(to).catch(() => undefined);
       if (taken !== undefined) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+      await mkdir(path.dirname(to), { recursive: true });
       await rename(from, to);
     } catch (thrown) {
       throw systemFailure(to, thrown);

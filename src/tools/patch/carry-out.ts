@@ -63,7 +63,8 @@ async function carryOutStep(
     await parts.files.delete(target.real, originOf(context));
     const removed = lineCount(target.present?.text ?? '');
     const display = { path: shown, added: 0, removed, diff: '' };
-    return { action, shown, text: `Deleted ${shown}.`, left: 0, display };
+    const text = `${verbs(context).deleted} ${shown}.`;
+    return { action, shown, text, left: 0, display };
   }
   const changes = proposal !== undefined && proposal.after !== target.present?.text;
   const edited = changes ? await writeEdit(parts, target, proposal, context) : undefined;
@@ -83,8 +84,14 @@ async function carryOutStep(
     };
   }
   await move(parts, step, moveTo.real, context);
-  const text = [`Moved ${shown} to ${moveTo.shown}.`, ...texts].join('\n');
+  const text = [`${verbs(context).moved} ${shown} to ${moveTo.shown}.`, ...texts].join('\n');
   return { action, shown: moveTo.shown, text, left, display, link: { path: moveTo.path } };
+}
+
+function verbs({ origin }: ToolContext): { readonly deleted: string; readonly moved: string } {
+  return origin?.how === 'propose'
+    ? { deleted: 'Proposed to delete', moved: 'Proposed to move' }
+    : { deleted: 'Deleted', moved: 'Moved' };
 }
 
 async function move(

@@ -370,7 +370,8 @@ for (const { name, open } of [
         );
         await assert.rejects(files.rename(at('x'), at('y')), failsWith('not_found', at('x')));
         await files.rename(at('a'), at('c'));
-        assert.equal(await readFile(at('c'), 'utf8'), 'a');
+        await files.rename(at('c'), at('new', 'folder', 'c'));
+        assert.equal(await readFile(at('new', 'folder', 'c'), 'utf8'), 'a');
         assert.equal(await readFile(at('b'), 'utf8'), 'b');
       });
     });

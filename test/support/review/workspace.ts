@@ -8,8 +8,10 @@ import type { KeptContents, KeptFile } from '../../../src/core/ports/kept-conten
 import { linesOf } from '../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
+import { ReviewedOperations } from '../../../src/core/review/reviewed-operations.ts';
 import { Reviews } from '../../../src/core/review/reviews.ts';
 import type { ReviewKind } from '../../../src/core/review/reviews.ts';
+import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open } from '../../contract/store/support.ts';
@@ -93,6 +95,8 @@ export class ReviewWorkspace implements AsyncDisposable {
   readonly clock = new FakeClock();
   readonly disk = new WindowFiles();
   readonly kept: KeptContents;
+  operations: ReviewedOperations;
+  readonly operationsOnDisk: NodeFileOperations;
   readonly #data: string;
   #store: Store;
   reviews: Reviews;
@@ -104,7 +108,8 @@ export class ReviewWorkspace implements AsyncDisposable {
     this.#data = data;
     this.#store = store;
     this.kept = new KeptInFolder(path.join(data, 'kept'));
-    [this.reviews, this.files] = this.#open();
+    this.operationsOnDisk = new NodeFileOperations(path.join(data, 'removed'));
+    [this.reviews, this.files, this.operations] = this.#open();
   }
 
   static async open(files: Readonly<Record<string, string | Uint8Array>> = {}) {
@@ -128,7 +133,7 @@ export class ReviewWorkspace implements AsyncDisposable {
     this.reviews.dispose();
     await this.#store.close();
     this.#store = await open(this.#data);
-    [this.reviews, this.files] = this.#open();
+    [this.reviews, this.files, this.operations] = this.#open();
     await this.reviews.load();
   }
 
@@ -225,7 +230,7 @@ export class ReviewWorkspace implements AsyncDisposable {
     rmSync(this.#data, { recursive: true, force: true });
   }
 
-  #open(): [Reviews, ReviewedFiles] {
+  #open(): [Reviews, ReviewedFiles, ReviewedOperations] {
     const { clock, disk: files, kept } = this;
     const { values, epoch } = this.#store;
     const reviews = new Reviews({
@@ -236,6 +241,12 @@ export class ReviewWorkspace implements AsyncDisposable {
       clock,
       log: silentLog,
     });
-    return [reviews, new ReviewedFiles(files, reviews, clock)];
+    const operations = new ReviewedOperations({
+      files,
+      operations: this.operationsOnDisk,
+      reviews,
+      clock,
+    });
+    return [reviews, new ReviewedFiles(files, reviews, clock), operations];
   }
 }

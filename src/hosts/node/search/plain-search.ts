@@ -10,11 +10,10 @@ import type {
   TextSearchResult,
 } from '../../../core/ports.ts';
 import { EXCLUDED_FOLDERS, isExcludedName } from './excluded.ts';
-import { belowRoot, compare, globMatcher } from './file-names.ts';
+import { belowRoot, compare } from './file-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { lineMatcher } from './line-matcher.ts';
-import type { LineMatcher } from './line-matcher.ts';
-import { shownLine } from './matched-line.ts';
+import { matchesIn, matcherOf, searchedLines } from './searched-lines.ts';
 import { LARGEST_SEARCHED } from './search-rules.ts';
 import type { SearchRules } from './search-rules.ts';
 import { Turn } from './turn.ts';
@@ -73,7 +72,8 @@ async function* filesIn(
 function isWanted(walk: Walk, rules: IgnoreRules, file: string, entry: Dirent): boolean {
   const isFolder = entry.isDirectory();
   if (isFolder ? EXCLUDED_FOLDERS.includes(entry.name) : !entry.isFile()) return false;
-  if (!isFolder && isExcludedName(entry.name)) return false;
+  if (!isFolder && (isExcludedName(entry.name) || walk.rules.hidden?.has(file) === true))
+    return false;
   const below = belowRoot(walk.root, file);
   if (walk.exclude?.(below) === true) return false;
   const byName = isFolder ? undefined : walk.include;
@@ -90,7 +90,7 @@ export async function plainText(
   const matcher = lineMatcher(request);
   const matches: TextMatch[] = [];
   for await (const file of searchedFiles(request, rules, signal)) {
-    for (const match of await matchesIn(file, matcher, request.context)) {
+    for (const match of matchesIn(file, await linesOf(file), matcher, request.context)) {
       if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
       matches.push(match);
     }
@@ -123,7 +123,8 @@ async function* searchedFiles(
 ): AsyncGenerator<string> {
   const info = await stat(root).catch(() => undefined);
   if (info?.isFile() === true) {
-    if (rules.ignored.ruleFor(root, false) === undefined) yield root;
+    const isHidden = rules.hidden?.has(root) === true;
+    if (!isHidden && rules.ignored.ruleFor(root, false) === undefined) yield root;
     return;
   }
   const filter = {
@@ -147,40 +148,13 @@ const SMALL = 256 * 1024;
 async function linesOf(file: string): Promise<readonly string[]> {
   const content = await contentOf(file).catch(() => undefined);
   if (content === undefined || content.subarray(0, 65_536).includes(0)) return [];
-  const lines = content
-    .toString('utf8')
-    .replace(/^\ufeff/u, '')
-    .split(/\r?\n/u);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
+  return searchedLines(content.toString('utf8'));
 }
 
 async function contentOf(file: string): Promise<Buffer | undefined> {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined || size > LARGEST_SEARCHED) return undefined;
   return size <= SMALL ? readFileSync(file) : readFile(file);
-}
-
-async function matchesIn(
-  file: string,
-  matcher: LineMatcher,
-  context: number,
-): Promise<readonly TextMatch[]> {
-  const lines = await linesOf(file);
-  const around = (from: number, to: number): string[] =>
-    lines.slice(Math.max(0, from), to).map((text) => shownLine(text));
-  return matcher(lines).map(([line, column, length]) => ({
-    path: file,
-    line: line + 1,
-    text: shownLine(lines[line] ?? '', column, column + length),
-    before: around(line - context, line),
-    after: around(line + 1, line + 1 + context),
-  }));
-}
-
-function matcherOf(globs: readonly string[]): (below: string) => boolean {
-  const matchers = globs.map((glob) => globMatcher(glob.replace(/^!+/u, '')));
-  return (below) => matchers.some((matches) => matches(below));
 }
 
 function sorted(matches: readonly TextMatch[]): TextMatch[] {

@@ -12,10 +12,13 @@ export interface SearchRules {
   readonly ignored: BelayIgnoreRules;
   /** Of ripgrep; also says where the person's own git configuration is. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Files that something else stands in for. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 /** Whether a file that ripgrep found does not count; asked for in as few places as can be. */
-export function isLeftOut(file: string, root: string, { ignored }: SearchRules): boolean {
+export function isLeftOut(file: string, root: string, { ignored, hidden }: SearchRules): boolean {
+  if (hidden?.has(file) === true) return true;
   if (ignored.ruleFor(file, false) !== undefined) return true;
   // What is asked for by its own name is meant.
   return file !== root && isExcludedName(path.basename(file));

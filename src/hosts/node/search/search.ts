@@ -9,6 +9,7 @@ import type {
 import { commandEnvironment } from '../command-environment.ts';
 import { BelayIgnoreRules } from './belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
+import type { OverlaySearch } from './overlay.ts';
 import type { SearchRules } from './search-rules.ts';
 
 /**
@@ -35,30 +36,67 @@ export class NodeSearch implements Search {
   }
 
   async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
+    const { rules, overlay } = await this.#begin(request, request);
+    const found =
+      overlay?.isOnDisk === false
+        ? { matches: [], complete: true }
+        : await this.#text(request, rules, signal);
+    return overlay?.withText(request, found) ?? found;
+  }
+
+  async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
+    const { rules, overlay } = await this.#begin(request, request);
+    const found =
+      overlay?.isOnDisk === false
+        ? { files: [], complete: true }
+        : await this.#counts(request, rules, signal);
+    return overlay?.withCounts(request, found) ?? found;
+  }
+
+  async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
     const program = await this.#program();
-    const rules = this.#rules();
+    const { rules, overlay } = await this.#begin(request);
+    const { matchFiles } = await import('./file-names.ts');
+    const onDisk =
+      program === undefined
+        ? (await import('./plain-search.ts')).plainFiles(request.root, rules, signal)
+        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, rules, signal);
+    return matchFiles(overlay === undefined ? onDisk : overlay.before(onDisk), request);
+  }
+
+  async #text(
+    request: TextSearchRequest,
+    rules: SearchRules,
+    signal: AbortSignal,
+  ): Promise<TextSearchResult> {
+    const program = await this.#program();
     if (program === undefined)
       return (await import('./plain-search.ts')).plainText(request, rules, signal);
     return (await import('./ripgrep.ts')).ripgrepText(program, request, rules, signal);
   }
 
-  async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
+  async #counts(
+    request: TextSearchRequest,
+    rules: SearchRules,
+    signal: AbortSignal,
+  ): Promise<LineCounts> {
     const program = await this.#program();
-    const rules = this.#rules();
     if (program === undefined)
       return (await import('./plain-search.ts')).plainCounts(request, rules, signal);
     return (await import('./ripgrep.ts')).ripgrepCounts(program, request, rules, signal);
   }
 
-  async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
-    const program = await this.#program();
+  /** The rules of one search, and what stands in for files. */
+  async #begin(
+    request: TextSearchRequest | FileSearchRequest,
+    globs: Pick<TextSearchRequest, 'include' | 'exclude'> = {},
+  ): Promise<{ readonly rules: SearchRules; readonly overlay: OverlaySearch | undefined }> {
     const rules = this.#rules();
-    const { matchFiles } = await import('./file-names.ts');
-    const files =
-      program === undefined
-        ? (await import('./plain-search.ts')).plainFiles(request.root, rules, signal)
-        : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, rules, signal);
-    return matchFiles(files, request);
+    if (request.overlay === undefined || request.overlay.size === 0)
+      return { rules, overlay: undefined };
+    const { OverlaySearch } = await import('./overlay.ts');
+    const overlay = await OverlaySearch.open(request, rules, globs);
+    return { rules: overlay === undefined ? rules : { ...rules, hidden: overlay.hidden }, overlay };
   }
 
   /** What is kept back is read anew for each search. */

@@ -107,16 +107,21 @@ function pageReadNote(display: JsonObject): string {
 function editNote(display: JsonObject): string {
   const left = numberIn(display, 'left') ?? 0;
   return joined(
+    proposedNote(display),
     display['changedByPerson'] === true ? 'with your changes' : '',
     display['merged'] === true ? 'merged with newer text' : '',
     left === 0 ? '' : `${counted(left, 'edit')} left out`,
   );
 }
 
+const proposedNote = (display: JsonObject): string =>
+  display['proposed'] === true ? 'proposed' : '';
+
 /** The lines are counted beside it. */
 function patchNote(display: JsonObject): string {
   const left = numberIn(display, 'left') ?? 0;
   return joined(
+    proposedNote(display),
     counted(objectsIn(display, 'files').length, 'file'),
     left === 0 ? '' : `${left} left out`,
   );

@@ -51,6 +51,8 @@ export class DocumentWatch implements Disposable {
   }
 
   #changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+    const { scheme, fsPath } = document.uri;
+    if (scheme === 'file' && document.isDirty) this.#reviews.personEdits.touched(fsPath);
     if (!this.#concerns(document)) return;
     const path = document.uri.fsPath;
     if (contentChanges.length === 0) {
@@ -109,6 +111,7 @@ export class DocumentWatch implements Disposable {
   }
 
   #endSave(path: string): void {
+    this.#reviews.personEdits.touched(path);
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
   }

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { hunksOf } from '../../src/core/review/hunks.ts';
+import type { Reviews } from '../../src/core/review/reviews.ts';
+import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+
+const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+
+describe('what commands change is reviewed', function () {
+  this.timeout(60_000);
+
+  let test: TestEngine;
+  let snapshots: NodeWorkspaceSnapshots;
+  let storage: string;
+
+  const open = async (
+    command: string,
+    files: Readonly<Record<string, string>>,
+    mode = 'auto',
+  ): Promise<void> => {
+    storage = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'belay-commands-')));
+    snapshots = new NodeWorkspaceSnapshots({
+      folder: path.join(storage, 'snapshots'),
+      name: 'test',
+      worker,
+      without: [],
+      environment: {},
+    });
+    test = await TestEngine.open({
+      files,
+      settings: { 'permissions.mode': mode },
+      host: { snapshots, reviewed: true },
+      script: inOrder(
+        calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+        calls(
+          call('edit_file', { path: 'a.txt', edits: [{ old_string: 'two', new_string: 'TWO' }] }),
+        ),
+        calls(call('run_command', { command })),
+        say('Done.'),
+      ),
+    });
+  };
+  afterEach(async () => {
+    await test[Symbol.asyncDispose]();
+    snapshots.dispose();
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  const reviews = (): Reviews => {
+    assert.ok(test.engine.reviews !== undefined);
+    return test.engine.reviews;
+  };
+  const at = (name: string): string => path.join(realpathSync(test.workspace), name);
+  const textAt = (name: string): Promise<string> => readFile(at(name), 'utf8');
+  /** `a.txt -old +new [run]`, with what the hunks' authors are. */
+  const pending = (): readonly string[] =>
+    reviews().pending.flatMap(({ review }) =>
+      hunksOf(review).map((hunk) => {
+        const lines = [
+          ...hunk.removed.map((line) => `-${line}`),
+          ...hunk.added.map((line) => `+${line}`),
+        ];
+        const authors = hunk.by.map(({ by, tool }) => `${by}:${tool.slice(0, 12)}`);
+        const name = path.relative(at('.'), review.path);
+        return `${name} ${hunk.kind === 'change' ? lines.join(' ') : hunk.kind} [${authors.join()}]`;
+      }),
+    );
+
+  const command = String.raw`sed -i s/four/FOUR/ a.txt; rm b.txt; mkdir -p made; printf 'n\n' > made/n.txt; printf '\0\1' > i.bin; mkdir -p out; echo x > out/ignored.txt; chmod +x c.sh`;
+  const files = {
+    'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n',
+    'b.txt': 'b\r\n',
+    'c.sh': 'c\n',
+    'i.bin': '\0old',
+    '.gitignore': 'out\n',
+  };
+
+  it('with the command line, beside what the agent edited, and comes back when it is rejected', async () => {
+    await open(command, files);
+    await test.run('Go');
+    assert.deepEqual(pending(), [
+      'a.txt -two +TWO [agent:edit_file]',
+      'a.txt -four +FOUR [command:sed -i s/fou]',
+      'b.txt delete [command:sed -i s/fou]',
+      'i.bin binary [command:sed -i s/fou]',
+      'made/n.txt create [command:sed -i s/fou]',
+    ]);
+    const [, own] = hunksOf(reviews().find('written', at('a.txt')) ?? assert.fail());
+    await reviews().reject({ kind: 'written', path: at('a.txt'), choice: [own?.id ?? ''] });
+    assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nfour\nfive\nsix\nseven\neight\n');
+    // Contents that pending changes need are not swept away with what is forgotten.
+    await test.engine.checkpoints?.storage.cleanUp({ kind: 'older', days: -1 });
+    const rest = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    assert.deepEqual((await reviews().decide('reject', rest)).failed, []);
+    assert.equal(await textAt('a.txt'), files['a.txt']);
+    assert.equal(await textAt('b.txt'), 'b\r\n');
+    assert.equal(await textAt('i.bin'), '\0old');
+    assert.deepEqual(reviews().notListed, []);
+  });
+
+  it('the same whether the files were noticed before or afterwards', async () => {
+    const outcomes: string[] = [];
+    for (const order of ['before', 'afterwards']) {
+      await open('sleep 0.3; sed -i "s/TWO/2/; s/four/FOUR/" a.txt; rm b.txt', files);
+      const { reviews: service } = test.engine;
+      assert.ok(service !== undefined);
+      const commandChanged = service.commandChanged.bind(service);
+      service.commandChanged = async (...args) => {
+        if (order === 'before') await service.fileChanged(args[0]);
+        await commandChanged(...args);
+        if (order === 'afterwards') await service.fileChanged(args[0]);
+      };
+      await test.run('Go');
+      outcomes.push(pending().join('\n'));
+      if (order === 'before') {
+        await test[Symbol.asyncDispose]();
+        snapshots.dispose();
+        rmSync(storage, { recursive: true, force: true });
+      }
+    }
+    assert.equal(outcomes[0], outcomes[1]);
+    assert.match(outcomes[0] ?? '', /a\.txt -two \+2 \[agent:edit_file,command:sleep/u);
+    assert.match(outcomes[0] ?? '', /-four \+FOUR \[command:sleep/u);
+    assert.match(outcomes[0] ?? '', /b\.txt delete \[command:sleep/u);
+  });
+
+  it('what the person typed or saved meanwhile is theirs, whatever the command did', async () => {
+    await open('sed -i s/four/FOUR/ a.txt; echo x > b.txt; echo done', files);
+    test.engine.broker.listen((event) => {
+      if (event.type === 'tool.output') reviews().personEdits.touched(at('b.txt'));
+    });
+    await test.run('Go');
+    assert.deepEqual(pending(), [
+      'a.txt -two +TWO [agent:edit_file]',
+      'a.txt -four +FOUR [command:sed -i s/fou]',
+    ]);
+  });
+
+  it('what is too much is named in a note', async () => {
+    await open(
+      'for i in $(seq 205); do echo $i > n$i.txt; done; head -c 1100000 /dev/zero | tr "\\0" x > 0.txt; ln -s b.txt l',
+      files,
+    );
+    let told = 0;
+    const noted = Promise.withResolvers<void>();
+    reviews().onNote(() => {
+      told += 1;
+      noted.resolve();
+    });
+    await test.run('Go');
+    await noted.promise;
+    assert.equal(reviews().pending.length, 201);
+    const [note] = reviews().notListed;
+    assert.equal(note?.total, 7);
+    assert.ok(note.paths.includes(at('0.txt')) && note.paths.includes(at('l')));
+    assert.match(note.tool, /^for i in/u);
+    assert.equal(told, 1);
+    reviews().dismissNotListed();
+    assert.deepEqual([reviews().notListed, told], [[], 2]);
+  });
+
+  it('a proposal for a file that a command changes goes on with the new text', async () => {
+    await open('sed -i s/four/FOUR/ a.txt', files, 'ask');
+    await test.run('Go');
+    assert.deepEqual(pending(), [
+      'a.txt -four +FOUR [command:sed -i s/fou]',
+      'a.txt -two +TWO [agent:edit_file]',
+    ]);
+    await reviews().accept({ kind: 'proposed', path: at('a.txt') });
+    assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nFOUR\nfive\nsix\nseven\neight\n');
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { textContent, textOf } from '../../src/core/review/file-review.ts';
+import { hunksOf } from '../../src/core/review/hunks.ts';
+import type { Reviews, Selected } from '../../src/core/review/reviews.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import type { Turn } from '../support/model-server/turn.ts';
+
+const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', ''].join('\n');
+const FILES = { 'a.txt': LINES, 'b.txt': LINES };
+
+/** Three files are changed, read back, searched and looked at by a command. */
+const proposing: readonly Turn[] = [
+  calls(call('read_file', { files: [{ path: 'a.txt' }, { path: 'b.txt' }] })),
+  calls(
+    call('edit_file', {
+      path: 'a.txt',
+      edits: [
+        { old_string: 'two', new_string: 'TWO' },
+        { old_string: 'seven', new_string: 'SEVEN' },
+      ],
+    }),
+    call('edit_file', { path: 'b.txt', edits: [{ old_string: 'four', new_string: 'FOUR' }] }),
+    call('write_file', { path: 'new/c.txt', content: 'three\n' }),
+  ),
+  calls(
+    call('read_file', { files: [{ path: 'a.txt' }, { path: 'new/c.txt' }] }),
+    call('list_files', {}),
+    call('search_text', { pattern: 'TWO|three' }),
+    call('run_command', { command: 'cat a.txt; touch t' }),
+  ),
+  say('Proposed.'),
+];
+
+describe('a run in mode Ask whose edits are reviewed', function () {
+  this.timeout(60_000);
+
+  let test: TestEngine;
+  let sessionId: string;
+
+  const open = async (script: readonly Turn[], after?: TestEngine): Promise<void> => {
+    test = await TestEngine.open({
+      ...(after === undefined ? { files: FILES } : { after }),
+      settings: { 'permissions.mode': 'ask' },
+      host: { reviewed: true },
+      script: inOrder(...script),
+    });
+  };
+  const restart = async (script: readonly Turn[]): Promise<void> => {
+    await test.close();
+    await open(script, test);
+  };
+  afterEach(async () => {
+    await test[Symbol.asyncDispose]();
+  });
+
+  const reviews = (): Reviews => test.engine.reviews ?? assert.fail();
+  const at = (name: string): string => path.join(realpathSync(test.workspace), name);
+  const textAt = (name: string): Promise<string> => readFile(at(name), 'utf8');
+  const hunk = (name: string, removed: string): Selected => {
+    const review = reviews().find('proposed', at(name)) ?? assert.fail(name);
+    const found = hunksOf(review).find((one) => one.removed[0] === removed);
+    return { kind: 'proposed', path: at(name), choice: [found?.id ?? assert.fail(removed)] };
+  };
+  const all = (name: string): Selected => ({ kind: 'proposed', path: at(name) });
+  /** What the model was sent last. */
+  const sent = (): string => JSON.stringify(test.server.requests.at(-1)?.body);
+  const results = async (): Promise<string> =>
+    (await test.messages(sessionId))
+      .flatMap(({ parts }) => parts)
+      .flatMap((part) => (part.type === 'tool_result' ? part.content : []))
+      .flatMap((part) => (part.type === 'text' ? part.text : []))
+      .join('\n---\n');
+
+  it('waits for nobody but commands, and has its proposals before it everywhere; nothing is on disk', async () => {
+    await open(proposing);
+    const { sessionId: id, end } = await test.run('Go');
+    sessionId = id;
+    assert.equal(end?.state, 'completed');
+    assert.deepEqual(
+      test.human.approvals.map(({ tool }) => tool),
+      ['run_command'],
+    );
+    assert.match(test.human.approvals[0]?.detail ?? '', /proposed and not accepted yet: .*a\.txt/u);
+    assert.equal(await textAt('a.txt'), LINES);
+    assert.equal(existsSync(at('new')), false);
+    const told = await results();
+    assert.match(told, /Proposed an edit of a\.txt/u);
+    assert.match(told, /Proposed to create new\/c\.txt/u);
+    assert.match(told, /a\.txt\n2:TWO\n3:three\n\nb\.txt\n3:three\n\nnew\/c\.txt\n1:three/u);
+    assert.match(told, /new\/|c\.txt/u);
+    assert.match(told, /It does not see the changes .*a\.txt, b\.txt, new\/c\.txt\./u);
+    assert.equal(reviews().totals.hunks, 4);
+  });
+
+  it('the model hears of each decision once, at the next request, also after a restart', async () => {
+    await open([...proposing, say('not asked')]);
+    ({ sessionId } = await test.run('Go'));
+    await reviews().accept(hunk('a.txt', 'two'));
+    await reviews().reject(hunk('a.txt', 'seven'));
+    reviews().proposalEdited(at('b.txt'), textContent(LINES.replace('four', 'FOUR, by me')));
+    await reviews().accept(all('new/c.txt'));
+    assert.equal(await textAt('a.txt'), LINES.replace('two', 'TWO'));
+    assert.equal(await textAt('b.txt'), LINES);
+    assert.equal(await textAt('new/c.txt'), 'three\n');
+
+    await restart([say('I see.'), say('Nothing new.')]);
+    await test.engine.agent.send(sessionId, { text: 'And now?' });
+    await test.engine.agent.settled(sessionId);
+    const news = sent();
+    assert.match(news, /The person accepted 1 of your 2 changes of [^"]*a\.txt/u);
+    assert.match(news, /The person rejected your changes of [^"]*a\.txt/u);
+    assert.match(news, /-SEVEN\\n\+seven/u);
+    assert.match(news, /The person accepted your changes of [^"]*c\.txt/u);
+    assert.match(news, /The person changed [^"]*b\.txt[^"]*FOUR, by me/u);
+    assert.equal(news.split('The person rejected').length, 2, 'told once');
+
+    await restart([say('Nothing new.')]);
+    await test.engine.agent.send(sessionId, { text: 'Anything else?' });
+    await test.engine.agent.settled(sessionId);
+    assert.equal(sent().split('The person rejected').length, 2, 'told once');
+    assert.equal(sent().split('FOUR, by me').length, 2, 'told once');
+  });
+
+  it('the order of the decisions makes no difference', async () => {
+    const outcomes = new Set<string>();
+    const decisions: readonly (() => Promise<void>)[] = [
+      () => reviews().accept(hunk('a.txt', 'two')),
+      () => reviews().reject(hunk('a.txt', 'seven')),
+      () => reviews().accept(all('b.txt')),
+      () => reviews().reject(all('new/c.txt')),
+    ];
+    await open(proposing);
+    ({ sessionId } = await test.run('Go'));
+    for (const order of orders(decisions).filter((_, index) => index % 5 === 0)) {
+      for (const decide of order) await decide();
+      assert.deepEqual(reviews().pending, []);
+      outcomes.add(JSON.stringify([await textAt('a.txt'), await textAt('b.txt')]));
+      assert.equal(existsSync(at('new/c.txt')), false);
+      await again();
+    }
+    assert.equal(outcomes.size, 1);
+  });
+
+  /** The same proposals for the files as they were. */
+  async function again(): Promise<void> {
+    await test[Symbol.asyncDispose]();
+    await open(proposing);
+    ({ sessionId } = await test.run('Go'));
+  }
+
+  it('a patch is proposed as a whole: changed, moved, made and deleted files', async () => {
+    const patch = [
+      '*** Begin Patch',
+      '*** Update File: a.txt',
+      '*** Move to: deep/moved.txt',
+      '@@',
+      '-two',
+      '+TWO',
+      '*** Add File: n.txt',
+      '+new',
+      '*** Delete File: b.txt',
+      '*** End Patch',
+    ].join('\n');
+    await open([
+      calls(call('read_file', { files: [{ path: 'a.txt' }, { path: 'b.txt' }] })),
+      calls(call('use_tool', { tool: 'apply_patch', input: { patch } })),
+      calls(call('find_files', { pattern: '*.txt' })),
+      say('Done.'),
+    ]);
+    ({ sessionId } = await test.run('Go'));
+    assert.deepEqual(test.human.approvals, []);
+    const told = await results();
+    assert.match(told, /The patch is proposed for 3 of 3 files\./u);
+    assert.match(told, /Proposed to move a\.txt to deep\/moved\.txt\./u);
+    assert.match(told, /Proposed to delete b\.txt\./u);
+    assert.match(told, /---\ndeep\/moved\.txt\nn\.txt$/u);
+    assert.equal(await textAt('a.txt'), LINES);
+    const selected = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    assert.deepEqual(await reviews().decide('accept', selected), { done: 3, failed: [] });
+    assert.equal(await textAt('deep/moved.txt'), LINES.replace('two', 'TWO'));
+    assert.equal(await textAt('n.txt'), 'new\n');
+    assert.deepEqual([existsSync(at('a.txt')), existsSync(at('b.txt'))], [false, false]);
+  });
+
+  it('a proposal is edited further on, and one file is read as it would be', async () => {
+    await open([
+      ...proposing.slice(0, 2),
+      calls(
+        call('edit_file', { path: 'a.txt', edits: [{ old_string: 'TWO', new_string: 'Two' }] }),
+      ),
+      say('Done.'),
+    ]);
+    ({ sessionId } = await test.run('Go'));
+    const review = reviews().find('proposed', at('a.txt')) ?? assert.fail();
+    assert.match(textOf(review.document) ?? '', /one\nTwo\nthree/u);
+    assert.equal(hunksOf(review).length, 2);
+  });
+});
+
+function orders<Value>(values: readonly Value[]): readonly (readonly Value[])[] {
+  if (values.length < 2) return [values];
+  return values.flatMap((value, index) =>
+    orders(values.filter((_, other) => other !== index)).map((rest) => [value, ...rest]),
+  );
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { existsSync, symlinkSync } from 'node:fs';
+import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
+import { BelayError } from '../../../src/domain/failure.ts';
+import { ReviewWorkspace } from '../../support/review/workspace.ts';
+
+const diskFails = new BelayError({ code: 'tool', message: 'The disk is full.' });
+
+describe('files and folders that an agent moves, copies and removes', function () {
+  this.timeout(60_000);
+
+  let ws: ReviewWorkspace;
+  let notes: string[];
+  const open = async (files: Parameters<typeof ReviewWorkspace.open>[0]): Promise<void> => {
+    ws = await ReviewWorkspace.open(files);
+    notes = [];
+  };
+  const options = (how: ChangeOrigin['how']) => ({
+    origin: ws.origin(how),
+    note: (text: string) => void notes.push(text),
+  });
+  const rename = (how: ChangeOrigin['how'], from: string, to: string): Promise<void> =>
+    ws.operations.rename(ws.at(from), ws.at(to), options(how));
+  const copy = (how: ChangeOrigin['how'], from: string, to: string): Promise<void> =>
+    ws.operations.copy(ws.at(from), ws.at(to), new AbortController().signal, options(how));
+  const remove = async (how: ChangeOrigin['how'], name: string): Promise<string> =>
+    (await ws.operations.remove(ws.at(name), options(how))).to;
+  const rejectAll = async (): Promise<void> => {
+    const selected = ws.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    const { failed } = await ws.reviews.decide('reject', selected);
+    assert.deepEqual(failed, []);
+    assert.deepEqual(ws.pending, []);
+  };
+
+  afterEach(async () => {
+    await ws[Symbol.asyncDispose]();
+  });
+
+  const files = {
+    'src/a.sh': '#!/bin/sh\r\n',
+    'src/deep/i.png': new Uint8Array([0x89, 0, 1]),
+    'b.txt': 'b\n',
+  };
+
+  it('in the modes that write: each file is pending, and comes back as it was', async () => {
+    await open(files);
+    await ws.setMode('src/a.sh', 0o755);
+    await rename('write', 'src', 'lib');
+    await copy('write', 'lib', 'copied');
+    await copy('write', 'b.txt', 'c.txt');
+    assert.deepEqual(ws.pending, [
+      'written c.txt: create',
+      'written copied/a.sh: create',
+      'written copied/deep/i.png: binary',
+      'written src/a.sh → lib/a.sh:',
+      'written src/deep/i.png → lib/deep/i.png:',
+    ]);
+    await remove('write', 'lib');
+    await remove('write', 'b.txt');
+    assert.deepEqual(ws.pending, [
+      'written b.txt: delete',
+      'written c.txt: create',
+      'written copied/a.sh: create',
+      'written copied/deep/i.png: binary',
+      'written src/a.sh → lib/a.sh: delete',
+      'written src/deep/i.png → lib/deep/i.png: binary',
+    ]);
+    await ws.restart();
+    await rejectAll();
+    assert.equal(ws.onDisk('src/a.sh'), '#!/bin/sh\r\n');
+    assert.equal(await ws.mode('src/a.sh'), 0o755);
+    assert.deepEqual(ws.bytesOnDisk('src/deep/i.png'), files['src/deep/i.png']);
+    assert.equal(ws.onDisk('b.txt'), 'b\n');
+    for (const name of ['lib/a.sh', 'copied/a.sh', 'copied/deep/i.png', 'c.txt'])
+      assert.equal(ws.onDisk(name), undefined, name);
+    assert.deepEqual(notes, []);
+  });
+
+  it('moves and removes what is edited already: rejecting takes back both', async () => {
+    await open(files);
+    await ws.write('write', 'b.txt', 'B\n');
+    await rename('write', 'b.txt', 'c.txt');
+    assert.deepEqual(ws.pending, ['written b.txt → c.txt: -b +B']);
+    await remove('write', 'src/a.sh');
+    await rename('write', 'c.txt', 'src/a.sh');
+    assert.deepEqual(ws.pending, [
+      'written b.txt → c.txt: delete',
+      'written src/a.sh: -#!/bin/sh +B',
+    ]);
+    await rejectAll();
+    assert.equal(ws.onDisk('b.txt'), 'b\n');
+    assert.equal(ws.onDisk('c.txt'), undefined);
+    assert.equal(ws.onDisk('src/a.sh')?.trim(), '#!/bin/sh');
+  });
+
+  it('takes along what is proposed when the mode was switched', async () => {
+    await open(files);
+    await ws.write('propose', 'b.txt', 'B\n');
+    await ws.write('propose', 'src/n.txt', 'n\n');
+    await copy('write', 'b.txt', 'c.txt');
+    assert.equal(ws.onDisk('c.txt'), 'B\n');
+    await rename('write', 'src', 'lib');
+    assert.equal(ws.onDisk('lib/n.txt'), 'n\n');
+    assert.ok(
+      ws.pending.every((one) => one.startsWith('written ')),
+      ws.pending.join('\n'),
+    );
+    await rejectAll();
+    assert.equal(ws.onDisk('b.txt'), 'b\n');
+    assert.equal(existsSync(ws.at('lib/n.txt')), false);
+  });
+
+  it('when it fails, nothing is pending that was not before', async () => {
+    await open(files);
+    await ws.write('write', 'b.txt', 'B\n');
+    const before = ws.pending;
+    const fails = async (): Promise<never> => {
+      throw diskFails;
+    };
+    Object.assign(ws.operationsOnDisk, { rename: fails, copy: fails, remove: fails });
+    await assert.rejects(rename('write', 'src', 'lib'), diskFails);
+    assert.deepEqual(ws.pending, before);
+    await assert.rejects(copy('write', 'src', 'lib'), diskFails);
+    assert.deepEqual(ws.pending, before);
+    await assert.rejects(remove('write', 'src'), diskFails);
+    await assert.rejects(remove('write', 'b.txt'), diskFails);
+    assert.deepEqual(ws.pending, before);
+    await ws.restart();
+    assert.deepEqual(ws.pending, before);
+  });
+
+  it('after a yes: nothing of it is pending, and proposals go along as proposals', async () => {
+    await open(files);
+    await ws.write('propose', 'b.txt', 'B\n');
+    await ws.write('propose', 'src/deep/n.txt', 'n\n');
+    await ws.write('propose', 'new/m.txt', 'm\n');
+    assert.equal((await ws.operations.lookUp(ws.at('new/m.txt')))?.type, 'file');
+    assert.equal((await ws.operations.lookUp(ws.at('new')))?.type, 'directory');
+    await assert.rejects(copy('accepted', 'b.txt', 'c.txt'), { code: 'invalid' });
+    await rename('accepted', 'b.txt', 'c.txt');
+    await rename('accepted', 'src', 'lib');
+    await rename('accepted', 'new', 'old');
+    assert.deepEqual(ws.pending, [
+      'proposed c.txt: -b +B',
+      'proposed lib/deep/n.txt: create',
+      'proposed old/m.txt: create',
+    ]);
+    assert.equal(ws.onDisk('c.txt'), 'b\n');
+    assert.equal(existsSync(ws.at('old')), false);
+    assert.equal(await remove('accepted', 'old'), 'nowhere');
+    assert.equal(await remove('accepted', 'lib'), 'kept');
+    assert.equal(await remove('accepted', 'c.txt'), 'kept');
+    assert.deepEqual(ws.pending, []);
+    await ws.delete('propose', 'missing').catch(() => undefined);
+    await ws.restart();
+    assert.deepEqual([ws.pending, ws.reviews.offers], [[], []]);
+  });
+
+  it('a folder with too many files is moved all the same, and says who can take it back', async () => {
+    const many = Array.from({ length: 201 }, (_, index) => [`many/${index}.txt`, `${index}\n`]);
+    await open(Object.fromEntries(many) as Record<string, string>);
+    await ws.write('write', 'many/7.txt', 'seven\n');
+    await rename('write', 'many', 'lots');
+    assert.deepEqual(ws.pending, ['written lots/7.txt: -7 +seven']);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', /more than 200 files.*Restore Files/u);
+  });
+
+  it('a link is itself, and no file to review', async () => {
+    await open(files);
+    symlinkSync(ws.at('b.txt'), ws.at('link'));
+    await remove('write', 'link');
+    assert.deepEqual(ws.pending, []);
+    assert.equal(ws.onDisk('b.txt'), 'b\n');
+  });
+
+  it('what has no origin, or is only proposed to be gone, is as it is', async () => {
+    await open(files);
+    await ws.delete('propose', 'b.txt');
+    assert.equal(await ws.operations.lookUp(ws.at('b.txt')), undefined);
+    await ws.operations.rename(ws.at('src'), ws.at('lib'));
+    await ws.operations.remove(ws.at('lib'));
+    assert.deepEqual(ws.pending, ['proposed b.txt: delete']);
+  });
+});
