@@ -48,6 +48,10 @@ function follow(panel: Panel, signal: Signal): void {
     case 'next_mode':
       panel.nextMode();
       break;
+    case 'focus_changes':
+      panel.page.value = 'conversation';
+      panel.review.goThere();
+      break;
     case 'focus_waiting':
       panel.page.value = 'conversation';
       panel.toEnd.value += 1;

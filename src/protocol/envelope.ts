@@ -48,7 +48,9 @@ export type Signal =
   | { readonly kind: 'show_rules' }
   | { readonly kind: 'next_mode' }
   /** Focus to the oldest open approval or question. */
-  | { readonly kind: 'focus_waiting' };
+  | { readonly kind: 'focus_waiting' }
+  /** Focus to the list of pending changes. */
+  | { readonly kind: 'focus_changes' };
 
 const panelMessage = z.discriminatedUnion('type', [
   /** Loaded, or lost: wants a snapshot. */

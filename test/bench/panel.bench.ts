@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pendingListRows } from './pending-list-rows.ts';
 import { Preview } from '../ui/panel-preview/preview.ts';
 import type { Page } from 'playwright-core';
 import { begin, deltas, DELTAS, END, fill, openPanel, say, SESSION, watch } from './panel-drive.ts';
@@ -14,6 +15,7 @@ export async function run(): Promise<readonly Row[]> {
     await typing(preview),
     ...(await long(preview, 300)),
     ...(await long(preview, 10_000)),
+    ...(await pendingListRows(preview)),
   ];
 }
 

@@ -6,17 +6,20 @@ import { DiffStats } from '../views/diff-stats.tsx';
 import { Icon } from '../views/icon.tsx';
 import { count } from '../words.ts';
 import { ALL } from './review-actions.ts';
+import { CommentField } from './comment-field.tsx';
 import { ReviewList } from './review-list.tsx';
 
 /** What waits for a decision, above the input; unfolds into the list. Nothing pending: nothing shown. */
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const { totals, offers, unfolded } = panel.store.review.value;
-  if (totals.hunks === 0 && offers.length === 0) return null;
+  const writes = panel.review.comment.value !== undefined;
+  if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
   return (
     <section class="review" aria-label="Pending changes">
       {totals.hunks > 0 && <Summary totals={totals} unfolded={unfolded} />}
       <Notes />
+      <CommentField />
       {offers.map((offer) => (
         <Offer key={`${offer.kind} ${offer.path}`} offer={offer} />
       ))}

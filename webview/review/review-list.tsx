@@ -34,7 +34,7 @@ export function ReviewList(): ComponentChildren {
     <SteadyBox
       steady={steady}
       long={rows.length > LONG}
-      label="Pending changes. Enter opens, A accepts, X rejects, Space marks as looked at."
+      label="Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at."
       onKeyDown={(event) => {
         const row = rows.find(({ key }) => key === active);
         if (row === undefined || !isActive(row) || !isPlain(event)) return;
@@ -101,6 +101,13 @@ function useActive(
     if (active === undefined) panel.focusInput.value += 1;
     else steady.focus(active);
   });
+  const back = panel.review.backTo.value;
+  useLayoutEffect(() => {
+    if (back === undefined) return;
+    panel.review.backTo.value = undefined;
+    const key = rows.some((row) => row.key === back) ? back : active;
+    if (key !== undefined) steady.focus(key);
+  }, [back]);
   // The last change takes the whole list with it.
   useLayoutEffect(
     () => () => {
@@ -160,6 +167,10 @@ function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean 
     case 'X':
       void panel.review.decideRow('reject', row);
       return true;
+    case 'c':
+    case 'C':
+      panel.review.begin(row);
+      return row.type === 'hunk';
     case ' ':
       void panel.review.look(row);
       return true;

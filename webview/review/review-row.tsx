@@ -18,6 +18,12 @@ import {
 } from './review-words.ts';
 import type { ActiveRow, FileRow, HunkRow, RequestRow } from './rows.ts';
 
+const KEYS: Readonly<Record<ActiveRow['type'], string>> = {
+  request: 'Enter A X',
+  file: 'Enter A X Space',
+  hunk: 'Enter A X C Space',
+};
+
 interface ReviewRowProps {
   readonly row: ActiveRow;
   /** The one that the keyboard is at. */
@@ -56,7 +62,7 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         aria-expanded={row.type === 'hunk' ? undefined : row.open}
         aria-checked={row.type === 'hunk' ? row.hunk.looked : undefined}
         aria-label={labelOf(row)}
-        aria-keyshortcuts={row.type === 'request' ? 'Enter A X' : 'Enter A X Space'}
+        aria-keyshortcuts={KEYS[row.type]}
         onFocus={() => onActive(row.key)}
         onClick={(event) => {
           // Of a double click the second half would hit what has come into this place.
@@ -215,6 +221,18 @@ function Buttons({ row, deciding, actions }: ReviewRowProps): ComponentChildren 
           onClick={(event) => {
             event.stopPropagation();
             void actions.open(row);
+          }}
+        />
+      )}
+      {row.type === 'hunk' && (
+        <IconButton
+          icon="comment"
+          class="review-say"
+          label="Comment for the agent (C)"
+          tabIndex={-1}
+          onClick={(event) => {
+            event.stopPropagation();
+            actions.begin(row);
           }}
         />
       )}

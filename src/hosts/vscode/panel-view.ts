@@ -86,7 +86,9 @@ export class PanelView
     return this.#panel.takeBack(sessionId, text);
   }
 
-  async reveal(then?: 'focus_input' | 'focus_waiting' | 'show_rules' | 'next_mode'): Promise<void> {
+  async reveal(
+    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'show_rules' | 'next_mode',
+  ): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     if (then !== undefined) this.#panel.signal({ kind: then });
   }

@@ -15,12 +15,12 @@ import type { Scene } from './scenes.ts';
 
 const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
   ['dark', 300],
-  ['dark', 600],
-  ['light', 300],
   ['light', 600],
   ['highContrast', 300],
-  ['highContrast', 600],
 ];
+
+/** The scene with every state is looked at in all of them. */
+const ALL_LOOKS: typeof LOOKS = [...LOOKS, ['dark', 600], ['light', 300], ['highContrast', 600]];
 
 /** The pictures in the repository change only when somebody wants them to. */
 const folder =
@@ -103,7 +103,8 @@ describe('the list of pending changes in a browser', () => {
   };
 
   for (const [name, scene] of Object.entries<Scene>(REVIEW_SCENES)) {
-    for (const [theme, width] of LOOKS) {
+    if (name === 'review-many') continue;
+    for (const [theme, width] of name === 'review-states' ? ALL_LOOKS : LOOKS) {
       it(`${name} in ${theme} at ${width} px: nothing is too wide`, async () => {
         await show(scene, theme, width);
         await delay(400);
@@ -161,6 +162,41 @@ describe('the list of pending changes in a browser', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA'),
     );
     await eventually(async () => assert.match(await said(), /Nothing is left\.$/u));
+  });
+
+  it('is gone to by a command, which unfolds it', async () => {
+    await open(two);
+    await page.locator('.review-show').click();
+    await page.locator('.review-rows').waitFor({ state: 'detached' });
+    stage.panel.signal({ kind: 'focus_changes' });
+    await eventually(async () => assert.match((await focused()) ?? '', /^Request/u));
+  });
+
+  it('takes a comment for the agent, which is not lost when its change is', async () => {
+    await open(two);
+    await enter(/^Request/u);
+    for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('c');
+    const field = page.locator('.review-comment textarea');
+    await field.pressSequentially('Why this line?');
+    await work.reviews.reject({ kind: 'written', path: work.at('a.ts') });
+    await eventually(async () =>
+      assert.equal(await page.locator('.review-row.is-hunk').count(), 1),
+    );
+    await field.press('Enter');
+    await page.locator('.review-comment .review-failure', { hasText: 'Nothing' }).waitFor();
+    assert.equal(await field.inputValue(), 'Why this line?');
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    assert.deepEqual(stage.calls, []);
+    await page.locator('.review-row.is-hunk').focus();
+    await page.keyboard.press('c');
+    await field.pressSequentially('And this?');
+    await field.press('Enter');
+    await eventually(() =>
+      assert.match(stage.calls.join(), /^comment proposed \S+b\.ts \S+ And this\?$/u),
+    );
+    await eventually(async () => assert.match((await focused()) ?? '', /^line 5,/u));
   });
 
   it('accepts and rejects all from the bar; rejecting is asked about', async () => {
@@ -235,12 +271,16 @@ describe('the list of pending changes in a browser', () => {
 
   it('leaves pending what came while the person looked, and says so', async () => {
     await open(two);
-    opened.visible = true;
     const [key = ''] = stage.messages.get(S)?.map(({ id }) => id) ?? [];
-    const newer = { sessionId: S, messageId: key, callId: 'c4' };
-    // The list on screen is older than this: it is told of it some time later.
-    void work.edit('proposed', 'c.ts', [null, 'new'], newer);
-    await page.getByTitle('Accept all changes').dispatchEvent('click');
+    // What is hidden is told nothing: the list on screen is the one from before.
+    opened.visible = false;
+    await work.edit('proposed', 'c.ts', [null, 'new'], {
+      sessionId: S,
+      messageId: key,
+      callId: 'c4',
+    });
+    await eventually(() => assert.equal(stage.panel.changes.view.totals.hunks, 5));
+    await page.getByTitle('Accept all changes').click();
     await page.locator('.review-note', { hasText: '1 change came meanwhile' }).waitFor();
     assert.equal(work.text('c.ts'), undefined);
     assert.equal(work.text('b.ts'), changed(5));

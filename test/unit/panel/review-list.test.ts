@@ -371,6 +371,56 @@ describe('the list of pending changes', () => {
     );
   });
 
+  it('sends a comment on a change that is there', async () => {
+    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    const change = onlyHunk();
+    await mirror.request('commentOnChange', { ...change, text: 'Why?' });
+    assert.deepEqual(stage.calls, [`comment written ${change.path} ${change.hunkId} Why?`]);
+    await assert.rejects(
+      mirror.request('commentOnChange', { ...change, hunkId: 'made-up', text: 'Why?' }),
+      /not pending any more.*Nothing was done/u,
+    );
+    await assert.rejects(
+      mirror.request('openLeftOver', { kind: 'written', path: change.path }),
+      /Nothing is left/u,
+    );
+    assert.equal(stage.calls.length, 1);
+  });
+
+  it('security: does nothing for what no list could have asked', async () => {
+    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    const { hunkId, ...place } = onlyHunk();
+    const { version } = review();
+    const decide = { decision: 'reject', version };
+    for (const [name, params] of [
+      ['decideChanges', { ...decide, selection: { of: 'everything' } }],
+      ['decideChanges', { ...decide, decision: 'undo', selection: { of: 'all' } }],
+      ['decideChanges', { ...decide, version: -1, selection: { of: 'all' } }],
+      ['decideChanges', { ...decide, selection: { of: 'all', path: '/etc/passwd' } }],
+      ['decideChanges', { ...decide, selection: { of: 'hunk', ...place, hunkId: '' } }],
+      ['decideChanges', { ...decide, selection: { of: 'hunk', ...place, hunkId: 'made-up' } }],
+      [
+        'decideChanges',
+        { ...decide, selection: { of: 'hunk', kind: 'written', path: '/etc/passwd', hunkId } },
+      ],
+      [
+        'decideChanges',
+        { ...decide, selection: { of: 'request', sessionId: '__proto__', messageId: 'request' } },
+      ],
+      ['lookAt', { ...place, hunkIds: [], looked: true }],
+      ['lookAt', { ...place, hunkIds: Array.from({ length: 400 }, () => hunkId), looked: true }],
+      ['openChange', { ...place, kind: 'baseline', hunkId }],
+      ['openChange', { kind: 'written', path: '../../etc/passwd', hunkId: null }],
+      ['openCallChange', { callId: '__proto__' }],
+      ['unfoldChanges', { unfolded: 'yes' }],
+      ['commentOnChange', { ...place, hunkId, text: '' }],
+    ] as const)
+      await assert.rejects(mirror.requestRaw(name, params), /Nothing was/u, JSON.stringify(params));
+    assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
+    assert.equal(review().totals.hunks, 1);
+    assert.deepEqual(stage.calls, []);
+  });
+
   it('remembers whether the list is unfolded', async () => {
     await open();
     await mirror.request('unfoldChanges', { unfolded: true });

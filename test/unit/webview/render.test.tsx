@@ -19,6 +19,7 @@ const context: MarkdownContext = {
 function panelWith(
   session: Partial<Snapshot['session']>,
   app: Partial<Snapshot['app']> = {},
+  review: Snapshot['review'] = EMPTY_REVIEW,
 ): Panel {
   const store = new PanelStore();
   store.show({
@@ -26,7 +27,7 @@ function panelWith(
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
-    review: EMPTY_REVIEW,
+    review,
   });
   return new Panel(store, { request: () => new Promise(() => undefined), ready: () => undefined });
 }
@@ -178,5 +179,61 @@ describe('the panel on screen', () => {
     const html = screen(panelWith({ id: 's', error: 'The database is damaged.' }));
     assert.match(html, /The database is damaged\./u);
     assert.match(html, /<textarea[^>]*disabled/u);
+  });
+
+  it('security 6, 8: shows names, lines, commands and messages of pending changes as text', () => {
+    const hostile = '<img src=x onerror=alert(1)>';
+    const file = {
+      kind: 'written',
+      path: `/w/${hostile}`,
+      name: `src/${hostile}`,
+      sessionId: 's',
+      messageId: 'm',
+      state: 'changed',
+      renamedFrom: hostile,
+      command: hostile,
+      gone: false,
+      added: 1,
+      removed: 0,
+      count: 1,
+      hunks: [
+        {
+          id: hostile,
+          kind: 'change',
+          line: 1,
+          lines: 1,
+          added: 1,
+          removed: 0,
+          preview: [{ kind: 'added', text: hostile, line: 1 }],
+          edited: false,
+          conflict: false,
+          looked: false,
+        },
+      ],
+    } as const;
+    const group = {
+      sessionId: 's',
+      messageId: 'm',
+      session: hostile,
+      text: hostile,
+      at: 0,
+      count: 1,
+      added: 1,
+      removed: 0,
+      files: ['key'],
+      hidden: 0,
+    };
+    const review = {
+      ...EMPTY_REVIEW,
+      totals: { files: 1, hunks: 1, added: 1, removed: 0 },
+      groups: [group],
+      files: { key: file },
+      offers: [{ kind: 'written', path: hostile, name: hostile, why: 'gone' }],
+      unfolded: true,
+    } as const;
+    const html = screen(panelWith({ id: 'other' }, {}, review));
+    assert.doesNotMatch(html, /<img/u);
+    // Session, message, folder and name, renaming, command, line, offer.
+    assert.ok((html.match(/>[^<]*&lt;img src=x/gu) ?? []).length >= 7, html);
   });
 });

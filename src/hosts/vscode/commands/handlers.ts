@@ -33,6 +33,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...timelineCommands(services),
     ...backgroundCommands(services),
     'belay.focusPanel': () => services.panel.reveal('focus_input'),
+    'belay.showChangeList': () => services.panel.reveal('focus_changes'),
     'belay.setApiKey': async () => {
       if (!(await services.apiKey.ask())) return;
       void vscode.window.showInformationMessage('The API key is kept in the secret storage.');

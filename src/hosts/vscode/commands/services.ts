@@ -24,7 +24,9 @@ export interface PanelControl {
   newSession(): Promise<void>;
   openSession(sessionId: string): Promise<void>;
   /** Reveals the view and does this in it. */
-  reveal(then?: 'focus_input' | 'focus_waiting' | 'show_rules' | 'next_mode'): Promise<void>;
+  reveal(
+    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'show_rules' | 'next_mode',
+  ): Promise<void>;
   continueRun(): Promise<void>;
   /** Shows a session anew, with this in the input, before what is typed there. */
   giveBack(sessionId: string, asked: Asked): Promise<void>;

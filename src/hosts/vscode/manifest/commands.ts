@@ -121,6 +121,11 @@ export const COMMANDS = {
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+c', mac: 'cmd+k shift+c', when: HAS_PENDING },
   },
+  'belay.showChangeList': {
+    title: 'Go to the List of Pending Changes',
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k shift+b', mac: 'cmd+k shift+b', when: HAS_PENDING },
+  },
   'belay.lookedAtChange': {
     title: 'Mark Change as Looked At or Not',
     icon: '$(eye)',

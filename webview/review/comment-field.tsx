@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { usePanel } from '../panel.ts';
+import { IconButton } from '../views/button.tsx';
+import { nameOf } from './review-words.ts';
+
+/** A comment on a change, for the agent. It stays while the change comes and goes: what is typed is not lost. */
+export function CommentField(): ComponentChildren {
+  const { review: actions } = usePanel();
+  const draft = actions.comment.value;
+  if (draft === undefined) return null;
+  const { row, text, refused } = draft;
+  const about = `Comment on ${nameOf(row)}, for the agent`;
+  return (
+    <div class="review-comment">
+      <textarea
+        key={row.key}
+        rows={2}
+        maxLength={20_000}
+        placeholder={about}
+        aria-label={about}
+        value={text}
+        ref={(element) => {
+          if (element !== null && text === '') element.focus();
+        }}
+        onInput={(event) => actions.write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing || event.shiftKey) return;
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === 'Enter') void actions.send();
+          else actions.giveUp();
+        }}
+      />
+      <IconButton
+        icon="send"
+        label="Send the comment (Enter)"
+        disabled={text.trim() === ''}
+        onClick={() => void actions.send()}
+      />
+      <IconButton icon="close" label="Give it up (Esc)" onClick={() => actions.giveUp()} />
+      {refused !== '' && <p class="review-failure">{refused}</p>}
+    </div>
+  );
+}
