@@ -221,7 +221,9 @@ export class AgentChanges {
     const recovered = await this.#parts.snapshots.recover();
     for (const { about, folders } of recovered) {
       const sessionId = isObject(about) ? about['sessionId'] : undefined;
-      if (typeof sessionId === 'string') await this.#recordRestore(sessionId, folders);
+      // The session may be gone by now; what became of the files is told all the same.
+      if (typeof sessionId === 'string')
+        await this.#recordRestore(sessionId, folders).catch(() => undefined);
     }
     return recovered.map(recoveredSentence);
   }

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { restorePoints } from '../../src/core/agent-changes.ts';
 import type { RestorePoint, RestorePreview } from '../../src/core/agent-changes.ts';
+import { writeJournal } from '../../src/hosts/node/workspace-snapshots/journal.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
@@ -128,6 +129,36 @@ describe('files are restored to how they were before a message', () => {
     });
     assert.equal(await textAt('a.txt'), 'typed meanwhile\n');
     assert.equal(await textAt('made/by/agent.txt'), 'new\n');
+  });
+
+  it('that a crash cut off is finished at the next start, told, and can be taken back', async () => {
+    const changes = test.engine.changes;
+    assert.ok(changes !== undefined);
+    const [record] = (await changes.list(sessionId)).filter(({ folders }) =>
+      folders.some((folder) => folder.changes.some(({ path: name }) => name === 'a.txt')),
+    );
+    const [folder] = record?.folders ?? [];
+    assert.ok(folder !== undefined);
+    const steps = folder.changes.map(({ path: name, before, after }) => ({
+      path: name,
+      from: after,
+      to: before,
+      laid: '.belay-00000000-0000-4000-8000-000000000000',
+    }));
+    writeJournal(path.join(storage, 'snapshots'), 'dead', {
+      version: 1,
+      about: { sessionId },
+      folders: [{ root: folder.root, steps, parents: {} }],
+    });
+    assert.deepEqual(await changes.recover(), [
+      'Belay finished a restore of 1 file that was cut off when Belay ended.',
+    ]);
+    assert.equal(await textAt('a.txt'), 'one\ntwo\nthree\nfour\n');
+    assert.deepEqual(await changes.recover(), []);
+    const undo = (await changes.list(sessionId)).at(-1);
+    assert.equal(undo?.tool, 'restore');
+    await changes.restore(sessionId, await changes.preview([undo]));
+    assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nfour\n');
   });
 
   it('what is old is forgotten, and its space given back', async () => {
