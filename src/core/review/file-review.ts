@@ -121,8 +121,15 @@ export function sameContent(a: Content, b: Content): boolean {
   return a.kind === b.kind;
 }
 
+/** Where the texts differed that were compared last: states of one text differ where it is worked on. */
+let lastDifference = 0;
+
 export function sameLines(a: readonly string[], b: readonly string[]): boolean {
-  return a === b || (a.length === b.length && a.every((line, index) => line === b[index]));
+  if (a === b) return true;
+  if (a.length !== b.length || a[lastDifference] !== b[lastDifference]) return false;
+  const difference = a.findIndex((line, index) => line !== b[index]);
+  if (difference !== -1) lastDifference = difference;
+  return difference === -1;
 }
 
 /** Remembers a state for undo and redo. */

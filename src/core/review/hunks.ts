@@ -1,7 +1,7 @@
-import { lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
+import { differences } from './differences.ts';
 import { linesOf, sameContent } from './file-review.ts';
-import type { Attribution, FileReview, Mark } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 
 /** A pending change. Lines are 0-based, ends not included. */
 export interface Hunk {
@@ -36,14 +36,21 @@ export interface PendingFile {
   readonly removed: number;
 }
 
-const known = new WeakMap<FileReview, readonly Hunk[]>();
+/** By document: a review that only remembers more, or tells other things, has the same hunks. */
+const known = new WeakMap<
+  Content,
+  Pick<FileReview, 'baseline' | 'marks' | 'whole'> & { readonly hunks: readonly Hunk[] }
+>();
 
 /** The pending changes, in the order of the file. */
 export function hunksOf(review: FileReview): readonly Hunk[] {
-  const found = known.get(review);
-  if (found !== undefined) return found;
+  const { baseline, document, marks, whole } = review;
+  const found = known.get(document);
+  if (found?.baseline === baseline && found.marks === marks && found.whole === whole)
+    return found.hunks;
   const hunks = computed(review);
-  known.set(review, hunks);
+  // One for all that is absent says nothing of a file.
+  if (document.kind !== 'absent') known.set(document, { baseline, marks, whole, hunks });
   return hunks;
 }
 
@@ -95,7 +102,7 @@ function computed(review: FileReview): readonly Hunk[] {
   const changes =
     isBinary || baseline.kind === 'absent' || document.kind === 'absent'
       ? [{ from: 0, to: before.length, lines: after }]
-      : lineChanges(before, after);
+      : differences(baseline, document);
   const names = idsOf(before, changes);
   let offset = 0;
   return changes.map(({ from, to, lines }, index): Hunk => {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
+import { applyLineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
+import { differences } from './differences.ts';
 import { ABSENT } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 
@@ -100,7 +101,7 @@ function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
 
 function differenceFrom(base: Content, content: Content): JsonObject {
   if (base.kind !== 'text' || content.kind !== 'text') return storedContent(content);
-  const changes = lineChanges(base.lines, content.lines);
+  const changes = base === content ? [] : differences(base, content);
   return { changes: changes.map(({ from, to, lines }): Json => [from, to, lines]) };
 }
 
