@@ -14,7 +14,7 @@ describe('stories of snapshots', () => {
     await using test = await TestEngine.open({
       script: inOrder(say('one'), say('two'), say('three')),
     });
-    const { agent, store, restore } = test.engine;
+    const { agent, store, restore, redo } = test.engine;
     const { sessionId } = await test.run('first');
     const saved = await store.snapshots.save(sessionId, 'after the first');
     await agent.send(sessionId, { text: 'second' });
@@ -22,6 +22,8 @@ describe('stories of snapshots', () => {
     const [state] = await store.snapshots.list(sessionId);
     assert.equal(state?.id, saved);
     await restore.replace(sessionId, state);
+    const last = await redo.last(sessionId);
+    assert.deepEqual([last?.title, last?.isSnapshot], ['after the first', true]);
     assert.deepEqual(await texts(test, sessionId), ['first', 'one']);
     await agent.send(sessionId, { text: 'third' });
     await agent.settled(sessionId);
@@ -31,6 +33,9 @@ describe('stories of snapshots', () => {
     assert.deepEqual([automatic?.kind, automatic?.messageCount], ['automatic', 5]);
     await restore.replace(sessionId, automatic);
     assert.deepEqual(await texts(test, sessionId), ['first', 'one', 'second', 'two']);
+    await redo.redo(sessionId, []);
+    assert.deepEqual(await texts(test, sessionId), ['first', 'one', 'third', 'three']);
+    assert.equal(await redo.last(sessionId), undefined);
   });
 
   it('D8: a session is emptied, and the next message is its first', async () => {

@@ -15,8 +15,10 @@ export type RestoreWhat = 'files' | 'conversation' | 'both';
 /** The last restore, kept until it is undone or followed by another. */
 export type LastRestore = {
   readonly what: RestoreWhat;
-  /** The first words of the message before which it went. */
+  /** The first words of the message before which it went; of a snapshot, its title. */
   readonly title: string;
+  /** The conversation became what a snapshot had kept. */
+  readonly isSnapshot?: true;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** `seq` of the last message that was left; what was sent since is behind it. */
@@ -39,13 +41,14 @@ export type RestoreNote = {
 
 export function lastFrom(value: Json | undefined): LastRestore | undefined {
   if (!isObject(value)) return undefined;
-  const { what, title, at, afterSeq, snapshotId, filesSince, messages, files } = value;
+  const { what, title, at, afterSeq, snapshotId, filesSince, messages, files, isSnapshot } = value;
   if (what !== 'files' && what !== 'conversation' && what !== 'both') return undefined;
   if (typeof title !== 'string' || typeof at !== 'number' || typeof afterSeq !== 'number')
     return undefined;
   return {
     what,
     title,
+    ...(isSnapshot === true ? { isSnapshot } : {}),
     at,
     afterSeq,
     ...(typeof snapshotId === 'string' ? { snapshotId } : {}),

@@ -142,6 +142,7 @@ export class SessionRestore {
       const last: LastRestore = {
         what: 'conversation',
         title: by?.title ?? 'the first message',
+        ...(by === undefined ? {} : { isSnapshot: true }),
         at: clock.now(),
         afterSeq,
         snapshotId: keepId,

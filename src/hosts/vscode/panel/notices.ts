@@ -125,8 +125,9 @@ export function endView(end: RunEnd): RunEndView {
 }
 
 /** What was restored last, with the way back. */
-export function restoredNotice({ what, title, messages, files }: LastRestore): NoticeView {
-  const place = `before “${title}”`;
+export function restoredNotice(last: LastRestore): NoticeView {
+  const { what, title, messages, files, isSnapshot = false } = last;
+  const place = `${isSnapshot ? 'in' : 'before'} “${title}”`;
   const changed = `${files} ${files === 1 ? 'file' : 'files'}`;
   const taken = `${messages} ${messages === 1 ? 'message is' : 'messages are'} kept as a snapshot`;
   const sentences = {
