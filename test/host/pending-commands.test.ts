@@ -6,7 +6,7 @@ import { ControlsKit, cursor, TEN_LINES } from './controls-kit.ts';
 import { typeAt } from './pending-kit.ts';
 import type { PendingKit } from './pending-kit.ts';
 
-const LENSES = ['$(check) Accept', '$(discard) Reject', '$(comment) Comment'];
+const LENSES = ['$(check)\u00A0Accept', '$(discard)\u00A0Reject', '$(comment)\u00A0Comment'];
 
 describe('what a person presses about pending changes', () => {
   let kit: ControlsKit;
@@ -197,8 +197,8 @@ describe('what a person presses about pending changes', () => {
       (await lensesOf(vscode.Uri.file(file))).map(({ command }) => command?.title);
     await pending.show(created);
     assert.deepEqual((await titles(created)).slice(0, 2), [
-      '$(check) Accept New File',
-      '$(discard) Reject New File',
+      '$(check)\u00A0Accept New File',
+      '$(discard)\u00A0Reject New File',
     ]);
     const moved = pending.path('moved.ts');
     await pending.agent.rename(await pending.file('old.ts', TEN_LINES), moved, {
@@ -206,8 +206,8 @@ describe('what a person presses about pending changes', () => {
     });
     await pending.show(moved);
     assert.deepEqual(await titles(moved), [
-      '$(check) Accept New Name',
-      '$(discard) Reject New Name',
+      '$(check)\u00A0Accept New Name',
+      '$(discard)\u00A0Reject New Name',
       'renamed from old.ts',
     ]);
     const [, reject] = await lensesOf(vscode.Uri.file(moved));

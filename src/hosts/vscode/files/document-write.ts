@@ -115,7 +115,7 @@ async function saved(
     content,
   }: { readonly file: string; readonly before: Uint8Array; readonly content: Uint8Array },
 ): Promise<DocumentOutcome> {
-  let done = false;
+  let [done, waited] = [false, false];
   for (let attempt = 1; !done; attempt += 1) {
     const { version } = edited;
     // Whether the document counts as dirty is told a moment after the edit: it is not asked here.
@@ -129,7 +129,10 @@ async function saved(
     if (same(onDisk, before) && (done || documentOf(edited.uri) !== edited)) return 'moved';
     if (edited.isClosed) return 'moved';
     // A document that is typed in while it is saved stays dirty, and VS Code says that it was not saved.
-    if (!done && edited.version === version) break;
+    if (!done && edited.version === version) {
+      if (waited || !(await savedSoon(edited))) break;
+      waited = true;
+    }
     if (attempt === SAVES) return 'written';
   }
   // Saved with more: a formatter's work, or what the person typed since.
@@ -138,6 +141,25 @@ async function saved(
     code: 'permission',
     message: `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`,
   });
+}
+
+/** Milliseconds in which a save that VS Code began by itself, after a delay, is over on a busy machine. */
+const SAVE_PATIENCE = 5000;
+
+/** A save that was not carried out may have met another one of the same text, which VS Code began by itself. */
+async function savedSoon(document: vscode.TextDocument): Promise<boolean> {
+  const uri = document.uri.toString();
+  const over = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => over.resolve(false), SAVE_PATIENCE);
+  const listening = vscode.workspace.onDidSaveTextDocument((saved) => {
+    if (saved.uri.toString() === uri) over.resolve(true);
+  });
+  try {
+    return !document.isDirty || (await over.promise);
+  } finally {
+    clearTimeout(timer);
+    listening.dispose();
+  }
 }
 
 /** What is written is made from what was read; anything else would be lost. */

@@ -73,12 +73,12 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
     const what = hunk.kind === 'create' ? ' New File' : hunk.kind === 'binary' ? ' File' : '';
-    const looked = review.looked.includes(hunk.id) ? '$(eye) looked at · ' : '';
+    const looked = review.looked.includes(hunk.id) ? `${iconed('eye', 'looked at')} · ` : '';
     const origin = originText(hunk, this.#parts.titleOf);
     return [
-      button(`$(check) Accept${what}`, 'belay.acceptChange'),
-      button(`$(discard) Reject${what}`, 'belay.rejectChange'),
-      button('$(comment) Comment', 'belay.commentOnChange'),
+      button(iconed('check', `Accept${what}`), 'belay.acceptChange'),
+      button(iconed('discard', `Reject${what}`), 'belay.rejectChange'),
+      button(iconed('comment', 'Comment'), 'belay.commentOnChange'),
       // No button: who made it.
       new vscode.CodeLens(range, { title: `${looked}${origin}`, command: '' }),
     ];
@@ -100,10 +100,15 @@ function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {
   const button = (title: string, command: CommandId): vscode.CodeLens =>
     new vscode.CodeLens(at(0), { title, command, arguments: [argument] });
   return [
-    button(`$(check) Accept New Name${more}`, 'belay.acceptFile'),
-    button(`$(discard) Reject New Name${more}`, 'belay.rejectFile'),
+    button(iconed('check', `Accept New Name${more}`), 'belay.acceptFile'),
+    button(iconed('discard', `Reject New Name${more}`), 'belay.rejectFile'),
     new vscode.CodeLens(at(0), { title: `renamed from ${nameOf(renamedFrom, file)}`, command: '' }),
   ];
+}
+
+/** VS Code drops a blank after an icon; one that does not break stays. */
+function iconed(icon: string, text: string): string {
+  return `$(${icon})\u00A0${text}`;
 }
 
 /** The name alone where the folder is the same. */
