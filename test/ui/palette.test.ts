@@ -44,7 +44,7 @@ describe('the command palette', () => {
   });
 
   it('offers to accept and to reject while an edit waits', async () => {
-    belay.use(() => calls(call('write_file', { path: 'a.md', content: 'a' })));
+    belay.use(() => calls(call('write_file', { path: '.github/a.md', content: 'a' })));
     await belay.newSession();
     await belay.ask('Write');
     await belay.approval();

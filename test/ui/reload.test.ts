@@ -65,11 +65,12 @@ describe('a window that is reloaded', () => {
   });
 
   it('C8: a proposal that waits: its diff goes with the window; what was typed into it is back', async () => {
-    const file = path.join(belay.folder, 'notes.md');
+    // Of a file that programs obey each edit is asked about.
+    const file = path.join(belay.folder, '.github/notes.md');
     belay.use((request) =>
       JSON.stringify(request.messages.at(-1)).includes('tool_result')
         ? say('Noted.')
-        : calls(call('write_file', { path: 'notes.md', content: 'from the model\n' })),
+        : calls(call('write_file', { path: '.github/notes.md', content: 'from the model\n' })),
     );
     await belay.ask('Write it down');
     await belay.approval();

@@ -1,32 +1,34 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 
-/** An edit of the sample that the model proposes after it has read the file. */
+/** An edit that is asked about, because programs obey files there: the model has read it. */
 const proposed = (answer: string) =>
   inOrder(
-    calls(call('read_file', { path: 'src/pace.ts' })),
+    calls(call('read_file', { path: '.github/pace.ts' })),
     calls(
       call('edit_file', {
-        path: 'src/pace.ts',
+        path: '.github/pace.ts',
         edits: [{ old_string: 'metresUphill / 600', new_string: 'metresUphill / 500' }],
       }),
     ),
     say(answer),
   );
 
-describe('review of an edit', () => {
+describe('review of an edit that is asked about', () => {
   let belay: BelayPage;
   let file: string;
   let original: string;
 
   before(async () => {
     belay = await BelayPage.start();
-    file = path.join(belay.folder, 'src/pace.ts');
-    original = await readFile(file, 'utf8');
+    file = path.join(belay.folder, '.github/pace.ts');
+    original = await readFile(path.join(belay.folder, 'src/pace.ts'), 'utf8');
+    await mkdir(path.dirname(file));
+    await writeFile(file, original);
   });
   after(() => belay[Symbol.asyncDispose]());
   beforeEach(() => belay.newSession());
@@ -105,7 +107,7 @@ describe('review of an edit', () => {
       .click();
     await belay.shows('It is gone.');
     assert.equal(existsSync(file), false);
-    assert.match(lastResult(), /src\/pace\.ts/);
+    assert.match(lastResult(), /\.github\/pace\.ts/);
     assert.match(lastResult(), /"is_error":true/);
     belay.use(() => say('Still here.'));
     await belay.ask('And now?');
@@ -131,10 +133,10 @@ describe('review of an edit', () => {
   });
 
   it('makes a new file only after the yes', async () => {
-    const created = path.join(belay.folder, 'notes/hike.md');
+    const created = path.join(belay.folder, '.github/hike.md');
     belay.use(
       inOrder(
-        calls(call('write_file', { path: 'notes/hike.md', content: '# Hike\n' })),
+        calls(call('write_file', { path: '.github/hike.md', content: '# Hike\n' })),
         say('Made.'),
       ),
     );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../rig/processes.ts';
 import type { Theme } from '../rig/workbench.ts';
@@ -131,13 +132,19 @@ describe('what it looks like', () => {
   });
 
   it('diff', async () => {
+    // Of a file that programs obey each edit is asked about.
+    await mkdir(path.join(belay.folder, '.github'), { recursive: true });
+    await copyFile(
+      path.join(belay.folder, 'src/route.ts'),
+      path.join(belay.folder, '.github/route.ts'),
+    );
     await belay.newSession();
     belay.use(
       inOrder(
-        calls(call('read_file', { path: 'src/route.ts' })),
+        calls(call('read_file', { path: '.github/route.ts' })),
         calls(
           call('edit_file', {
-            path: 'src/route.ts',
+            path: '.github/route.ts',
             edits: [
               {
                 old_string:

@@ -54,7 +54,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (written === undefined) {
     return tryTo(
       tools,
-      '**4. A new file.** Open the diff from the card or the notification, then accept or reject it. Nothing is on your disk before that.',
+      '**4. A new file.** It is a proposal, and I go on: nothing is on your disk before you accept it, in the list above the input or in the editor, now or later.',
       { name: 'write_file', input: { path: FILE, content: DRAFT } },
     );
   }
@@ -62,7 +62,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (edited === undefined && written.state === 'done') {
     return tryTo(
       tools,
-      '**5. An edit.** The same with a file that exists. You may change the right side of the diff before you accept it: your version counts.',
+      '**5. An edit.** The same file once more. You may change what I proposed before you accept it: your version counts.',
       {
         name: 'edit_file',
         input: {
