@@ -143,6 +143,8 @@ for (const [name, make] of Object.entries(subjects)) {
       assert.deepEqual([limited.matches.length, limited.complete], [2, false]);
       const single = { root: at('src/a.ts'), overlay: overlay() };
       assert.deepEqual(lines(await find('alpha', single)), ['src/a.ts:2:but one ALPHA']);
+      const ignored = { include: ['made.js'], overlay: overlay() };
+      assert.deepEqual(lines(await find('alpha', ignored)), [], 'its folder is ignored');
       const made = { root: at('new'), overlay: overlay() };
       assert.deepEqual(lines(await find('alpha', made)), ['new/deep/n.ts:1:alpha made']);
     });
