@@ -193,7 +193,11 @@ function HunkLine({ row: { hunk } }: { readonly row: HunkRow }): ComponentChildr
       <span class="review-place">{placeOf(hunk)}</span>
       <span class="review-facts">
         <DiffStats diff={{ ...hunk, creates: hunk.kind === 'create' }} />
-        {hunk.edited && <span class="review-state">edited by you</span>}
+        {hunk.edited && (
+          <span class="review-state" title="Edited by you">
+            edited by you
+          </span>
+        )}
         {hunk.conflict && (
           <span class="review-warning" title={CONFLICT}>
             conflict
