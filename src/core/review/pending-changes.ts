@@ -13,10 +13,10 @@ import { changedOutside, undoneTo } from './user-edits.ts';
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
 /**
- * Milliseconds after which a review that another window stored is removed because nothing of it is in the
- * file: that window stores first, and writes the file a moment later.
+ * Milliseconds after which it is stored what the file made of a review that another window stored: that
+ * one stores first, and writes the file a moment later.
  */
-const REMOVE_AFTER = 10_000;
+const SETTLE_AFTER = 10_000;
 /** Files that are kept although nothing is pending any more, so that undo brings their hunks back. */
 const MOST_SETTLED = 50;
 /** Times that an agent's edit is made anew because another window was faster. */
@@ -171,7 +171,7 @@ export class PendingChanges implements Disposable {
     const next = change({ ...stored, memory: review.memory });
     if (next.path !== path) return this.update(path, change);
     this.#set(path, next);
-    this.#removeLater(next);
+    this.#settleLater(stored, next);
   }
 
   /**
@@ -245,7 +245,7 @@ export class PendingChanges implements Disposable {
     }
     this.#set(review.path, result.review);
     if (store.isForeign(review.path)) this.#foreign.set(review.path, review);
-    this.#removeLater(result.review);
+    this.#settleLater(review, result.review);
   }
 
   async #recovered(path: string, review: FileReview): Promise<void> {
@@ -307,11 +307,12 @@ export class PendingChanges implements Disposable {
     this.#tell(review.path);
   }
 
-  /** What is settled by what happened to the file only; that may still turn out otherwise. */
-  #removeLater(review: FileReview): void {
-    if (isSettled(review)) return this.#saveSoon(review.path, REMOVE_AFTER);
-    this.#unsaved.get(review.path)?.dispose();
-    this.#unsaved.delete(review.path);
+  /** What only the file made of it may still turn out otherwise. */
+  #settleLater(stored: FileReview, now: FileReview): void {
+    if (isSettled(now) || !sameContent(stored.document, now.document))
+      return this.#saveSoon(now.path, SETTLE_AFTER);
+    this.#unsaved.get(now.path)?.dispose();
+    this.#unsaved.delete(now.path);
   }
 
   #saveSoon(path: string, after = SAVE_AFTER): void {
@@ -346,7 +347,10 @@ export class PendingChanges implements Disposable {
     const { store } = this.#parts;
     const review = this.#files.get(path);
     const isGone = review === undefined || isSettled(review);
-    if (await (isGone ? store.remove(path) : store.save(review))) return;
+    if (await (isGone ? store.remove(path) : store.save(review))) {
+      this.#foreign.delete(path);
+      return;
+    }
     await this.#adopt(path, await store.read(path));
     throw new BelayError({
       code: 'busy',
@@ -377,7 +381,7 @@ export class PendingChanges implements Disposable {
     const next = isThere ? result.review : { ...review, memory };
     this.#set(path, next);
     this.#foreign.set(path, review);
-    this.#removeLater(next);
+    this.#settleLater(review, next);
   }
 
   #tell(path: string): void {
