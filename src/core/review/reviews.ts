@@ -208,8 +208,11 @@ export class Reviews implements Disposable {
     by: Attribution,
   ): Promise<void> {
     const { written } = this.#changes;
-    if (path === before.path) await written.agentEdited(path, after, before.content, by);
-    else await written.agentRenamed(path, after, before.path, by);
+    const known = written.get(path)?.document;
+    if (path !== before.path) await written.agentRenamed(path, after, before.path, by);
+    // Else the editor has told already what the file is, with what was typed in that moment.
+    else if (known !== undefined && sameContent(known, after))
+      await written.agentEdited(path, after, before.content, by);
     await this.fileChanged(before.path);
   }
 

@@ -165,6 +165,11 @@ export const COMMANDS = {
   'belay.acceptPendingGroup': { title: 'Accept All Changes', icon: '$(add)', when: 'false' },
   'belay.rejectPendingGroup': { title: 'Reject All Changes', icon: '$(discard)', when: 'false' },
   'belay.acceptPeekedChange': { title: 'Accept Change', icon: '$(check)', when: 'false' },
+  'belay.commentOnPeekedChange': {
+    title: 'Comment on Change',
+    icon: '$(comment)',
+    when: 'false',
+  },
   'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key', when: 'belay.hasKey' },
@@ -297,7 +302,8 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   ],
   'scm/change/title': [
     // VS Code shows them from right to left.
-    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@2' },
-    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@1' },
+    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@3' },
+    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
+    { command: 'belay.commentOnPeekedChange', when: IN_PEEK, group: 'navigation@1' },
   ],
 };

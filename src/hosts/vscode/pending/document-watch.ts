@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import { textContent } from '../../../core/review/file-review.ts';
@@ -6,8 +7,8 @@ import { Lifetime } from '../lifetime.ts';
 
 /** Milliseconds after which a save that never told its end counts as failed. */
 const LONGEST_SAVE = 10_000;
-/** Milliseconds in which VS Code says that a document with a new text has unsaved changes. */
-const TOLD_LATE = 50;
+/** Bytes up to which a file is compared with its editor. */
+const LARGEST = 5_000_000;
 
 /**
  * Tells the reviews what happens to documents in editors: what is typed, undone, or changed by something
@@ -17,11 +18,6 @@ export class DocumentWatch implements Disposable {
   readonly #reviews: Reviews;
   readonly #lifetime = new Lifetime();
   readonly #saving = new Map<string, NodeJS.Timeout>();
-  /** Changes of documents without unsaved text: typed, or read anew from disk. */
-  readonly #unclear = new Map<
-    string,
-    { readonly timer: NodeJS.Timeout; readonly settle: () => void }
-  >();
 
   constructor(reviews: Reviews) {
     this.#reviews = reviews;
@@ -39,10 +35,6 @@ export class DocumentWatch implements Disposable {
 
   dispose(): void {
     for (const timer of this.#saving.values()) clearTimeout(timer);
-    for (const { timer, settle } of this.#unclear.values()) {
-      clearTimeout(timer);
-      settle();
-    }
     this.#lifetime.dispose();
   }
 
@@ -55,11 +47,7 @@ export class DocumentWatch implements Disposable {
     if (scheme === 'file' && document.isDirty) this.#reviews.personEdits.touched(fsPath);
     if (!this.#concerns(document)) return;
     const path = document.uri.fsPath;
-    if (contentChanges.length === 0) {
-      if (document.isDirty) this.#clear(path);
-      return;
-    }
-    this.#clear(path);
+    if (contentChanges.length === 0) return;
     const after = textContent(document.getText());
     if (reason !== undefined) {
       this.#reviews.documentChanged(path, after, { kind: 'undone' });
@@ -74,27 +62,10 @@ export class DocumentWatch implements Disposable {
       end: range.end,
       text,
     }));
-    const typed = (): void =>
-      this.#reviews.documentChanged(path, after, { kind: 'typed', changes });
-    if (document.isDirty) {
-      typed();
-      return;
-    }
-    // Whether it is dirty now is told a moment later; a text that was read from disk stays clean.
-    const timer = setTimeout(() => {
-      this.#unclear.delete(path);
+    // Whether it has unsaved text is told a moment later; what was read anew from disk is what is there.
+    if (!document.isDirty && isOnDisk(path, document.getText()))
       this.#reviews.documentChanged(path, after, { kind: 'outside' });
-    }, TOLD_LATE);
-    this.#unclear.set(path, { timer, settle: typed });
-  }
-
-  /** What was unclear was typed after all. */
-  #clear(path: string): void {
-    const unclear = this.#unclear.get(path);
-    if (unclear === undefined) return;
-    clearTimeout(unclear.timer);
-    this.#unclear.delete(path);
-    unclear.settle();
+    else this.#reviews.documentChanged(path, after, { kind: 'typed', changes });
   }
 
   #opened(document: vscode.TextDocument): void {
@@ -115,4 +86,18 @@ export class DocumentWatch implements Disposable {
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
   }
+}
+
+/** Whether a file is this text, in UTF-8; of any other encoding it is taken for typed. */
+function isOnDisk(path: string, text: string): boolean {
+  try {
+    if (statSync(path).size > LARGEST) return false;
+    return plain(readFileSync(path, 'utf8')) === plain(text);
+  } catch {
+    return false;
+  }
+}
+
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/u, '').replaceAll('\r\n', '\n');
 }

@@ -34,6 +34,11 @@ export function scmCommands(pending: PendingWindow | undefined) {
   return {
     'belay.acceptPeekedChange': (...args) => peeked('accept', args),
     'belay.rejectPeekedChange': (...args) => peeked('reject', args),
+    'belay.commentOnPeekedChange': async (...args) => {
+      const { kind, path: file, choice } = peekedIn(needed(pending), args);
+      const hunk = choice === 'all' ? undefined : choice?.[0];
+      await vscode.commands.executeCommand('belay.commentOnChange', { kind, path: file, hunk });
+    },
     'belay.acceptPendingFiles': (...args) => files('accept', args),
     'belay.rejectPendingFiles': (...args) => files('reject', args),
     'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
