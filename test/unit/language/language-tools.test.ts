@@ -12,13 +12,18 @@ import { textOf } from '../tool-call/rig.ts';
 describe('language tools', () => {
   let workspace: WorkspaceRig;
   let kit: LanguageKit;
+  /** A file that is not on disk as tools read it. */
+  let proposed: string | undefined;
 
   beforeEach(async () => {
     const sample: Sample = {
       good: {},
       bad: [],
       changes: false,
-      parts: (folder) => ({ language: (kit = languageKit(folder)) }),
+      parts: (folder) => ({
+        language: (kit = languageKit(folder)),
+        isProposed: (path) => path === proposed,
+      }),
     };
     workspace = await WorkspaceRig.open(LANGUAGE_FILES, { language: sample });
   });
@@ -163,6 +168,15 @@ describe('language tools', () => {
       assert.match(text, /Rename area to surface: done\.\nEdited shape\.ts/u);
       assert.match(await workspace.read('user.ts'), /sum \+ surface\(shape\.side\)/u);
       assert.equal((await workspace.read('shape.ts')).includes('area('), false);
+    });
+
+    it('plans nothing on a file with proposals that the server does not know', async () => {
+      proposed = workspace.at('user.ts');
+      const before = await workspace.snapshot();
+      const text = await workspace.failure('rename_symbol', rename);
+      proposed = undefined;
+      assert.match(text, /user\.ts, of which you have proposed changes/u);
+      assert.deepEqual(await workspace.snapshot(), before);
     });
 
     it('writes nothing after a no', async () => {
