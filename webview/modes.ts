@@ -29,7 +29,7 @@ export const MODE_FACES: readonly ModeFace[] = [
     label: 'Ask first',
     short: 'Ask',
     symbol: 'shield',
-    description: 'Asks before every edit and command.',
+    description: 'Proposes edits for review; asks before commands.',
   },
   {
     value: 'edit',

@@ -255,7 +255,7 @@ export const SETTINGS = {
     {
       read: 'Reads and searches only.',
       plan: 'Reads and searches, and ends with a plan that you can accept.',
-      ask: 'Asks before every edit and command.',
+      ask: 'Proposes edits, which reach the disk when you accept them; asks before commands.',
       edit: 'Edits in the workspace without a question; asks before commands.',
       auto: 'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
     },

@@ -1,6 +1,6 @@
 import type { AgentChanges } from '../agent-changes.ts';
 import { pairsOf } from '../agent-changes.ts';
-import { soon } from '../patience.ts';
+import { SharedPatience } from '../patience.ts';
 import type { Clock, FileSystem, Log } from '../ports.ts';
 import type {
   FolderChanges,
@@ -11,7 +11,7 @@ import type { CommandChanges } from '../review/command-changes.ts';
 import { toolOf } from './lookup.ts';
 import type { ToolCallRequest, WrapToolCall } from './tool-call.ts';
 
-/** Milliseconds that a call waits for a snapshot at most; then it goes on, and its record says so. */
+/** Milliseconds that a call waits for its snapshots, before and after, at most; then it goes on, and its record says so. */
 const PATIENCE = 1000;
 
 interface RecordedChangesParts {
@@ -62,7 +62,8 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
       tool.permission === 'edit'
         ? undefined
         : parts.review?.begin({ tool, input: part.input, context });
-    const look = await watch(parts, request).catch(warn);
+    const patience = new SharedPatience(parts.clock, PATIENCE);
+    const look = await watch(parts, request, patience).catch(warn);
     try {
       return await next(request);
     } finally {
@@ -75,7 +76,7 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
           await review?.(found.folders);
         };
         const recorded = record().catch(warn);
-        await soon(parts.clock, PATIENCE, recorded);
+        await patience.wait(recorded);
       }
     }
   };
@@ -84,8 +85,9 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
 async function watch(
   parts: RecordedChangesParts,
   request: ToolCallRequest,
+  patience: SharedPatience,
 ): Promise<After | undefined> {
-  const { snapshots, clock } = parts;
+  const { snapshots } = parts;
   const tool = toolOf(request);
   const { context, part } = request;
   const touched = tool.touches?.(part.input, context.roots);
@@ -114,7 +116,7 @@ async function watch(
     (snapshot) => (release = parts.hold?.(snapshot)),
     () => undefined,
   );
-  const first = await soon(clock, PATIENCE, taking);
+  const first = await patience.wait(taking);
   return async () => {
     const before: WorkspaceSnapshot = first ?? (await taking);
     try {
@@ -136,7 +138,9 @@ function placesOf(
       root,
       below: paths.flatMap((path) => {
         const rest = path.startsWith(root) ? path.slice(root.length) : '';
-        return /^[\\/]./u.test(rest) ? [rest.slice(1).replaceAll('\\', '/')] : [];
+        return /^[\\/]./u.test(rest)
+          ? [rest[0] === '\\' ? rest.slice(1).replaceAll('\\', '/') : rest.slice(1)]
+          : [];
       }),
     }))
     .filter(({ below }) => below.length > 0);
