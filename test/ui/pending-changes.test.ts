@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import type { Script } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+
+/** Reads two files, changes both in three places, makes a third one. */
+const changes = (answer: string): Script =>
+  inOrder(
+    calls(call('read_file', { path: 'src/pace.ts' }), call('read_file', { path: 'src/route.ts' })),
+    calls(
+      call('edit_file', {
+        path: 'src/pace.ts',
+        edits: [
+          { old_string: 'metresUphill / 600', new_string: 'metresUphill / 500' },
+          { old_string: 'Math.floor(minutes / 60)', new_string: 'Math.floor(minutes / 45)' },
+        ],
+      }),
+    ),
+    calls(
+      call('write_file', { path: 'src/rest.ts', content: 'export const rest = 10;\n' }),
+      call('search_text', { pattern: 'metresUphill / 500' }),
+    ),
+    say(answer),
+  );
+
+/** With the keyboard alone, but for what VS Code itself has no keys for. */
+describe('pending changes', () => {
+  let belay: BelayPage;
+
+  before(async () => {
+    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'ask' } });
+  });
+  after(() => belay[Symbol.asyncDispose]());
+
+  const file = (name: string): string => path.join(belay.folder, name);
+  const text = (name: string): Promise<string> => readFile(file(name), 'utf8');
+  const chord = async (key: string): Promise<void> => {
+    await belay.page.keyboard.press('Control+k');
+    await belay.page.keyboard.press(key);
+  };
+  /** The next change is on screen and has the focus. */
+  const next = async (title: RegExp): Promise<void> => {
+    await chord('g');
+    await belay.page.locator('.tab.active', { hasText: title }).waitFor();
+    await belay.page
+      .locator('.modified .line-insert, .monaco-editor .codelens-decoration')
+      .first()
+      .waitFor();
+    await belay.page.locator('.editor-container .monaco-editor.focused').waitFor();
+  };
+  const status = (label: RegExp) => belay.page.locator('.statusbar-item', { hasText: label });
+  const inStatusBar = async (label: RegExp): Promise<void> => status(label).first().waitFor();
+  const inModeEdit = async (): Promise<void> => {
+    await belay.newSession();
+    await (await belay.input()).press('Shift+Tab');
+    await (await belay.panel()).getByRole('button', { name: /^Mode: Edit/u }).waitFor();
+  };
+  const told = (): string => JSON.stringify(belay.turns.at(-1)?.messages);
+
+  it('mode Ask: the run proposes, reads what it proposed, ends without a question; the disk is as it was', async () => {
+    const [pace, calm] = [await text('src/pace.ts'), existsSync(file('src/rest.ts'))];
+    belay.use(changes('All proposed.'));
+    await belay.ask('Walk faster');
+    await belay.shows('All proposed.');
+    await belay.idle();
+    assert.equal(await text('src/pace.ts'), pace);
+    assert.equal(calm || existsSync(file('src/rest.ts')), false);
+    assert.match(told(), /Proposed an edit of src\/pace\.ts/u);
+    assert.match(
+      told().slice(told().indexOf('src/rest.ts')),
+      /pace\.ts.{0,80}metresUphill \/ 500/u,
+    );
+    await status(/3 changes/u).waitFor();
+  });
+
+  it('goes from change to change, accepts one, edits and accepts another, rejects the third', async () => {
+    const { page } = belay;
+    await next(/pace\.ts/u);
+    assert.equal(await (await belay.input()).inputValue(), '', 'keys of a chord are no text');
+    await chord('a');
+    await belay.until('the first change is in the file', async () =>
+      (await text('src/pace.ts')).includes('metresUphill / 500'),
+    );
+    assert.doesNotMatch(await text('src/pace.ts'), /minutes \/ 45/u);
+    // The cursor has gone on to the next change of the file.
+    await status(/Ln 8/u).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' // every 45 minutes');
+    await chord('a');
+    await belay.until('the second one is, as it was edited', async () =>
+      /minutes \/ 45.*\/\/ every 45 minutes/u.test(await text('src/pace.ts')),
+    );
+    await next(/rest\.ts/u);
+    await chord('x');
+    await status(/\d+ changes?/u).waitFor({ state: 'detached' });
+    assert.equal(existsSync(file('src/rest.ts')), false);
+    assert.deepEqual(await belay.tabs(), [], 'what is decided needs no tabs');
+  });
+
+  it('the model hears of it with the next request', async () => {
+    belay.use(() => say('I see.'));
+    await belay.ask('Go on');
+    await belay.shows('I see.');
+    await belay.idle();
+    assert.match(told(), /accepted/u);
+    assert.match(told(), /every 45 minutes/u);
+    assert.match(told(), /rejected your change/u);
+  });
+
+  it('mode Edit: it is in the file at once, stays pending over a reload, and undo brings a rejected one back', async () => {
+    await inModeEdit();
+    const before = await text('src/route.ts');
+    belay.use(
+      inOrder(
+        calls(call('read_file', { path: 'src/route.ts' })),
+        calls(call('write_file', { path: 'src/route.ts', content: `// Routes.\n${before}` })),
+        say('Written.'),
+      ),
+    );
+    await belay.ask('Add a header');
+    await belay.shows('Written.');
+    await belay.idle();
+    assert.equal(await text('src/route.ts'), `// Routes.\n${before}`);
+    await status(/1 change/u).waitFor();
+    await belay.workbench.reload();
+    await belay.panel();
+    await status(/1 change/u).waitFor();
+    await next(/route\.ts/u);
+    await chord('x');
+    await belay.until('the file is as it was', async () => (await text('src/route.ts')) === before);
+    await status(/1 change/u).waitFor({ state: 'detached' });
+    await belay.page.keyboard.press('Control+z');
+    await status(/1 change/u).waitFor();
+    await belay.page.keyboard.press('Control+s');
+    await belay.until('the header is back', async () =>
+      (await text('src/route.ts')).startsWith('// Routes.'),
+    );
+    await chord('a');
+    await status(/1 change/u).waitFor({ state: 'detached' });
+  });
+
+  it('goes to a change, comments on it, accepts and rejects; the agent hears the comment', async () => {
+    const { page } = belay;
+    const original = await text('src/pace.ts');
+    await inModeEdit();
+    belay.use(
+      inOrder(
+        calls(call('read_file', { path: 'src/pace.ts' })),
+        calls(
+          call('edit_file', {
+            path: 'src/pace.ts',
+            edits: [{ old_string: 'kilometres / 5', new_string: 'kilometres / 6' }],
+          }),
+          call('write_file', { path: 'src/rest.ts', content: 'export const rest = 1;\n' }),
+        ),
+        say('Changed.'),
+      ),
+    );
+    await belay.ask('Walk faster');
+    await belay.shows('Changed.');
+    await inStatusBar(/2 changes to review/u);
+    await belay.icon.locator('.badge', { hasText: '2' }).waitFor();
+
+    await chord('g');
+    await inStatusBar(/Change 1 of 2, src\/pace\.ts/u);
+    await page.locator('.codelens-decoration', { hasText: 'edit_file for' }).first().waitFor();
+
+    await chord('Shift+C');
+    const box = page.locator('.review-widget .comment-form-container');
+    await box.waitFor();
+    belay.use(() => say('I see.'));
+    await belay.until('the comment is in its box', async () => {
+      await page.keyboard.type('Too fast.');
+      return (await box.innerText()).replaceAll('\u00a0', ' ').includes('Too fast.');
+    });
+    await page.keyboard.press('Control+Enter');
+    await belay.shows('I see.');
+    const message = JSON.stringify(belay.turns.at(-1)?.messages);
+    assert.match(message, /Comment on your pending change of src\/pace\.ts, line \d+:/u);
+    assert.match(message, /\+.*kilometres \/ 6/u);
+    const panel = await belay.panel();
+    await panel.locator('.commented-place', { hasText: 'src/pace.ts, line' }).waitFor();
+    await panel.locator('.request-text', { hasText: 'Too fast.' }).waitFor();
+
+    await page.keyboard.press('Escape');
+    await page.locator('.tab', { hasText: 'pace.ts' }).click();
+    await chord('g');
+    await inStatusBar(/Change 2 of 2, src\/rest\.ts/u);
+    await chord('a');
+    await inStatusBar(/Accepted\. 1 change left in 1 file\./u);
+    await chord('g');
+    await inStatusBar(/Change 1 of 1, src\/pace\.ts/u);
+    await chord('x');
+    await inStatusBar(/Rejected\. Nothing is left to review\./u);
+    assert.equal(await text('src/pace.ts'), original);
+    assert.equal(await text('src/rest.ts'), 'export const rest = 1;\n');
+    await belay.icon.locator('.badge').waitFor({ state: 'hidden' });
+  });
+});
