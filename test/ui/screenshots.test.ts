@@ -166,6 +166,75 @@ describe('what it looks like', () => {
     await belay.shows('Left as it was.');
   });
 
+  it('pending changes', async () => {
+    const { page, workbench } = belay;
+    const chord = async (key: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.press(key);
+    };
+    /** The whole window in each theme. */
+    const shoot = async (state: string): Promise<void> => {
+      await page.mouse.move(900, 780);
+      for (const theme of THEMES) {
+        await workbench.setTheme(theme);
+        await page.waitForTimeout(600);
+        await page.screenshot({ path: path.join(folder, `${state}-${theme}.png`) });
+      }
+    };
+    await belay.newSession();
+    await (await belay.input()).press('Shift+Tab');
+    belay.use(
+      inOrder(
+        calls(call('read_file', { path: 'src/route.ts' })),
+        calls(
+          call('edit_file', {
+            path: 'src/route.ts',
+            edits: [
+              {
+                old_string:
+                  'metres += Math.abs(route.points[index].height - route.points[index - 1].height);',
+                new_string:
+                  'const climb = route.points[index].height - route.points[index - 1].height;\n    if (climb > 0) metres += climb;',
+              },
+              {
+                old_string: '/** The highest point of the route. */',
+                new_string: '/** The highest point of the route; the first of equal ones. */',
+              },
+            ],
+          }),
+          call('write_file', { path: 'src/rest.ts', content: 'export const rest = 10;\n' }),
+        ),
+        say('Only metres uphill count now.'),
+      ),
+    );
+    await belay.ask('Count only metres uphill');
+    await belay.shows('Only metres uphill count now.');
+    await belay.idle();
+    await chord('g');
+    await page.locator('.statusbar-item', { hasText: 'Change 1 of 3' }).waitFor();
+    await page.locator('.editor-container .monaco-editor.focused').waitFor();
+    await chord('g');
+    await page.locator('.tab.active', { hasText: 'route.ts' }).waitFor();
+    const lens = page.locator('.codelens-decoration', { hasText: 'Comment' }).first();
+    await lens.waitFor();
+    await shoot('review-lenses');
+    await page.keyboard.press('Alt+F3');
+    await page.locator('.peekview-widget').waitFor();
+    await page.keyboard.press('Control+Shift+g');
+    await page.locator('.monaco-list-row', { hasText: 'rest.ts' }).first().waitFor();
+    await shoot('review-peek');
+    await chord('Shift+J');
+    await page.locator('.multiDiffEntry').first().waitFor();
+    await shoot('review-all');
+    await page.locator('.monaco-list-row', { hasText: 'route.ts' }).first().click();
+    await page.locator('.tab.active', { hasText: 'Belay: Pending Changes' }).waitFor();
+    await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await shoot('review-diff');
+    await workbench.runCommand('View: Close All Editors');
+    await belay.icon.click();
+    await belay.panel();
+  });
+
   it('error', async () => {
     await belay.newSession();
     belay.use(() => fail(401, 'authentication_error', 'invalid x-api-key'));

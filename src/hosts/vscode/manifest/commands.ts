@@ -107,12 +107,12 @@ export const COMMANDS = {
   },
   'belay.nextChange': {
     title: 'Next Pending Change',
-    icon: '$(arrow-down)',
+    icon: '$(arrow-circle-down)',
     key: { all: 'ctrl+k g', mac: 'cmd+k g', when: HAS_PENDING },
   },
   'belay.previousChange': {
     title: 'Previous Pending Change',
-    icon: '$(arrow-up)',
+    icon: '$(arrow-circle-up)',
     key: { all: 'ctrl+k shift+g', mac: 'cmd+k shift+g', when: HAS_PENDING },
   },
   'belay.commentOnChange': {
@@ -162,6 +162,7 @@ export const COMMANDS = {
   },
   'belay.acceptPendingFiles': { title: 'Accept Changes', icon: '$(add)', when: 'false' },
   'belay.rejectPendingFiles': { title: 'Reject Changes', icon: '$(discard)', when: 'false' },
+  'belay.dismissUnlisted': { title: 'Dismiss the List', icon: '$(close)', when: 'false' },
   'belay.acceptPendingGroup': { title: 'Accept All Changes', icon: '$(add)', when: 'false' },
   'belay.rejectPendingGroup': { title: 'Reject All Changes', icon: '$(discard)', when: 'false' },
   'belay.acceptPeekedChange': { title: 'Accept Change', icon: '$(check)', when: 'false' },
@@ -195,6 +196,9 @@ const IN_VIEW = 'view == belay.panel';
 const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
+/** What can be decided about, and what commands changed beyond that. */
+const DECIDABLE = `${IN_SCM} && scmResourceGroup != unlisted`;
+const UNLISTED = `${IN_SCM} && scmResourceGroup == unlisted`;
 const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 
 /** Menus beside the palette; the palette's follows `COMMANDS`. */
@@ -288,17 +292,18 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.acceptAllPending', when: IN_SCM, group: 'navigation@3' },
   ],
   'scm/resourceGroup/context': [
-    { command: 'belay.rejectPendingGroup', when: IN_SCM, group: 'inline@1' },
-    { command: 'belay.acceptPendingGroup', when: IN_SCM, group: 'inline@2' },
-    { command: 'belay.acceptPendingGroup', when: IN_SCM, group: '1_decide@1' },
-    { command: 'belay.rejectPendingGroup', when: IN_SCM, group: '1_decide@2' },
+    { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: 'inline@1' },
+    { command: 'belay.acceptPendingGroup', when: DECIDABLE, group: 'inline@2' },
+    { command: 'belay.acceptPendingGroup', when: DECIDABLE, group: '1_decide@1' },
+    { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: '1_decide@2' },
+    { command: 'belay.dismissUnlisted', when: UNLISTED, group: 'inline@1' },
   ],
   'scm/resourceState/context': [
-    { command: 'belay.rejectPendingFiles', when: IN_SCM, group: 'inline@1' },
-    { command: 'belay.acceptPendingFiles', when: IN_SCM, group: 'inline@2' },
-    { command: 'belay.openPendingFile', when: IN_SCM, group: 'navigation@1' },
-    { command: 'belay.acceptPendingFiles', when: IN_SCM, group: '1_decide@1' },
-    { command: 'belay.rejectPendingFiles', when: IN_SCM, group: '1_decide@2' },
+    { command: 'belay.rejectPendingFiles', when: DECIDABLE, group: 'inline@1' },
+    { command: 'belay.acceptPendingFiles', when: DECIDABLE, group: 'inline@2' },
+    { command: 'belay.openPendingFile', when: DECIDABLE, group: 'navigation@1' },
+    { command: 'belay.acceptPendingFiles', when: DECIDABLE, group: '1_decide@1' },
+    { command: 'belay.rejectPendingFiles', when: DECIDABLE, group: '1_decide@2' },
   ],
   'scm/change/title': [
     // VS Code shows them from right to left.

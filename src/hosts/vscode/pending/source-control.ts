@@ -7,6 +7,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import { entriesOf, selectedBy } from './pending-groups.ts';
 import type { GroupId, PendingEntry } from './pending-groups.ts';
 import type { PendingUris } from './pending-uris.ts';
+import { UNLISTED_GROUP, unlistedRows, unlistedTitle } from './unlisted-changes.ts';
 
 export interface SourceControlParts {
   readonly reviews: Reviews;
@@ -32,23 +33,27 @@ interface Shown {
   readonly lifetime: Lifetime;
   readonly control: vscode.SourceControl;
   readonly groups: ReadonlyMap<GroupId, vscode.SourceControlResourceGroup>;
+  /** What commands changed and cannot be decided here. */
+  readonly unlisted: vscode.SourceControlResourceGroup;
 }
 
 /** Pending changes in the source control view; it is there while something is pending. */
 export class PendingSourceControl implements Disposable {
   readonly #parts: SourceControlParts;
-  readonly #listening: Disposable;
+  readonly #listening: readonly Disposable[];
   #shown: Shown | undefined;
 
   constructor(parts: SourceControlParts) {
     this.#parts = parts;
-    this.#listening = parts.feed.onChange(() => this.#follow());
+    const follow = (): void => this.#follow();
+    this.#listening = [parts.feed.onChange(follow), parts.reviews.onNote(follow)];
     this.#follow();
   }
 
   /** What the view lists; empty: it is not there. */
   get groups(): readonly vscode.SourceControlResourceGroup[] {
-    return [...(this.#shown?.groups.values() ?? [])];
+    const { groups, unlisted } = this.#shown ?? {};
+    return unlisted === undefined ? [] : [...(groups?.values() ?? []), unlisted];
   }
 
   /** The number on the view; `undefined`: it is not there. */
@@ -69,19 +74,22 @@ export class PendingSourceControl implements Disposable {
   }
 
   dispose(): void {
-    this.#listening.dispose();
+    for (const one of this.#listening) one.dispose();
     this.#shown?.lifetime.dispose();
   }
 
   #follow(): void {
     const entries = entriesOf(this.#parts.reviews.pending);
-    if (entries.length === 0) {
+    const { notListed } = this.#parts.reviews;
+    if (entries.length === 0 && notListed.length === 0) {
       this.#shown?.lifetime.dispose();
       this.#shown = undefined;
       return;
     }
     this.#shown ??= this.#create();
-    const { control, groups } = this.#shown;
+    const { control, groups, unlisted } = this.#shown;
+    unlisted.label = unlistedTitle(notListed);
+    unlisted.resourceStates = [...unlistedRows(notListed)];
     for (const [id, group] of groups)
       group.resourceStates = entries
         .filter((entry) => entry.group === id)
@@ -101,7 +109,9 @@ export class PendingSourceControl implements Disposable {
         return [id, group];
       }),
     );
-    return { lifetime, control, groups };
+    const unlisted = lifetime.add(control.createResourceGroup(UNLISTED_GROUP, unlistedTitle([])));
+    unlisted.hideWhenEmpty = true;
+    return { lifetime, control, groups, unlisted };
   }
 
   #resource(entry: PendingEntry): PendingResource {
