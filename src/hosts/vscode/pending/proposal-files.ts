@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import { textContent, textOf } from '../../../core/review/file-review.ts';
 import { documentEdits } from '../files/document-edits.ts';
+import { EditedFiles } from '../files/edited-files.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { BaselineParts } from './baseline-documents.ts';
 import type { ChangedReview } from './change-feed.ts';
@@ -26,20 +27,20 @@ interface KnownFile {
  * Proposals as files that can be edited. What is typed counts at once, saved or not; what the agent does
  * meanwhile goes into the open editor as an edit, merged with what is being typed.
  */
-export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
+export class ProposalFiles extends EditedFiles implements Disposable {
   readonly #parts: BaselineParts & { readonly onError: (error: unknown) => void };
   readonly #lifetime = new Lifetime();
-  readonly #changed = this.#lifetime.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly #known = new Map<string, KnownFile>();
   /** The text of an open editor and of its review where both were last the same. */
   readonly #agreed = new Map<string, string>();
   readonly #given = new Map<string, readonly string[]>();
   readonly #following = new Set<string>();
   readonly #createdAt = Date.now();
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor(parts: BaselineParts & { readonly onError: (error: unknown) => void }) {
+    super();
     this.#parts = parts;
+    this.#lifetime.add(this.changed);
     const { proposalScheme } = parts.uris;
     this.#lifetime.add(
       vscode.workspace.registerFileSystemProvider(proposalScheme, this, { isCaseSensitive: true }),
@@ -57,12 +58,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
     vscode.workspace.textDocuments.forEach((one) => this.#opened(one));
   }
 
-  watch(): Disposable {
-    // Changes are told as they happen, whoever watches.
-    return { dispose: () => {} };
-  }
-
-  stat(uri: vscode.Uri): vscode.FileStat {
+  override stat(uri: vscode.Uri): vscode.FileStat {
     const { text, modifiedAt } = this.#file(uri);
     return {
       type: vscode.FileType.File,
@@ -72,36 +68,20 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
     };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  override readFile(uri: vscode.Uri): Uint8Array {
     const { text } = this.#file(uri);
     this.#gave(uri, text);
     return Buffer.from(text);
   }
 
-  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+  override writeFile(uri: vscode.Uri, content: Uint8Array): void {
     const text = Buffer.from(content).toString('utf8');
     // A tab that outlived its proposal is saved so that it can be closed.
     this.#know(uri, text);
     const open = openDocument(uri);
     if (open === undefined) this.#edited(uri, text);
     else this.#typed(open);
-    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   dispose(): void {
@@ -217,7 +197,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
       if (proposed === undefined || proposed === shown) return;
       if (!document.isDirty) {
         this.#know(document.uri, proposed);
-        this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: document.uri }]);
+        this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: document.uri }]);
         return;
       }
       const edits = documentEdits(document, proposed);

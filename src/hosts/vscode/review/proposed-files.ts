@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
+import { EditedFiles } from '../files/edited-files.ts';
 
 interface ProposedFile {
   readonly createdAt: number;
@@ -12,14 +13,13 @@ interface ProposedFile {
  * The right sides of reviews: files in memory, one a proposal, which VS Code edits like any other.
  * Nothing here is ever on disk; what counts is the text in the editor, saved or not.
  */
-export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
+export class ProposedFiles extends EditedFiles implements Disposable {
   readonly #scheme: string;
   readonly #files = new Map<string, ProposedFile>();
-  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: Disposable;
-  readonly onDidChangeFile = this.#changed.event;
 
   constructor(scheme: string) {
+    super();
     this.#scheme = scheme;
     this.#registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
       isCaseSensitive: true,
@@ -35,7 +35,7 @@ export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
     const now = Date.now();
     const text = edited ?? proposed;
     this.#files.set(uri.toString(), { createdAt: now, changedAt: now, proposed, text });
-    this.#changed.fire([{ type: vscode.FileChangeType.Created, uri }]);
+    this.changed.fire([{ type: vscode.FileChangeType.Created, uri }]);
     return uri;
   }
 
@@ -45,7 +45,7 @@ export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
 
   remove(uri: vscode.Uri): void {
     if (this.#files.delete(uri.toString())) {
-      this.#changed.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+      this.changed.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
     }
   }
 
@@ -63,12 +63,7 @@ export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
     return changedText(file.proposed, text);
   }
 
-  watch(): Disposable {
-    // Only this class changes the files, and says so.
-    return { dispose: () => {} };
-  }
-
-  stat(uri: vscode.Uri): vscode.FileStat {
+  override stat(uri: vscode.Uri): vscode.FileStat {
     const file = this.#file(uri);
     return {
       type: vscode.FileType.File,
@@ -78,38 +73,22 @@ export class ProposedFiles implements vscode.FileSystemProvider, Disposable {
     };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  override readFile(uri: vscode.Uri): Uint8Array {
     return Buffer.from(this.#file(uri).text);
   }
 
-  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+  override writeFile(uri: vscode.Uri, content: Uint8Array): void {
     const file = this.#files.get(uri.toString());
     // A tab that outlived its review is saved so that it can be closed; its text is kept elsewhere.
     if (file === undefined) return;
     file.text = Buffer.from(content).toString('utf8');
     file.changedAt = Math.max(Date.now(), file.changedAt + 1);
-    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   dispose(): void {
     this.#registration.dispose();
-    this.#changed.dispose();
+    this.changed.dispose();
     this.#files.clear();
   }
 
