@@ -97,7 +97,10 @@ describe('pending changes', () => {
     await chord('x');
     await status(/\d+ changes?/u).waitFor({ state: 'detached' });
     assert.equal(existsSync(file('src/rest.ts')), false);
-    assert.deepEqual(await belay.tabs(), [], 'what is decided needs no tabs');
+    await belay.until(
+      'the diffs of what is decided close',
+      async () => (await belay.tabs()).length === 0,
+    );
   });
 
   it('the model hears of it with the next request', async () => {
