@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { eventually } from './eventually.ts';
 import { PendingKit } from './pending-kit.ts';
 
 describe('pending changes in the source control view', () => {
@@ -29,7 +30,8 @@ describe('pending changes in the source control view', () => {
     assert.match(group?.resourceStates[0]?.decorations?.tooltip ?? '', /npm run generate/u);
     const file = await kit.file('a.txt', 'one\n');
     await kit.edit(file, 'two\n');
-    assert.equal(kit.window.sourceControl.count, 1, 'what cannot be decided is not counted');
+    // What cannot be decided is not counted.
+    await eventually('it is listed', () => kit.window.sourceControl.count === 1);
     kit.reviews.dismissNotListed();
     assert.deepEqual(rows()['unlisted'], []);
     assert.deepEqual(rows()['written'], ['a.txt']);

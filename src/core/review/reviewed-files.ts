@@ -68,8 +68,11 @@ export class ReviewedFiles implements FileSystem {
         return this.#propose(path, seen.content, after, origin);
       }
       await this.#changes.takeAlong(path, origin);
-      const { content: before } = await this.#reviews.disk.now(path);
-      return this.#changes.write(path, { before, after }, origin, () =>
+      const now = await this.#reviews.disk.now(path);
+      // What was typed since is the person's: it would count as taken away by the agent.
+      const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
+      if (isKnown && !isReplaced(options, now)) throw changedMeanwhile(path);
+      return this.#changes.write(path, { before: now.content, after }, origin, () =>
         this.#files.write(path, content, options),
       );
     });
@@ -222,7 +225,7 @@ function isReplaced({ replaces }: WriteOptions, { bytes }: FileNow): boolean {
 function changedMeanwhile(path: string): BelayError {
   return new BelayError({
     code: 'invalid',
-    message: `${path} was changed by somebody else before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
+    message: `${path} was changed by something else before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
     details: { path, reason: CHANGED_MEANWHILE },
   });
 }
