@@ -73,7 +73,7 @@ describe('pending changes', () => {
       told().slice(told().indexOf('src/rest.ts')),
       /pace\.ts.{0,80}metresUphill \/ 500/u,
     );
-    await status(/3 changes/u).waitFor();
+    await status(/3 changes to review/u).waitFor();
   });
 
   it('goes from change to change, accepts one, edits and accepts another, rejects the third', async () => {
@@ -95,7 +95,7 @@ describe('pending changes', () => {
     );
     await next(/rest\.ts/u);
     await chord('x');
-    await status(/\d+ changes?/u).waitFor({ state: 'detached' });
+    await status(/changes? to review/u).waitFor({ state: 'detached' });
     assert.equal(existsSync(file('src/rest.ts')), false);
     await belay.until(
       'the diffs of what is decided close',
@@ -127,22 +127,22 @@ describe('pending changes', () => {
     await belay.shows('Written.');
     await belay.idle();
     assert.equal(await text('src/route.ts'), `// Routes.\n${before}`);
-    await status(/1 change/u).waitFor();
+    await status(/1 change to review/u).waitFor();
     await belay.workbench.reload();
     await belay.panel();
-    await status(/1 change/u).waitFor();
+    await status(/1 change to review/u).waitFor();
     await next(/route\.ts/u);
     await chord('x');
     await belay.until('the file is as it was', async () => (await text('src/route.ts')) === before);
-    await status(/1 change/u).waitFor({ state: 'detached' });
+    await status(/1 change to review/u).waitFor({ state: 'detached' });
     await belay.page.keyboard.press('Control+z');
-    await status(/1 change/u).waitFor();
+    await status(/1 change to review/u).waitFor();
     await belay.page.keyboard.press('Control+s');
     await belay.until('the header is back', async () =>
       (await text('src/route.ts')).startsWith('// Routes.'),
     );
     await chord('a');
-    await status(/1 change/u).waitFor({ state: 'detached' });
+    await status(/1 change to review/u).waitFor({ state: 'detached' });
   });
 
   it('goes to a change, comments on it, accepts and rejects; the agent hears the comment', async () => {
