@@ -46,11 +46,11 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
     assert.equal(existsSync(marker()), false);
     await toast.getByRole('button', { name: 'Allow' }).click();
     await belay.until('the command has run', () => existsSync(marker()));
-    await belay.until(
-      'nothing waits',
-      async () => !(await status().innerText()).includes('waiting'),
+    // Nothing waits any more; what the command made is to be reviewed.
+    await belay.until('the status bar tells what is left', async () =>
+      (await status().innerText()).includes('Belay: 1 change to review'),
     );
-    await belay.icon.locator('.badge', { hasText: '1' }).waitFor({ state: 'hidden' });
+    await belay.icon.locator('.badge[aria-label*="1 file with changes to review"]').waitFor();
   });
 
   it('a command that the notification cannot show whole is not allowed from there', async () => {
