@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { pathBelow } from '../../../core/permissions/paths.ts';
 import type { FileOperations, NamedEntry, Removed } from '../../../core/ports/file-operations.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
-/** The same in a window: open editors follow to new names, and what is removed goes to the trash. */
+/** File operations in a window: open editors follow to new names, and what is removed goes to the trash. */
 export class DocumentFileOperations implements FileOperations {
   readonly #disk: FileOperations;
 
@@ -30,13 +31,7 @@ export class DocumentFileOperations implements FileOperations {
       await this.#disk.rename(from, to);
       return;
     }
-    const edit = new vscode.WorkspaceEdit();
-    edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite: false });
-    if (await vscode.workspace.applyEdit(edit)) return;
-    throw new BelayError({
-      code: 'tool',
-      message: `${from} could not be renamed to ${to} in the editor. Nothing was changed.`,
-    });
+    await renameThroughEditor(from, to);
   }
 
   /** As it is on disk: what is typed and not saved stays where it is. */
@@ -52,14 +47,7 @@ export class DocumentFileOperations implements FileOperations {
         message: `${unsaved.uri.fsPath} has unsaved changes in an editor, so ${file} was not removed. Ask the person to save or revert it.`,
       });
     }
-    try {
-      const uri = vscode.Uri.file(file);
-      await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
-      return { to: 'trash' };
-    } catch {
-      // No trash on this machine, or for this file.
-      return this.#disk.remove(file);
-    }
+    return (await movedToTrash(file)) ? { to: 'trash' } : this.#disk.remove(file);
   }
 }
 

@@ -12,6 +12,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
 import { changedMeanwhile, encoded, writeDocument } from './document-write.ts';
 import type { DocumentWrite } from './document-write.ts';
+import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
 /** How often a file is looked at anew because its editor was closed, or was behind the disk, meanwhile. */
 const ATTEMPTS = 5;
@@ -107,29 +108,16 @@ export class DocumentFileSystem implements FileSystem {
 
   /** Through VS Code, which has the trash and tells the open editors. */
   async delete(file: string): Promise<void> {
-    const uri = vscode.Uri.file(file);
-    try {
-      await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
-    } catch {
-      // No trash on this machine, or for this file.
-      await this.#disk.delete(file);
-    }
+    if (!(await movedToTrash(file))) await this.#disk.delete(file);
   }
 
-  /** Open editors, with unsaved changes too, follow to the new name. */
   async rename(from: string, to: string): Promise<void> {
     const open = vscode.workspace.textDocuments.some((one) => one.uri.fsPath === from);
     if (!open) {
       await this.#disk.rename(from, to);
       return;
     }
-    const edit = new vscode.WorkspaceEdit();
-    edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite: false });
-    if (await vscode.workspace.applyEdit(edit)) return;
-    throw new BelayError({
-      code: 'tool',
-      message: `${from} could not be renamed to ${to} in the editor. Nothing was changed.`,
-    });
+    await renameThroughEditor(from, to);
   }
 
   async #refuseLinksAndReadOnly(file: string, options: WriteOptions): Promise<void> {
