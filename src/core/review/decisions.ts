@@ -16,6 +16,7 @@ import { placeOf } from './review-kinds.ts';
 import type { ReviewKind, Selected } from './review-kinds.ts';
 import type { ReviewNews } from './review-news.ts';
 import { Turns } from './turns.ts';
+import { withTold } from './untold.ts';
 import { changedOutside } from './user-edits.ts';
 
 /** What became of a decision about several files. */
@@ -178,9 +179,7 @@ export class Decisions {
     } catch (thrown) {
       log.error(`What was decided about ${path} could not be noted for the model.`, thrown);
     }
-    changes[kind].update(path, (one) =>
-      sameContent(one.told, one.document) ? one : { ...one, told: one.document },
-    );
+    changes[kind].update(path, withTold);
   }
 
   async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {

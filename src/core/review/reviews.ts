@@ -30,6 +30,7 @@ import type {
 import { ReviewNews } from './review-news.ts';
 import type { ToldNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
+import { withTold } from './untold.ts';
 import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
 
@@ -382,7 +383,7 @@ export class Reviews implements Disposable {
     const edited = this.pending.flatMap(({ kind, review }): readonly ToldNews[] => {
       const text = this.#news.edited(review, sessionId);
       if (text === undefined) return [];
-      this.#told(kind, review.path);
+      this.#changes[kind].update(review.path, withTold);
       return [{ text }];
     });
     return [...this.#news.take(sessionId), ...edited];
@@ -427,12 +428,6 @@ export class Reviews implements Disposable {
     if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline))
       return undefined;
     return rest;
-  }
-
-  #told(kind: ReviewKind, path: string): void {
-    this.#changes[kind].update(path, (review) =>
-      sameContent(review.told, review.document) ? review : { ...review, told: review.document },
-    );
   }
 }
 
