@@ -1,4 +1,5 @@
 import { mergeTexts } from '../merge/merge-texts.ts';
+import { sameBytes } from '../same-bytes.ts';
 
 /** What is at a path: nothing (or a folder), a file, a link, or what is never replaced. */
 export type Leaf =
@@ -20,12 +21,14 @@ export type TurnedBack =
   | {
       readonly kind: 'changed';
       readonly to: Leaf;
-      /** The person's edits are in it. */ readonly merged: boolean;
+      /** The person's edits are in it. */
+      readonly merged: boolean;
     }
   | {
       readonly kind: 'conflict';
       readonly why: string;
-      /** What it would be without the person's edits; what is there now when that must stay. */ readonly theirs: Leaf;
+      /** What it would be without the person's edits; what is there now when that must stay. */
+      readonly theirs: Leaf;
     };
 
 /**
@@ -64,10 +67,6 @@ export function sameLeaf(left: Leaf, right: Leaf): boolean {
     return left.mode === right.mode && sameBytes(left.bytes, right.bytes);
   if (left.kind === 'link' && right.kind === 'link') return left.target === right.target;
   return left.kind === right.kind;
-}
-
-function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }
 
 function mergedLeaf(before: Leaf, after: Leaf, current: Leaf): Leaf | undefined {

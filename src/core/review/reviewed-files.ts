@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import { CHANGED_MEANWHILE } from '../changed-meanwhile.ts';
+import { changedMeanwhile, isReplaced } from '../changed-meanwhile.ts';
 import type {
   ChangeOptions,
   Clock,
@@ -64,14 +64,14 @@ export class ReviewedFiles implements FileSystem {
       const after = (await this.#reviews.disk.read(path, content)).content;
       if (origin.how === 'propose') {
         const seen = await this.#seen(path);
-        if (!isReplaced(options, seen)) throw changedMeanwhile(path, options, seen);
+        requireReplaced(path, options, seen);
         return this.#propose(path, seen.content, after, origin);
       }
       await this.#changes.takeAlong(path, origin);
       const now = await this.#reviews.disk.now(path);
       // What was typed since is the person's: it would count as taken away by the agent.
       const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
-      if (isKnown && !isReplaced(options, now)) throw changedMeanwhile(path, options, now);
+      if (isKnown) requireReplaced(path, options, now);
       return this.#changes.write(path, { before: now.content, after }, origin, () =>
         this.#files.write(path, content, options),
       );
@@ -184,7 +184,7 @@ export class ReviewedFiles implements FileSystem {
     const known = this.#reviews.find('proposed', path);
     // What was typed into the proposal while it was looked at is the person's: it is not written over.
     if (known !== undefined && !sameContent(known.document, before))
-      throw changedMeanwhile(path, {}, { content: before });
+      throw changedMeanwhile(path, undefined, before.kind !== 'absent');
     if (known === undefined) this.#refuseTaken(path);
     await this.#reviews.agentEdits('proposed', path, { before, after }, this.#changes.by(origin));
   }
@@ -215,26 +215,9 @@ export class ReviewedFiles implements FileSystem {
   }
 }
 
-/** Whether what the change was made of is what is there. */
-function isReplaced({ replaces }: WriteOptions, { bytes }: FileNow): boolean {
-  if (replaces === undefined) return true;
-  if (replaces === 'nothing' || bytes === undefined)
-    return replaces === 'nothing' && bytes === undefined;
-  return replaces.length === bytes.length && replaces.every((byte, at) => byte === bytes[at]);
-}
-
-function changedMeanwhile(path: string, { replaces }: WriteOptions, now: FileNow): BelayError {
-  const happened =
-    now.content.kind === 'absent'
-      ? 'was deleted or moved'
-      : replaces === 'nothing'
-        ? 'was created'
-        : 'was changed';
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} ${happened} by something else before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
-    details: { path, reason: CHANGED_MEANWHILE },
-  });
+function requireReplaced(path: string, { replaces }: WriteOptions, now: FileNow): void {
+  if (isReplaced(replaces, now.bytes)) return;
+  throw changedMeanwhile(path, replaces, now.content.kind !== 'absent');
 }
 
 function taken(from: string, to: string): BelayError {

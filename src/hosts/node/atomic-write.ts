@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { CHANGED_MEANWHILE } from '../../core/changed-meanwhile.ts';
+import { changedMeanwhile, isReplaced } from '../../core/changed-meanwhile.ts';
 import type { WriteOptions } from '../../core/ports.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { systemCode } from './system-failure.ts';
@@ -110,22 +110,7 @@ async function stillIs(
     if (systemCode(thrown) === 'ENOENT') return undefined;
     throw thrown;
   });
-  const same =
-    replaces === 'nothing'
-      ? present === undefined
-      : present !== undefined && Buffer.compare(present, replaces) === 0;
-  if (same) return;
-  const happened =
-    present === undefined
-      ? 'was deleted or moved'
-      : replaces === 'nothing'
-        ? 'was created'
-        : 'was changed';
-  throw new BelayError({
-    code: 'invalid',
-    message: `${real} ${happened} by something else before it could be written. Nothing was written; look at what is there now and try again.`,
-    details: { path: real, reason: CHANGED_MEANWHILE },
-  });
+  if (!isReplaced(replaces, present)) throw changedMeanwhile(real, replaces, present !== undefined);
 }
 
 async function writeInPlace(target: string, content: Uint8Array): Promise<void> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { changedMeanwhile } from '../../../core/changed-meanwhile.ts';
 import type {
   FileEntry,
   FileStat,
@@ -10,7 +11,7 @@ import type {
 } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
-import { changedMeanwhile, encoded, writeDocument } from './document-write.ts';
+import { encoded, writeDocument } from './document-write.ts';
 import type { DocumentWrite } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
@@ -75,7 +76,7 @@ export class DocumentFileSystem implements FileSystem {
       }
       await this.#refuseLinksAndReadOnly(file, options);
       base ??= await this.read(file);
-      if (base === 'nothing') throw changedMeanwhile(file);
+      if (base === 'nothing') throw changedMeanwhile(file, base, true);
       const write: DocumentWrite = {
         file,
         document,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileSystem, WriteOptions } from '../../../core/ports.ts';
-import { CHANGED_MEANWHILE } from '../../../core/changed-meanwhile.ts';
+import { changedMeanwhile } from '../../../core/changed-meanwhile.ts';
+import { sameBytes } from '../../../core/same-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
 
@@ -41,9 +42,10 @@ export async function writeDocument(
   const before = await disk.read(file);
   const now = isDirty ? await encoded(document, document.getText()) : before;
   if (document.version !== version || document.isClosed) return 'moved';
-  if (!same(now, base)) throw changedMeanwhile(file);
+  // What is written is made from what was read; anything else would be lost.
+  if (!sameBytes(now, base)) throw changedMeanwhile(file, base, true);
   const [text, seen] = await Promise.all([decoded(document, content), decoded(document, base)]);
-  const kept = same(await encoded(document, text), content);
+  const kept = sameBytes(await encoded(document, text), content);
   if (document.version !== version || document.isClosed) return 'moved';
   const shown = document.getText();
   const exact = documentEdits(document, text);
@@ -124,9 +126,9 @@ async function saved(
       () => false,
     );
     const onDisk = await disk.read(file);
-    if (same(onDisk, content)) return 'written';
+    if (sameBytes(onDisk, content)) return 'written';
     // Reverted, as editors are that are closed without saving; the next look says by whom.
-    if (same(onDisk, before) && (done || documentOf(edited.uri) !== edited)) return 'moved';
+    if (sameBytes(onDisk, before) && (done || documentOf(edited.uri) !== edited)) return 'moved';
     if (edited.isClosed) return 'moved';
     // A document that is typed in while it is saved stays dirty, and VS Code says that it was not saved.
     if (!done && edited.version === version) {
@@ -162,21 +164,10 @@ async function savedSoon(document: vscode.TextDocument): Promise<boolean> {
   }
 }
 
-/** What is written is made from what was read; anything else would be lost. */
-export function changedMeanwhile(file: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${file} was changed by somebody else, in its editor or on disk, before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
-    details: { path: file, reason: CHANGED_MEANWHILE },
-  });
-}
-
 /** The text of a document as the bytes of its file. */
 export function encoded(document: vscode.TextDocument, text: string): Thenable<Uint8Array> {
   return vscode.workspace.encode(text, { encoding: document.encoding });
 }
-
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 function decoded(document: vscode.TextDocument, bytes: Uint8Array): Thenable<string> {
   return vscode.workspace.decode(bytes, { encoding: document.encoding });
