@@ -118,7 +118,7 @@ describe('files that are open in an editor', () => {
     await type(document, 'typed ');
     await assert.rejects(files.write(file, bytes('two\n'), { replaces: read }), {
       code: 'invalid',
-      message: /was changed by somebody else.*Read the file again/u,
+      message: /was changed by something else.*Read the file again/u,
     });
     assert.equal(document.getText(), 'typed one\n');
     assert.equal(await readFile(file, 'utf8'), 'one\n');
