@@ -9,9 +9,9 @@ import { ReviewedSearch } from './core/review/reviewed-search.ts';
 import { Reviews } from './core/review/reviews.ts';
 import { recordOf, SnapshotContents } from './core/review/snapshot-contents.ts';
 import type { UnseenProposals } from './core/tool-call/unseen-proposals.ts';
-import { pathBelow } from './core/permissions/paths.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from './store/store.ts';
+import { shownPath } from './tools/workspace-path.ts';
 
 /** The pending changes of the workspace, and the files as agents have them. */
 export interface ReviewKit {
@@ -83,12 +83,7 @@ const MOST_NAMED = 5;
 function unseenIn({ pending }: Reviews, roots: readonly string[]): string | undefined {
   const paths = pending.flatMap(({ kind, review }) => (kind === 'proposed' ? review.path : []));
   if (paths.length === 0) return undefined;
-  const named = paths.slice(0, MOST_NAMED).map((path) => pathFrom(roots, path));
+  const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, roots));
   const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
   return `It does not see the changes that are proposed and not accepted yet: ${named.join(', ')}${more}.`;
-}
-
-function pathFrom(roots: readonly string[], path: string): string {
-  const below = roots.map((root) => pathBelow(root, path)).find((one) => one !== undefined);
-  return below === undefined || below === '' ? path : below;
 }

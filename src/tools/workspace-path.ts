@@ -39,13 +39,18 @@ function firstRoot(roots: readonly string[]): string {
   return first;
 }
 
-/** A path as people and models read it: relative where it lies in the workspace. */
+/**
+ * A path as people and models read it: relative where it lies in the workspace. `absolutePath` takes it
+ * back to where it came from: of several folders with one name only the first is called by it.
+ */
 export function shownPath(path: string, roots: readonly string[]): string {
   for (const root of roots) {
     const below = pathBelow(root, path);
     if (below === undefined) continue;
-    if (below === '') return roots.length > 1 ? nameOf(root) : '.';
-    return roots.length > 1 ? `${nameOf(root)}/${below}` : below;
+    if (roots.length === 1) return below === '' ? '.' : below;
+    const name = nameOf(root);
+    if (roots.find((one) => nameOf(one) === name) !== root) return path;
+    return below === '' ? name : `${name}/${below}`;
   }
   return path;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { textContent, textOf } from '../../src/core/review/file-review.ts';
 import { hunksOf } from '../../src/core/review/hunks.ts';
@@ -94,6 +95,25 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     assert.match(told, /new\/|c\.txt/u);
     assert.match(told, /It does not see the changes .*a\.txt, b\.txt, new\/c\.txt\./u);
     assert.equal(reviews().totals.hunks, 4);
+  });
+
+  it('with several folders open, commands are told of proposals by the names that tools take', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-two-folders-'));
+    await mkdir(path.join(folder, 'site'));
+    const roots = ['workspace', 'site'].map((name) => path.join(realpathSync(folder), name));
+    test = await TestEngine.open({
+      after: { folder },
+      settings: { 'permissions.mode': 'ask' },
+      host: { reviewed: true, roots: () => roots },
+      script: inOrder(
+        calls(call('write_file', { path: 'site/new.txt', content: 'one\n' })),
+        calls(call('run_command', { command: 'true' })),
+        say('Done.'),
+      ),
+    });
+    ({ sessionId } = await test.run('Go'));
+    assert.notEqual(reviews().find('proposed', path.join(roots[1] ?? '', 'new.txt')), undefined);
+    assert.match(await results(), /It does not see the changes .*: site\/new\.txt\./u);
   });
 
   it('the model hears of each decision once, at the next request, also after a restart', async () => {

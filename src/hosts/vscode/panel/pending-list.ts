@@ -1,4 +1,3 @@
-import { nameOf, pathBelow } from '../../../core/permissions/paths.ts';
 import type { Attribution, FileReview } from '../../../core/review/file-review.ts';
 import { hunksOf } from '../../../core/review/hunks.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
@@ -14,6 +13,7 @@ import {
   type ReviewView,
 } from '../../../protocol/review-view.ts';
 import type { DiffLine } from '../../../protocol/view.ts';
+import { shownPath } from '../../../tools/workspace-path.ts';
 
 /** Characters of a line that the list shows. */
 const LINE = 200;
@@ -226,13 +226,7 @@ function offersOf(
   );
 }
 
-/** How a person reads a path: below the folder it is in; with several folders, with the name of it. */
+/** How a person reads the path of a file. */
 export function nameIn(roots: readonly string[], file: string): string {
-  for (const root of roots) {
-    const below = pathBelow(root, file);
-    if (below === undefined || below === '') continue;
-    const folder = roots.length > 1 ? `${nameOf(root)}/` : '';
-    return makeVisible(`${folder}${below}`);
-  }
-  return makeVisible(file);
+  return makeVisible(shownPath(file, roots));
 }
