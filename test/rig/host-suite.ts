@@ -6,11 +6,9 @@ import { build } from 'esbuild';
 import { root } from './processes.ts';
 import type { SuiteResult } from './reporter.ts';
 import { copySampleWorkspace } from './sample-workspace.ts';
-import { judge, testFiles } from './suite.ts';
+import { judge, readNotes, testFiles, timeLeft } from './suite.ts';
+import type { Print } from './tally.ts';
 import { Workbench } from './workbench.ts';
-
-/** Longest time of the host suite, in ms. */
-const limit = 15 * 60_000;
 
 /** Bundles test/host into one file that exports `run()`, which VS Code calls in its extension host. */
 export async function bundleHostSuite(): Promise<string> {
@@ -40,7 +38,7 @@ export const run = () => runInHost(async () => {\n${imports.join('\n')}\n});`,
 }
 
 /** Runs test/host in the extension host of a real VS Code. `dist/` must be built. */
-export async function runHostSuite(): Promise<SuiteResult | null> {
+export async function runHostSuite(print: Print): Promise<SuiteResult | null> {
   if (testFiles('host').length === 0) return null;
   const tests = await bundleHostSuite();
   const folder = await copySampleWorkspace();
@@ -49,7 +47,7 @@ export async function runHostSuite(): Promise<SuiteResult | null> {
   const output = path.join(notes, 'output.txt');
   await writeFile(output, '');
   const printing = new AbortController();
-  const printed = printAsItGrows(output, printing.signal);
+  const printed = printAsItGrows(output, print, printing.signal);
   try {
     await using workbench = await Workbench.start({
       folder,
@@ -65,9 +63,11 @@ export async function runHostSuite(): Promise<SuiteResult | null> {
     });
     const code = await Promise.race([
       workbench.exitCode,
-      delay(limit, 'limit' as const, { ref: false }),
+      delay(timeLeft(), 'limit' as const, { ref: false }),
     ]);
-    return judge(await readResults(results), code);
+    printing.abort();
+    await printed;
+    return judge(readNotes(results), code, (line) => print(`${line}\n`));
   } finally {
     printing.abort();
     await printed;
@@ -77,19 +77,16 @@ export async function runHostSuite(): Promise<SuiteResult | null> {
   }
 }
 
-async function readResults(file: string): Promise<SuiteResult | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as SuiteResult);
-}
-
-/** Copies what is written to a file to this process's output, until told to end. */
-async function printAsItGrows(file: string, signal: AbortSignal): Promise<void> {
+/** Prints what is written to a file, until told to end. */
+async function printAsItGrows(file: string, print: Print, signal: AbortSignal): Promise<void> {
   let printed = 0;
   for (let last = false; !last;) {
     last = signal.aborted;
     const text = await readFile(file);
-    process.stdout.write(text.subarray(printed));
-    printed = text.length;
+    // Whole lines: a cut in the middle of a character would garble it.
+    const end = last ? text.length : text.lastIndexOf('\n') + 1;
+    if (end > printed) print(text.toString('utf8', printed, end));
+    printed = Math.max(printed, end);
     if (!last) await delay(200, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,60 +1,109 @@
+import { failureText } from './failure-text.ts';
 import type { SuiteResult } from './reporter.ts';
+import { Sections } from './sections.ts';
+
+/** Prints what a job has to say. */
+export type Print = (text: string) => void;
+
+/** A suite that could not be run at all. */
+const broken: SuiteResult = { passed: 0, failed: 1, pending: 0, failures: [], flaky: [] };
 
 /** Adds up suites and single jobs; a job that throws or says no is one failure, and the next one runs all the same. */
 export class Tally {
   passed = 0;
   failed = 0;
+  private closed = false;
+  private readonly failures: string[] = [];
+  private readonly flaky: string[] = [];
+  private readonly print: Print;
+  private readonly sections: Sections;
 
-  /** A job that is well or not: set-up, check, build. */
+  constructor(print: Print = (text) => void process.stdout.write(text)) {
+    this.print = print;
+    this.sections = new Sections(print);
+  }
+
+  /** A job that is well or not: set-up, check, build. It prints by itself, so it runs alone. */
   async job(name: string, work: () => Promise<boolean | void>): Promise<boolean> {
-    console.log(`\n▶ ${name}`);
-    const well = await attempt(name, async () => (await work()) !== false, false);
+    const section = this.sections.begin(name);
+    const well = await attempt(name, async () => (await work()) !== false, false, section.write);
+    section.close();
     if (well) this.passed += 1;
     else this.failed += 1;
+    if (!well) this.failures.push(name);
     return well;
   }
 
-  /** A suite of tests; `null`, no test files, counts as nothing. */
-  async suite(name: string, work: () => Promise<SuiteResult | null>): Promise<void> {
-    console.log(`\n▶ ${name}`);
+  /** A suite of tests, which may run beside others; `null`, no test files, counts as nothing. */
+  async suite(name: string, work: (print: Print) => Promise<SuiteResult | null>): Promise<void> {
+    const section = this.sections.begin(name);
     const started = Date.now();
-    const broken: SuiteResult = { passed: 0, failed: 1, pending: 0 };
-    const result = await attempt(name, work, broken);
-    if (result === null) {
-      console.log(`  test/${name} has no tests`);
-      return;
+    const result = await attempt(name, () => work(section.write), broken, section.write);
+    if (result === null) section.write(`  test/${name} has no tests\n`);
+    else {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      this.add(name, result);
+      section.write(`  ${counts(result)} (${seconds} s)\n`);
     }
-    this.passed += result.passed;
-    this.failed += result.failed;
-    const pending = result.pending > 0 ? `, ${result.pending} pending` : '';
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    console.log(`  ${result.passed} passed, ${result.failed} failed${pending} (${seconds} s)`);
+    section.close();
   }
 
-  /** Prints the closing line and sets the exit code. Nothing may be printed after it. */
-  close(): void {
-    console.log(`\n${this.passed} passed, ${this.failed} failed`);
+  /** Adds a result. Named are the failed tests, or the suite when it failed as a whole. */
+  add(name: string, result: SuiteResult): void {
+    this.passed += result.passed;
+    this.failed += result.failed;
+    const named = result.failures.map((title) => `${name}: ${title}`);
+    if (result.failed > named.length) named.push(`${name}: the suite itself, see above`);
+    this.failures.push(...named);
+    this.flaky.push(...result.flaky.map((title) => `${name}: ${title}`));
+  }
+
+  /**
+   * Prints what failed, what passed only when it was tried again, and the closing line, and sets the exit code. Nothing
+   * may be printed after it. What still runs when a run is cut short is one failure.
+   */
+  close(cutShort?: string): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.sections.flush();
+    if (cutShort !== undefined) {
+      this.failed += 1;
+      this.failures.push(cutShort);
+    }
+    const list = (title: string, names: readonly string[]): string =>
+      names.length === 0 ? '' : `\n${title}:\n${names.map((name) => `  ${name}\n`).join('')}`;
+    this.print(list('Passed only when tried again', this.flaky));
+    this.print(list('Failed', this.failures));
+    this.print(`\n${this.passed} passed, ${this.failed} failed\n`);
     process.exitCode = this.failed > 0 || this.passed === 0 ? 1 : 0;
   }
 }
 
 /** Closes the run of a single suite. */
-export function report(result: SuiteResult | null): void {
+export function report(name: string, result: SuiteResult | null): void {
   const tally = new Tally();
-  tally.passed = result?.passed ?? 0;
-  tally.failed = result?.failed ?? 0;
+  if (result !== null) tally.add(name, result);
   tally.close();
+}
+
+function counts({ passed, failed, flaky, pending }: SuiteResult): string {
+  const more = [
+    ...(flaky.length > 0 ? [`${flaky.length} of them flaky`] : []),
+    ...(pending > 0 ? [`${pending} pending`] : []),
+  ];
+  return [`${passed} passed`, `${failed} failed`, ...more].join(', ');
 }
 
 async function attempt<Result>(
   name: string,
   work: () => Promise<Result>,
-  broken: Result,
+  failed: Result,
+  print: Print,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    console.error(`  ✖ ${name}: ${error instanceof Error ? error.message : String(error)}`);
-    return broken;
+    print(`  ✖ ${name}: ${failureText(error).replaceAll('\n', '\n    ')}\n`);
+    return failed;
   }
 }

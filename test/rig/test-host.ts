@@ -7,4 +7,4 @@ import { report } from './tally.ts';
 onEnd(stopEverything);
 process.env['BELAY_TEST_VERBOSE'] ??= '1';
 await buildAll();
-report(await runHostSuite());
+report('host', await runHostSuite((text) => void process.stdout.write(text)));

@@ -7,4 +7,4 @@ import { runUiSuite } from './ui-suite.ts';
 onEnd(stopEverything);
 process.env['BELAY_TEST_VERBOSE'] ??= '1';
 await makePackage();
-report(await runUiSuite());
+report('ui', await runUiSuite((text) => void process.stdout.write(text)));
