@@ -2,12 +2,13 @@ import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from './engine-host.ts';
 import { commandEnvironment } from './hosts/node/command-environment.ts';
+import { CommandLimits } from './hosts/node/command-limits.ts';
 import { FileSpool } from './hosts/node/file-spool.ts';
 import {
-  groupIsAlive,
   processBirth,
   stopAbandoned,
   stopGroup,
+  stopLeftBehind,
 } from './hosts/node/process-group.ts';
 import { ProcessGuard } from './hosts/node/process-guard.ts';
 import { CommandSandbox } from './hosts/node/sandbox/command-sandbox.ts';
@@ -55,8 +56,9 @@ export function composeTerminal(host: Host): Terminal {
     system: {
       environment: () => commandEnvironment(process.env),
       processBirth,
-      groupIsAlive,
       stopGroup,
+      stopLeftBehind,
+      limits: (request, stop) => new CommandLimits(request, stop),
       guard: (leader) => guard.watch(leader),
     },
   });

@@ -7,7 +7,13 @@ import { isAbortError } from '../../src/core/abort.ts';
 import type { ShellRequest, ShellResult } from '../../src/core/ports.ts';
 import { cleanText } from '../../src/core/tool-call/text-hygiene.ts';
 import { commandEnvironment } from '../../src/hosts/node/command-environment.ts';
-import { groupIsAlive, processBirth, stopGroup } from '../../src/hosts/node/process-group.ts';
+import { CommandLimits } from '../../src/hosts/node/command-limits.ts';
+import {
+  groupIsAlive,
+  processBirth,
+  stopGroup,
+  stopLeftBehind,
+} from '../../src/hosts/node/process-group.ts';
 import { NodeShell } from '../../src/hosts/node/shell.ts';
 import { IntegratedShell } from '../../src/hosts/vscode/terminal/integrated-shell.ts';
 import { eventually } from './eventually.ts';
@@ -32,8 +38,9 @@ describe('commands in a terminal of VS Code', function () {
       system: {
         environment: () => commandEnvironment(process.env),
         processBirth,
-        groupIsAlive,
         stopGroup,
+        stopLeftBehind,
+        limits: (request, stop) => new CommandLimits(request, stop),
         guard: () => ({ dispose: () => {} }),
       },
     });

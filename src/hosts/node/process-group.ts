@@ -8,6 +8,8 @@ import { systemCode } from './system-failure.ts';
 
 /** Between the request to stop and the kill, in milliseconds. */
 const TERMINATION_GRACE = 2000;
+/** How long processes that a command left behind get to end by themselves, in milliseconds. */
+const LEFT_BEHIND_GRACE = 300;
 const POLL = 20;
 
 /** A process group by the number of its leader and the leader's birth, so that a reused number is noticed. */
@@ -49,6 +51,17 @@ export async function stopGroup(leader: number): Promise<void> {
   if (groups.length === 0 || (await groupEnds(leader, TERMINATION_GRACE))) return;
   for (const group of await groupsOf(leader)) signalGroup(group, 'SIGKILL');
   await groupEnds(leader, TERMINATION_GRACE);
+}
+
+/**
+ * Stops what a command that has ended left behind in its group, unless it ends within 300 ms. On Windows there
+ * are no groups to ask.
+ * @returns `true`: something had to be stopped
+ */
+export async function stopLeftBehind(leader: number): Promise<boolean> {
+  if (process.platform === 'win32' || (await groupEnds(leader, LEFT_BEHIND_GRACE))) return false;
+  await stopGroup(leader);
+  return true;
 }
 
 /** Sends a signal to the group of a leader, as a terminal does for Ctrl+C. */

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { abortError, throwIfAborted } from '../../core/abort.ts';
 import { BoundedOutput } from '../../core/background/bounded-output.ts';
 import type { Shell, ShellRequest, ShellResult } from '../../core/ports.ts';
@@ -11,16 +10,14 @@ import type {
 import { NodeBackgroundProcess } from './background-process.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { detachedProcesses, startOf } from './command-family.ts';
+import { CommandLimits } from './command-limits.ts';
 import { CommandOutput } from './command-output.ts';
 import { announce, letThrough, release, startBehindGate } from './command-start.ts';
 import type { StartRequest } from './command-start.ts';
 import { ProcessGuard } from './process-guard.ts';
-import { groupIsAlive, processBirth, stopGroup, stopProcesses } from './process-group.ts';
+import { processBirth, stopGroup, stopLeftBehind, stopProcesses } from './process-group.ts';
 import type { CommandSandbox, SandboxedStart } from './sandbox/command-sandbox.ts';
 import { processesInside } from './sandbox/inside.ts';
-
-/** How long children of a command that has ended may go on before they are stopped, in milliseconds. */
-const CHILDREN_GRACE = 300;
 
 /** Counts the commands of this process, for their markers. */
 let commands = 0;
@@ -133,7 +130,6 @@ class RunningCommand {
   readonly #kept = new BoundedOutput();
   readonly #output: CommandOutput;
   readonly #exited: Promise<readonly [number | null, NodeJS.Signals | null]>;
-  #timedOut = false;
 
   constructor(child: ChildProcess, begun: Begun) {
     this.#child = child;
@@ -151,24 +147,15 @@ class RunningCommand {
 
   async ended(): Promise<ShellResult> {
     const { request } = this.#begun;
-    const { signal, timeoutMs } = request;
+    const { signal } = request;
     const stop = (): void => void this.#stop();
-    signal.addEventListener('abort', stop, { once: true });
-    const deadline = Number.isFinite(timeoutMs)
-      ? setTimeout(
-          () => {
-            this.#timedOut = true;
-            stop();
-          },
-          Math.min(timeoutMs, 2 ** 31 - 1),
-        )
-      : undefined;
+    const limits = new CommandLimits(request, stop);
     try {
       letThrough(this.#child);
       if (signal.aborted) stop();
       const [code, by] = await this.#exited;
-      const stopped = await this.#stopChildren();
-      const detached = await this.#detached();
+      const stopped = await stopLeftBehind(this.#begun.leader);
+      const detached = await this.#detached(() => limits.timedOut || signal.aborted);
       await this.#output.drained();
       if (signal.aborted) throw abortError();
       return {
@@ -176,13 +163,12 @@ class RunningCommand {
         ...(by === null ? {} : { signal: by }),
         output: this.#kept.toString(),
         total: this.#kept.total,
-        timedOut: this.#timedOut,
-        childrenStopped: stopped && !this.#timedOut,
+        timedOut: limits.timedOut,
+        childrenStopped: stopped && !limits.timedOut,
         ...(detached.length === 0 ? {} : { detached }),
       };
     } finally {
-      clearTimeout(deadline);
-      signal.removeEventListener('abort', stop);
+      limits.dispose();
     }
   }
 
@@ -193,27 +179,14 @@ class RunningCommand {
     await stopGroup(leader);
   }
 
-  /** What the command started and left behind ends with it. `true`: something had to be stopped. */
-  async #stopChildren(): Promise<boolean> {
-    if (process.platform === 'win32') return false;
-    const { leader } = this.#begun;
-    const until = performance.now() + CHILDREN_GRACE;
-    while (performance.now() < until) {
-      if (!(await groupIsAlive(leader))) return false;
-      await sleep(20);
-    }
-    await stopGroup(leader);
-    return true;
-  }
-
   /**
    * What left the session on purpose (a build server that others use, too) goes on and is told; of a
    * command that was stopped nothing goes on.
    */
-  async #detached(): Promise<NonNullable<ShellResult['detached']>> {
-    const { leader, marker, request } = this.#begun;
+  async #detached(wasStopped: () => boolean): Promise<NonNullable<ShellResult['detached']>> {
+    const { leader, marker } = this.#begun;
     const found = await detachedProcesses(leader, this.#leaderStart, marker);
-    if (found.length === 0 || !(this.#timedOut || request.signal.aborted)) return found;
+    if (found.length === 0 || !wasStopped()) return found;
     await stopProcesses(found.map(({ pid }) => pid));
     return [];
   }

@@ -14,8 +14,6 @@ const INTEGRATION = 6000;
 const BEGINNING = 5000;
 /** Milliseconds in which the rest of the output is read after the end. */
 const REST = 1500;
-/** Milliseconds that processes left behind get to end by themselves. */
-const CHILDREN_GRACE = 300;
 /** Milliseconds of silence behind a question after which the terminal is shown to the person. */
 const QUIET = 3000;
 /** Milliseconds after a failure in which no terminal is tried. */
@@ -26,8 +24,14 @@ export interface TerminalSystem {
   /** What commands get; nothing of ours is in it. */
   environment(): Record<string, string>;
   processBirth(pid: number): Promise<string | undefined>;
-  groupIsAlive(leader: number): Promise<boolean>;
   stopGroup(leader: number): Promise<void>;
+  /** Stops what a command that has ended left behind; `true`: something had to be stopped. */
+  stopLeftBehind(leader: number): Promise<boolean>;
+  /** Calls `stop` when the request is canceled or out of time, until it is disposed of. */
+  limits(
+    request: Pick<ShellRequest, 'signal' | 'timeoutMs'>,
+    stop: () => void,
+  ): Disposable & { readonly timedOut: boolean };
   /** Sees to it that the group does not outlive us. */
   guard(leader: number): Disposable;
 }
@@ -200,7 +204,7 @@ class TerminalRun {
       throwIfAborted(signal);
       await this.#followed(leader, job);
       await Promise.race([reading, sleep(REST)]);
-      const stopped = await this.#stopChildren(leader);
+      const stopped = await this.#system.stopLeftBehind(leader);
       if (signal.aborted) throw abortError();
       return this.#result(await job.end(), stopped);
     } catch (thrown) {
@@ -217,27 +221,17 @@ class TerminalRun {
 
   /** Lets it begin; resolves when it has ended, was stopped, or its terminal is gone. */
   async #followed(leader: number, job: Job): Promise<void> {
-    const { signal, timeoutMs } = this.#request;
     const stop = (): void =>
       void this.#system.stopGroup(leader).then(() => setTimeout(() => this.#over.abort(), 500));
-    signal.addEventListener('abort', stop, { once: true });
-    const deadline = Number.isFinite(timeoutMs)
-      ? setTimeout(
-          () => {
-            this.#timedOut = true;
-            stop();
-          },
-          Math.min(timeoutMs, 2 ** 31 - 1),
-        )
-      : undefined;
+    const limits = this.#system.limits(this.#request, stop);
     const asking = setInterval(() => this.#showQuestion(), QUIET);
     try {
       await job.letThrough();
       await job.ended(this.#over.signal);
     } finally {
-      clearTimeout(deadline);
+      this.#timedOut = limits.timedOut;
+      limits.dispose();
       clearInterval(asking);
-      signal.removeEventListener('abort', stop);
     }
   }
 
@@ -256,18 +250,6 @@ class TerminalRun {
       this.#kept.add(text);
       await this.#request.onOutput(text);
     }
-  }
-
-  async #stopChildren(leader: number): Promise<boolean> {
-    const until = performance.now() + CHILDREN_GRACE;
-    while (await this.#system.groupIsAlive(leader)) {
-      if (performance.now() > until) {
-        await this.#system.stopGroup(leader);
-        return true;
-      }
-      await sleep(20);
-    }
-    return false;
   }
 
   #result(end: JobEnd | undefined, childrenStopped: boolean): ShellResult {
