@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
+import { fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from './other-spellings.ts';
 import { planEdits } from './plan-edit.ts';
-import { acceptedProposal, previewOf, proposeEdit, targetOf, writeEdit } from './propose-edit.ts';
+import { proposeEdit } from './propose-edit.ts';
 import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath } from './workspace-path.ts';
@@ -54,11 +55,7 @@ export function editFileTool(parts: ToolParts): Tool {
     schema,
     accept: (input) =>
       gathered(renamed(input, OTHER_NAMES), ['old_string', 'new_string', 'replace_all'], 'edits'),
-    sideEffects: true,
-    level: 'user',
     module: 'edit',
-    permission: 'edit',
-    proposes: true,
     touches: ({ path, edits }, roots) => [
       {
         path: absolutePath(path, roots),
@@ -66,16 +63,7 @@ export function editFileTool(parts: ToolParts): Tool {
         text: edits.map(({ new_string }) => new_string).join('\n'),
       },
     ],
-    preview: async (input, context) => {
-      const target = await targetOf(parts, input.path, context);
-      return previewOf(target, await proposal(parts, target, input, context));
-    },
-    run: async (input, context) => {
-      const target = await targetOf(parts, input.path, context);
-      const accepted = await acceptedProposal(target, context);
-      const proposed = accepted ?? (await proposal(parts, target, input, context));
-      return writeEdit(parts, target, proposed, context);
-    },
+    ...fileEdit(parts, proposal),
   });
 }
 

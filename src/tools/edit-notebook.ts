@@ -4,8 +4,9 @@ import { BelayError } from '../domain/failure.ts';
 import { defineTool } from './define-tool.ts';
 import { editCells } from './notebook/edit-cells.ts';
 import type { CellEdit } from './notebook/edit-cells.ts';
+import { fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from './other-spellings.ts';
-import { acceptedProposal, previewOf, proposeEdit, targetOf, writeEdit } from './propose-edit.ts';
+import { proposeEdit } from './propose-edit.ts';
 import type { EditedText, Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath } from './workspace-path.ts';
@@ -47,12 +48,8 @@ export function editNotebookTool(parts: ToolParts): Tool {
         ['action', 'cell', 'type', 'source'],
         'edits',
       ),
-    sideEffects: true,
     rare: true,
-    level: 'user',
     module: 'notebook',
-    permission: 'edit',
-    proposes: true,
     available: async () =>
       parts.readState.hasRead(/\.ipynb$/iu) || ((await parts.hasNotebooks?.()) ?? false),
     touches: ({ path, edits }, roots) => [
@@ -62,17 +59,7 @@ export function editNotebookTool(parts: ToolParts): Tool {
         text: edits.map(({ source = '' }) => source).join('\n'),
       },
     ],
-    preview: async (input, context) => {
-      const target = await targetOf(parts, input.path, context);
-      return previewOf(target, await proposal(parts, target, input, context));
-    },
-    run: async (input, context) => {
-      const target = await targetOf(parts, input.path, context);
-      const accepted = await acceptedProposal(target, context);
-      const proposed = accepted ?? (await proposal(parts, target, input, context));
-      requireJson(proposed.after, target.shown);
-      return writeEdit(parts, target, proposed, context);
-    },
+    ...fileEdit(parts, proposal, requireJson),
   });
 }
 
@@ -89,9 +76,7 @@ async function proposal(
       message: `${shown} does not exist. find_files looks for it by name.`,
     });
   }
-  const made = await proposeEdit(parts, target, sessionId, (text) => edited(text, edits, shown));
-  requireJson(made.after, shown);
-  return made;
+  return proposeEdit(parts, target, sessionId, (text) => edited(text, edits, shown));
 }
 
 function edited(text: string, edits: readonly CellEdit[], shown: string): EditedText {
@@ -118,9 +103,9 @@ function edited(text: string, edits: readonly CellEdit[], shown: string): Edited
 }
 
 /** A merge of lines, or a person's change of the proposal, may leave a text that no program reads. */
-function requireJson(text: string, shown: string): void {
+function requireJson({ after }: Proposal, shown: string): void {
   try {
-    JSON.parse(text);
+    JSON.parse(after);
   } catch (thrown) {
     throw new BelayError(
       {

@@ -5,7 +5,7 @@ import { nameOf, parentOf, pathBelow, resolvePath } from '../core/permissions/pa
 import { protectionBelow } from '../core/permissions/protected-paths.ts';
 import type { ToolContext } from '../core/tool-call/tool-call.ts';
 import type { Removed } from '../core/ports/file-operations.ts';
-import { originOf } from './propose-edit.ts';
+import { originOf } from './write-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
+import { fileEdit } from './file-edit.ts';
 import { PATH_NAMES, renamed } from './other-spellings.ts';
-import { acceptedProposal, previewOf, proposeEdit, targetOf, writeEdit } from './propose-edit.ts';
+import { proposeEdit } from './propose-edit.ts';
 import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath } from './workspace-path.ts';
@@ -22,24 +23,11 @@ export function writeFileTool(parts: ToolParts): Tool {
       'Creates a file, with its folders, or replaces all of one that you have read. For changes to a file use edit_file.',
     schema,
     accept: (input) => renamed(input, { ...PATH_NAMES, contents: 'content', text: 'content' }),
-    sideEffects: true,
-    level: 'user',
     module: 'edit',
-    permission: 'edit',
-    proposes: true,
     touches: ({ path, content }, roots) => [
       { path: absolutePath(path, roots), access: 'write', text: content },
     ],
-    preview: async (input, context) => {
-      const target = await targetOf(parts, input.path, context);
-      return previewOf(target, await proposal(parts, target, input, context));
-    },
-    run: async (input, context) => {
-      const target = await targetOf(parts, input.path, context);
-      const accepted = await acceptedProposal(target, context);
-      const proposed = accepted ?? (await proposal(parts, target, input, context));
-      return writeEdit(parts, target, proposed, context);
-    },
+    ...fileEdit(parts, proposal),
   });
 }
 

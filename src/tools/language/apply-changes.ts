@@ -5,9 +5,10 @@ import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts
 import type { EditDisplay, PatchDisplay } from '../../domain/tool-display.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { editDiff } from '../edit-diff.ts';
-import { acceptedProposal, previewOf, targetOf, writeEdit } from '../propose-edit.ts';
+import { acceptedProposal, previewOf, targetOf } from '../propose-edit.ts';
 import type { Proposal, Target } from '../propose-edit.ts';
 import { shownPath } from '../workspace-path.ts';
+import { writeEdit } from '../write-edit.ts';
 import { changedText } from './changed-text.ts';
 import type { LanguageParts } from './language-parts.ts';
 

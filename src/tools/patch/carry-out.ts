@@ -3,7 +3,7 @@ import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { EditDisplay } from '../../domain/tool-display.ts';
-import { originOf, writeEdit } from '../propose-edit.ts';
+import { originOf, writeEdit } from '../write-edit.ts';
 import { bytesOf, PLAIN_FORMAT } from '../../core/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Step } from './plan-patch.ts';
