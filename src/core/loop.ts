@@ -126,7 +126,7 @@ async function answer(
 function outcomeOf(turn: AssistantTurn | undefined, calls: readonly CallRecord[]): TurnOutcome {
   return {
     finish: turn?.finish ?? 'tool_use',
-    hadText: turn?.parts.some((part) => part.type === 'text') ?? false,
+    hadText: turn?.parts.some((part) => part.type === 'text' && part.text.trim() !== '') ?? false,
     calls,
     ...(turn?.failure === undefined ? {} : { failure: turn.failure }),
   };

@@ -99,11 +99,11 @@ function describe(issue: Issue, names: readonly string[]): string {
     case 'too_small':
       return issue.origin === 'array' || issue.origin === 'string'
         ? `needs at least ${issue.minimum} ${issue.origin === 'array' ? 'entries' : 'characters'}.`
-        : `must be at least ${issue.minimum}.`;
+        : `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}.`;
     case 'too_big':
       return issue.origin === 'array' || issue.origin === 'string'
         ? `may have at most ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'}.`
-        : `must be at most ${issue.maximum}.`;
+        : `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}.`;
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`;
     default:

@@ -11,6 +11,8 @@ export interface LinesOfFile {
   readonly bytes: Uint8Array;
   /** Lines of the whole file; absent when it is too large to count them. */
   readonly lines?: number;
+  /** The wanted lines are larger than what is given of them. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -26,6 +28,7 @@ export async function linesOfLargeFile(
 ): Promise<LinesOfFile> {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;
+  let isCut = false;
   let line = 1;
   let endedAt = Infinity;
   let lastByte = LINE_FEED;
@@ -50,11 +53,13 @@ export async function linesOfLargeFile(
   const counted = offset >= file.size;
   return {
     bytes: joined(kept, keptBytes),
+    isCut,
     ...(counted ? { lines: lastByte === LINE_FEED ? line - 1 : line } : {}),
   };
 
   function keep(piece: Uint8Array): void {
     const room = range.mostBytes - keptBytes;
+    isCut ||= piece.length > room;
     if (room <= 0) return;
     const part = piece.slice(0, room);
     kept.push(part);

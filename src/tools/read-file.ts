@@ -3,6 +3,7 @@ import { BelayError, failureOf } from '../domain/failure.ts';
 import type { FileStat } from '../core/ports.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../core/abort.ts';
+import { nameOf, parentOf } from '../core/permissions/paths.ts';
 import { defineTool } from './define-tool.ts';
 import { gathered, PATH_NAMES, renamed } from './other-spellings.ts';
 import { imageReading, imageType } from './reading/image.ts';
@@ -139,10 +140,20 @@ async function missing(
   path: string,
   context: ToolContext,
 ): Promise<BelayError> {
+  if (await isLink(parts, path))
+    return new BelayError({
+      code: 'not_found',
+      message: `${shown} is a link, and what it leads to does not exist.`,
+    });
   const near = await nearestNames(parts, path, context);
   const hint =
     near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
   return new BelayError({ code: 'not_found', message: `${shown} does not exist. ${hint}` });
+}
+
+async function isLink({ files }: Pick<ToolParts, 'files'>, path: string): Promise<boolean> {
+  const entries = await files.list(parentOf(path)).catch(() => []);
+  return entries.some(({ name, type }) => type === 'symlink' && name === nameOf(path));
 }
 
 function notAFile(shown: string, stat: FileStat): BelayError {

@@ -136,7 +136,7 @@ async function readBack(
     const bytes = await parts.files.read(real, LARGEST * 2);
     const text = (await textIn(parts, path, bytes))?.text;
     const told =
-      text === undefined || text === after
+      text === undefined || linesIn(text) === linesIn(after)
         ? undefined
         : await toldDifference(
             'The file was changed further as it was saved, by a formatter or the like',
@@ -153,4 +153,9 @@ async function readBack(
     if (!(thrown instanceof BelayError)) throw thrown;
     return undefined;
   }
+}
+
+/** Without what ends its lines: the model is shown none of it. */
+function linesIn(text: string): string {
+  return text.replaceAll(/\r\n?/gu, '\n');
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Write } from '../../src/core/ports.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { Checkpoint, LedgerState } from '../../src/domain/run.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { OtherWindow } from '../support/engine/other-window.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';
@@ -19,7 +22,9 @@ function onDisk(test: TestEngine): Write[] {
   return writes;
 }
 
-describe('stories of what is on disk, and when', () => {
+describe('stories of what is on disk, and when', function () {
+  this.timeout(60_000);
+
   it('durability 1: nothing is sent to the model and nothing is run before its record is on disk', async () => {
     let writes: readonly Write[] = [];
     const states = (callId: string): LedgerState[] =>
@@ -125,6 +130,51 @@ describe('stories of what is on disk, and when', () => {
     assert.equal(last?.finishedCallIds.length, 1);
     assert.ok(Object.keys(last?.policyStates ?? {}).length > 0);
     assert.deepEqual(await test.engine.store.runs.latestCheckpoint(last?.runId ?? ''), made.at(-1));
+  });
+
+  it('C8: the heart of a run beats every ten seconds, and its lease is renewed; none without a run', async () => {
+    const clock = new HandClock();
+    const release = Promise.withResolvers<void>();
+    await using test = await TestEngine.open({
+      host: { clock },
+      script: async () => {
+        await release.promise;
+        return say('Done.');
+      },
+    });
+    const database = (): { readonly beat: number; readonly renewals: number } => {
+      using db = new DatabaseSync(path.join(test.folder, 'data', 'belay.db'), {
+        readOnly: true,
+      });
+      return db
+        .prepare(
+          `SELECT heartbeat_at AS beat, renewals
+           FROM runs JOIN leases ON leases.session_id = runs.session_id`,
+        )
+        .get() as { beat: number; renewals: number };
+    };
+    const beats = async (): Promise<number> => {
+      // Writes are answered in their order: what was given before is done.
+      await test.engine.store.runs.runs({});
+      return database().beat;
+    };
+    clock.pass(25_000); // nothing is at work: nothing to be written
+    const sessionId = await test.start('Go.');
+    await test.event('model.request');
+    const begun = await beats();
+    const { renewals } = database();
+    // The timer has gone on since the engine was opened: its next beat is due in five seconds.
+    clock.pass(4999);
+    assert.equal(await beats(), begun);
+    clock.pass(1);
+    assert.equal(await beats(), begun + 5000);
+    clock.pass(9999);
+    assert.equal(await beats(), begun + 5000);
+    clock.pass(1);
+    assert.equal(await beats(), begun + 15_000);
+    assert.equal(database().renewals, renewals + 2);
+    release.resolve();
+    await test.engine.agent.settled(sessionId);
   });
 
   it('C8: runs that other windows left behind are looked for again and again, at least every five minutes', async () => {

@@ -206,6 +206,28 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     assert.deepEqual([existsSync(at('a.txt')), existsSync(at('b.txt'))], [false, false]);
   });
 
+  it('of a file with several kinds of line ends says nothing of a formatter that there was none of', async () => {
+    test = await TestEngine.open({
+      files: { 'mixed.txt': 'a\r\nb\nc\rd\r\n' },
+      settings: { 'permissions.mode': 'ask' },
+      host: { reviewed: true },
+      script: inOrder(
+        calls(call('read_file', { files: [{ path: 'mixed.txt' }] })),
+        calls(
+          call('edit_file', {
+            path: 'mixed.txt',
+            edits: [{ old_string: 'c', new_string: 'C1\nC2' }],
+          }),
+        ),
+        say('Proposed.'),
+      ),
+    });
+    ({ sessionId } = await test.run('Go'));
+    assert.doesNotMatch(await results(), /formatter/u);
+    await reviews().accept(all('mixed.txt'));
+    assert.match(await textAt('mixed.txt'), /^a\r\nb\nC1\r?\n?C2\rd\r\n$/u);
+  });
+
   it('a proposal is edited further on, and one file is read as it would be', async () => {
     await open([
       ...proposing.slice(0, 2),

@@ -37,6 +37,19 @@ describe('stories of the rules at each turn', () => {
     assert.equal(test.human.questions.length, 1);
   });
 
+  it('C2: searching again and again for what is nowhere is noticed', async () => {
+    await using test = await TestEngine.open({
+      files: { 'a.txt': 'a\n' },
+      script: (_request, n) =>
+        n > 6 ? say('I give up.') : calls(call('search_text', { pattern: `nowhere ${n}` })),
+    });
+    await test.run('Find it.');
+    assert.deepEqual(
+      test.ofType('agent.loop.detected').map(({ tier, level }) => `${tier} ${level}`),
+      ['pattern 1', 'pattern 2'],
+    );
+  });
+
   it('C2: reading 30 different files, and a command after each edit, raise no alarm', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [`f${n}.txt`, `text of ${n}`]),
@@ -122,6 +135,15 @@ describe('stories of the rules at each turn', () => {
     assert.equal(bodies(test).length, 2);
     const messages = await test.messages(sessionId);
     assert.ok(messages.every((message) => message.parts.some((part) => part.type !== 'finish')));
+  });
+
+  it('c09: an answer of blanks is an empty one', async () => {
+    await using test = await TestEngine.open({
+      script: (_request, n) => (n === 1 ? say(' \n\t') : say('Here.')),
+    });
+    const { end, sessionId } = await test.run('Go.');
+    assert.equal(end?.state, 'completed');
+    assert.equal(textOf((await test.messages(sessionId)).at(-1) ?? assert.fail()), 'Here.');
   });
 
   it('c09: two empty answers stop the run with a way on', async () => {

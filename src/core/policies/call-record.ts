@@ -17,11 +17,21 @@ export const MOST_CALLS = 50;
  * are two findings, two searches without a match are the same one.
  */
 function resultHash(result: ToolResultPart): string {
+  if (foundNothing(result)) return fingerprint('nothing found');
   const content = result.content.map((part) =>
     part.type === 'text' ? part.text : `${part.mediaType} ${part.data}`,
   );
   const files = (result.files ?? []).map((file) => `${file.path}:${file.line ?? 0}`);
   return fingerprint(JSON.stringify([content, files]));
+}
+
+/** A search without a match, whose text names what was looked for. */
+function foundNothing({ state, display }: ToolResultPart): boolean {
+  if (state !== 'done') return false;
+  return (
+    (display?.['kind'] === 'matches' && display['matches'] === 0) ||
+    (display?.['kind'] === 'files' && display['count'] === 0)
+  );
 }
 
 /** Makes the record of one finished call for the policies (C2). */

@@ -1,5 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../changed-meanwhile.ts';
+import { parentOf } from '../permissions/paths.ts';
 import type {
   ChangeOptions,
   Clock,
@@ -185,7 +186,10 @@ export class ReviewedFiles implements FileSystem {
     // What was typed into the proposal while it was looked at is the person's: it is not written over.
     if (known !== undefined && !sameContent(known.document, before))
       throw changedMeanwhile(path, undefined, before.kind !== 'absent');
-    if (known === undefined) this.#refuseTaken(path);
+    if (known === undefined) {
+      this.#refuseTaken(path);
+      await this.#refuseBelowFile(path);
+    }
     await this.#reviews.agentEdits('proposed', path, { before, after }, this.#changes.by(origin));
   }
 
@@ -194,6 +198,7 @@ export class ReviewedFiles implements FileSystem {
     if (content.kind === 'absent') throw notThere(from);
     const back = this.#reviews.find('proposed', from)?.renamedFrom === to;
     if (!back) {
+      await this.#refuseBelowFile(to);
       if ((await this.stat(to)) !== undefined) throw taken(from, to);
       this.#refuseTaken(to);
     }
@@ -203,6 +208,29 @@ export class ReviewedFiles implements FileSystem {
       { path: to, content },
       this.#changes.by(origin),
     );
+  }
+
+  /** Where a part of the path is a file nothing can be made: nobody could accept it. */
+  async #refuseBelowFile(path: string): Promise<void> {
+    for (let at = parentOf(path); at !== parentOf(at); at = parentOf(at)) {
+      const there = await this.#typeOf(at);
+      if (there === 'directory') return;
+      if (there === undefined) continue;
+      throw new BelayError({
+        code: 'invalid',
+        message: `${path} cannot exist, because ${at} is a file. Nothing was changed; check the path.`,
+      });
+    }
+  }
+
+  /** Below a file there is nothing. */
+  async #typeOf(path: string): Promise<FileStat['type'] | undefined> {
+    try {
+      return (await this.stat(path))?.type;
+    } catch (thrown) {
+      if (thrown instanceof BelayError && thrown.code === 'invalid') return undefined;
+      throw thrown;
+    }
   }
 
   /** What has the name on disk still has it until the person accepts otherwise. */

@@ -75,7 +75,7 @@ export function permission(parts: PermissionParts): WrapToolCall {
         const asked = await ask(parts, tool, { ...request, context }, decision);
         return 'outcome' in asked
           ? asked.outcome
-          : next({ ...request, context: reviewed(asked.context, request, 'accepted') });
+          : next({ ...request, context: reviewed(asked.context, request, asked.how) });
       }
       default:
         return decision satisfies never;
@@ -98,7 +98,9 @@ function isByModeAlone({ reason, rule }: Ask): boolean {
   return reason === undefined && rule === undefined;
 }
 
-type Asked = { readonly outcome: ToolOutcome } | { readonly context: ToolContext };
+type Asked =
+  | { readonly outcome: ToolOutcome }
+  | { readonly context: ToolContext; readonly how: 'accepted' | 'write' };
 type Ask = Extract<Decision, { readonly verdict: 'ask' }>;
 
 async function ask(
@@ -126,7 +128,7 @@ async function ask(
   const row = await parts.runs.entry(context.runId, part.id);
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });
   const accepted = answer.editedAfter === undefined ? {} : { acceptedText: answer.editedAfter };
-  return { context: { ...context, preview, ...accepted } };
+  return { context: { ...context, preview, ...accepted }, how: 'accepted' };
 }
 
 async function answerTo<Answer>(
@@ -219,7 +221,7 @@ function overtaken(
   });
   return verdict === 'refuse'
     ? { outcome: refused(request, decision.reason) }
-    : { context: { ...context, judged: decision.judged } };
+    : { context: { ...context, judged: decision.judged }, how: 'write' }; // nobody has seen it
 }
 
 function refused({ part }: ToolCallRequest, message: string): ToolOutcome {

@@ -30,19 +30,22 @@ export interface Reading {
   readonly imageBytes?: number;
 }
 
-/** What is wanted of something that has so many lines (or pages), as text for the model. */
+/**
+ * What is wanted of something that has so many lines (or pages), as text for the model.
+ * @param options `isCut`: of the line that is given there is more
+ */
 export function linesReading(
   found: Pick<Found, 'shown' | 'path' | 'from'>,
   wanted: readonly string[],
   total: number | undefined,
-  what = '',
+  { what = '', isCut = false }: { readonly what?: string; readonly isCut?: boolean } = {},
 ): Reading {
   const { shown, path, from } = found;
   const to = from + wanted.length - 1;
   const whole = from === 1 && to === total;
   // Numbers cost a fifth of a file's tokens, and only a part of a file needs them to be found again.
   const lines = wanted.map(
-    (line, index) => `${whole ? '' : `${from + index}\t`}${shortened(line)}`,
+    (line, index) => `${whole ? '' : `${from + index}\t`}${shortened(line, isCut)}`,
   );
   const span = whole ? `${total} lines` : `lines ${from}-${to} of ${total ?? 'many'}`;
   const more =
@@ -57,7 +60,7 @@ export function linesReading(
 /** Characters of one line that are shown; longer lines are generated or data. */
 const LONGEST_LINE = 2000;
 
-function shortened(line: string): string {
+function shortened(line: string, isCut: boolean): string {
   if (line.length <= LONGEST_LINE) return line;
-  return `${line.slice(0, LONGEST_LINE).toWellFormed()}… [the line has ${line.length} characters]`;
+  return `${line.slice(0, LONGEST_LINE).toWellFormed()}… [the line has ${isCut ? 'more than ' : ''}${line.length} characters]`;
 }

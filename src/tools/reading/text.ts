@@ -12,6 +12,7 @@ const WHOLE = 4 * 1024 * 1024;
 const WHOLE_NOTEBOOK = 32 * 1024 * 1024;
 /** Bytes of text from one file in one call; the result limit cuts further. */
 const MOST_TEXT = 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 /** @throws BelayError `invalid` for what is no text */
 export async function textReading(
@@ -38,7 +39,7 @@ export async function textReading(
           found,
           wanted,
           all.length,
-          cells === undefined ? '' : 'notebook as its cells, ',
+          cells === undefined ? {} : { what: 'notebook as its cells, ' },
         );
   return { ...reading, bytes };
 }
@@ -52,10 +53,14 @@ async function largeReading(
   const { shown, real, stat, from, to } = found;
   const file = { path: real, size: stat.size };
   const range = { from, to, mostBytes: MOST_TEXT };
-  const { bytes, lines } = await linesOfLargeFile(parts.files, file, range, signal);
+  const { bytes, lines, isCut } = await linesOfLargeFile(parts.files, file, range, signal);
   if (decodeText(probe) === undefined) throw binary(shown, stat.size);
   const wanted = linesOf(decodePart(bytes));
-  return wanted.length === 0 ? nothingThere(found, lines) : linesReading(found, wanted, lines);
+  if (wanted.length === 0) return nothingThere(found, lines);
+  const isBroken = isCut && bytes.at(-1) !== LINE_FEED;
+  // A line that is there in part only is the next that is asked for, unless it is the only one.
+  if (isBroken && wanted.length > 1) return linesReading(found, wanted.slice(0, -1), lines);
+  return linesReading(found, wanted, lines, { isCut: isBroken });
 }
 
 function nothingThere({ shown, path, stat, from }: Found, total: number | undefined): Reading {

@@ -306,6 +306,11 @@ for (const [name, make] of Object.entries(subjects)) {
       assert.deepEqual((await find('(unclosed', { regex: false })).matches, []);
     });
 
+    it('a glob that is none is not taken for a wrong pattern', async () => {
+      const found = await find('alpha', { include: ['{a,b'] }).catch((thrown: unknown) => thrown);
+      if (found instanceof Error) assert.match(found.message, /glob of "include" or "exclude"/u);
+    });
+
     it('takes patterns and names that look like options', async () => {
       assert.deepEqual((await find('--files')).matches, []);
       assert.deepEqual((await find('-e')).complete, true);

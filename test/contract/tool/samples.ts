@@ -308,7 +308,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     good: { command: 'echo hello' },
     bad: [
       [{ command: '' }, /"command" needs at least 1/u],
-      [{ command: 'x', timeout: 0 }, /"timeout" must be/u],
+      [{ command: 'x', timeout: 0 }, /"timeout" must be more than 0/u],
     ],
     changes: true,
     huge: { command: 'seq 1 20000' },

@@ -39,6 +39,30 @@ describe('the patient recorder', () => {
     assert.equal(idsOf(inner).at(-1), 'c');
   });
 
+  it('durability 8: the message is there within 2 s, and 2 s after there is room all is on disk', async () => {
+    const { inner, clock, warnings, recorder } = made();
+    inner.refuse = diskFull();
+    const done = recorder.commit(write('a'));
+    await clock.advance(2000);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /goes on by itself/u);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await clock.advance(clock.next ?? assert.fail());
+      assert.ok((clock.next ?? Infinity) <= 2000, 'from one try to the next');
+    }
+    inner.refuse = undefined;
+    await clock.advance(2000);
+    assert.deepEqual(idsOf(inner), ['a']);
+    await done;
+    inner.refuse = diskFull();
+    const again = recorder.commit(write('b'));
+    await clock.advance(2000);
+    assert.equal(warnings.length, 2, 'a disk that is full once more is told once more');
+    inner.refuse = undefined;
+    await clock.advance(2000);
+    await again;
+  });
+
   it('throws at once what cannot pass', async () => {
     const { inner, recorder } = made();
     inner.refuse = new BelayError({ code: 'store', message: 'damaged' });

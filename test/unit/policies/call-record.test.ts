@@ -45,6 +45,32 @@ describe('call records', () => {
     );
   });
 
+  it('C2: two searches without a match say the same, however they name what they looked for', () => {
+    const hash = (text: string, display: NonNullable<ToolResultPart['display']>): string =>
+      callRecord(part('1'), result('1', text, { display }), true, 1).resultHash;
+    const matches = (pattern: string, count: number) => ({
+      kind: 'matches',
+      pattern,
+      matches: count,
+      files: count,
+      complete: true,
+    });
+    const files = (pattern: string, count: number) => ({
+      kind: 'files',
+      pattern,
+      count,
+      complete: true,
+    });
+    const none = hash('No match for "a".', matches('a', 0));
+    assert.equal(hash('No match for "b".', matches('b', 0)), none);
+    assert.equal(
+      hash('No file matches "a".', files('a', 0)),
+      hash('No file matches "b".', files('b', 0)),
+    );
+    assert.notEqual(hash('1 match: a', matches('a', 1)), none);
+    assert.notEqual(hash('1 match: b', matches('b', 1)), hash('1 match: a', matches('a', 1)));
+  });
+
   it('C2: two unusable inputs are told apart by what came', () => {
     const broken = (raw: string) =>
       callRecord({ ...part('1'), invalid: { problem: 'no JSON', raw } }, result('1', 'x'), true, 1)

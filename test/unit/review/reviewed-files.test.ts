@@ -63,6 +63,22 @@ describe('the files as an agent has them while a person reviews', function () {
       assert.equal(ws.onDisk('src/y.txt'), undefined);
     });
 
+    it('is nothing that could never be made: a file below a file', async () => {
+      await open({ 'a.txt': 'a\n' });
+      const below = { code: 'invalid', message: /a\.txt.* is a file/u };
+      await assert.rejects(ws.write('propose', 'a.txt/x.txt', 'x\n'), below);
+      await assert.rejects(ws.write('propose', 'a.txt/deep/x.txt', 'x\n'), below);
+      await ws.write('propose', 'n', 'n\n');
+      await assert.rejects(ws.write('propose', 'n/x.txt', 'x\n'), {
+        code: 'invalid',
+        message: /n is a file/u,
+      });
+      await assert.rejects(ws.rename('propose', 'a.txt', 'n/a.txt'), { code: 'invalid' });
+      await ws.delete('propose', 'n');
+      await ws.write('propose', 'n/x.txt', 'x\n');
+      assert.deepEqual(ws.pending, ['proposed n/x.txt: create']);
+    });
+
     it('goes through chains: made, edited, renamed, deleted; renamed and renamed back', async () => {
       await open({ 'a.txt': 'a\n' });
       await ws.write('propose', 'n.txt', 'one\n');

@@ -238,6 +238,16 @@ describe('permission wrapper', () => {
       });
     }
 
+    it('what a rule allows by now was seen by nobody: a change of a file stays to be reviewed', async () => {
+      rig.answers.push({ reason: 'wait' });
+      const call = rig.call('act');
+      await until(() => rig.questions.length === 1);
+      rig.decision = () => ({ verdict: 'allow', judged: new Map() });
+      rig.change('rules');
+      await call;
+      assert.equal(context?.origin?.how, 'write');
+    });
+
     it('a milder mode answers nothing that was asked already', async () => {
       const answer = Promise.withResolvers<Partial<ApprovalAnswer>>();
       rig.answers.push(() => answer.promise);

@@ -40,6 +40,21 @@ describe('read_file', function () {
     assert.equal(await read({ path: 'a.ts', start_line: 3 }), 'a.ts (lines 3-3 of 3)\n3\tthree\n');
   });
 
+  it('tells how long a cut line is, also of one that is not read to its end', async () => {
+    await workspace.write('long.txt', `${'x'.repeat(5000)}\n`);
+    assert.match(await read({ path: 'long.txt' }), /x… \[the line has 5000 characters\]\n/u);
+    await workspace.write('longer.txt', `${'x'.repeat(5_000_000)}\ny\n`);
+    const text = await read({ path: 'longer.txt', start_line: 1, end_line: 1 });
+    assert.match(text, /x… \[the line has more than 1048576 characters\]\n/u);
+  });
+
+  it('a link to what is not there is not offered in place of itself', async () => {
+    await symlink('nowhere', workspace.at('dangling'));
+    const { result } = await workspace.call('read_file', { files: [{ path: 'dangling' }] });
+    const told = result.content.map((one) => (one.type === 'text' ? one.text : '')).join('');
+    assert.equal(told, 'dangling is a link, and what it leads to does not exist.');
+  });
+
   it('gives several files and ranges in one call, in order', async () => {
     await workspace.write('a.ts', 'a1\na2\n');
     await workspace.write('b.ts', 'b1\nb2\n');

@@ -218,8 +218,10 @@ async function collectErrors(child: ChildProcess): Promise<string> {
 }
 
 function searchFailure({ pattern, regex }: TextSearchRequest, errors: string): BelayError {
-  const message = regex
-    ? `${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
-    : `The search failed: ${errors.trim().slice(0, 400)}`;
+  const message = /error parsing glob/u.test(errors)
+    ? `A glob of "include" or "exclude" is not valid: ${errors.trim().slice(0, 400)}`
+    : regex
+      ? `${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
+      : `The search failed: ${errors.trim().slice(0, 400)}`;
   return new BelayError({ code: 'invalid', message });
 }
