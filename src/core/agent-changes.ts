@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../domain/json.ts';
+import { BelayError } from '../domain/failure.ts';
 import { toolCallsOf } from '../domain/message.ts';
 import type { Message } from '../domain/message.ts';
 import { CHANGES_PREFIX } from '../domain/session-values.ts';
@@ -15,7 +16,7 @@ import { Contents } from './restore/contents.ts';
 import { othersSince } from './restore/others-since.ts';
 import { recoveredSentence } from './restore/recovered.ts';
 import { turnedBack } from './restore/turned-back.ts';
-import type { Leaf } from './restore/turned-back.ts';
+import type { AgentChange, Leaf } from './restore/turned-back.ts';
 
 /** What one call changed in the workspace, as it is kept with the session. */
 export type ChangeRecord = {
@@ -26,6 +27,8 @@ export type ChangeRecord = {
   readonly folders: readonly FolderChanges[];
   /** The snapshot before was not ready in time: what is recorded as "before" may be wrong. */
   readonly uncertain: boolean;
+  /** Absolute: files or folders that could not be kept before it, or not in time; they are not taken back. */
+  readonly unkept?: readonly string[];
 };
 
 /** A path that a restore would change, or why it would not. */
@@ -36,9 +39,10 @@ export interface RestorePreview {
   readonly now: Leaf;
   /**
    * `conflict`: the person changed it in the same place; it stays as it is unless they say otherwise. `others`: it
-   * was changed since the request, but by no call that is on record: it stays unless the person chooses it.
+   * was changed since the request, but by no call that is on record: it stays unless the person chooses it. `lost`:
+   * what it was is not kept any more; it stays.
    */
-  readonly outcome: 'restored' | 'merged' | 'conflict' | 'others';
+  readonly outcome: 'restored' | 'merged' | 'conflict' | 'others' | 'lost';
   readonly to: Leaf;
   /** Why it is a conflict, or one of the others. */
   readonly why?: string;
@@ -122,10 +126,10 @@ export class AgentChanges {
     this.#parts = parts;
   }
 
-  /** Keeps what a call changed. Empty changes leave no record. */
+  /** Keeps what a call changed. Empty changes leave no record, unless something could not be kept. */
   record(sessionId: string, record: Omit<ChangeRecord, 'at'>): Promise<void> {
     const folders = record.folders.filter(({ changes }) => changes.length > 0);
-    if (folders.length === 0) return Promise.resolve();
+    if (folders.length === 0 && (record.unkept ?? []).length === 0) return Promise.resolve();
     const written = this.#write(this.#last, sessionId, { ...record, folders });
     this.#last = written.catch(() => undefined);
     return written;
@@ -171,9 +175,10 @@ export class AgentChanges {
     const known = byPath(records).filter(({ isCalls }) => isCalls || checkpoint === undefined);
     for (const { root, path, changes } of known) {
       const now = await this.#parts.snapshots.now(root, path);
-      const history = [];
-      for (const { before, after } of changes) {
-        history.push({ before: await contents.of(before), after: await contents.of(after) });
+      const history = await historyOf(changes, contents);
+      if (typeof history === 'string') {
+        previews.push({ root, path, now, outcome: 'lost', to: now, why: history });
+        continue;
       }
       const back = turnedBack(now, history);
       if (back.kind === 'changed')
@@ -235,6 +240,22 @@ export class AgentChanges {
     const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false };
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
+  }
+}
+
+/** A sentence when some of it is not there any more. */
+async function historyOf(
+  changes: readonly PathChange[],
+  contents: Contents,
+): Promise<readonly AgentChange[] | string> {
+  try {
+    const history = [];
+    for (const { before, after } of changes)
+      history.push({ before: await contents.of(before), after: await contents.of(after) });
+    return history;
+  } catch (thrown) {
+    if (!(thrown instanceof BelayError)) throw thrown;
+    return 'What it was is not kept any more; it stays.';
   }
 }
 

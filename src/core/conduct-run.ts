@@ -293,6 +293,7 @@ class Conductor implements LoopRun {
     return {
       callId: call.id,
       runId: this.#run.id,
+      turn: this.state.iteration,
       sessionId: this.#run.sessionId,
       ...(request === undefined ? {} : { messageId: request.id }),
       roots: this.#parts.roots,

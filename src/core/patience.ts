@@ -42,3 +42,33 @@ export class SharedPatience {
     }
   }
 }
+
+/** Runs whose turns are remembered; those of long ago have ended. */
+const MOST_RUNS = 100;
+
+/** Time that all calls of one turn have together, however many they are. */
+export class TurnPatience {
+  readonly #clock: Clock;
+  /** Milliseconds. */
+  readonly #patience: number;
+  /** The newest turn of each run. */
+  readonly #turns = new Map<string, { readonly turn: number; readonly patience: SharedPatience }>();
+
+  constructor(clock: Clock, patience: number) {
+    this.#clock = clock;
+    this.#patience = patience;
+  }
+
+  /** @param turn absent: whatever it is, it has a time of its own */
+  of(runId: string, turn: number | undefined): SharedPatience {
+    const known = this.#turns.get(runId);
+    if (turn !== undefined && known?.turn === turn) return known.patience;
+    const patience = new SharedPatience(this.#clock, this.#patience);
+    if (turn === undefined) return patience;
+    this.#turns.delete(runId);
+    this.#turns.set(runId, { turn, patience });
+    const [oldest] = this.#turns.keys();
+    if (this.#turns.size > MOST_RUNS && oldest !== undefined) this.#turns.delete(oldest);
+    return patience;
+  }
+}

@@ -18,6 +18,9 @@ export const CHECKPOINTS_PREFIX = 'checkpoint/';
 /** What was last restored in a session and how it is undone, and what the model is told of it. */
 export const RESTORE_PREFIX = 'restore/';
 
+/** When the newest of the changes was made that were forgotten to save space; milliseconds since the epoch. */
+export const FORGOTTEN_KEY = 'forgotten';
+
 /**
  * Prefixes of values that tell of the workspace or of the session as it is now: they are no part of a saved
  * state, and stay when the conversation becomes another.
@@ -25,6 +28,7 @@ export const RESTORE_PREFIX = 'restore/';
 export const STAYING_VALUES: readonly string[] = [
   CHANGES_PREFIX,
   CHECKPOINTS_PREFIX,
+  FORGOTTEN_KEY,
   RESTORE_PREFIX,
   HELD_KEY,
 ];

@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { restorePoints } from '../../src/core/agent-changes.ts';
+import { AgentChanges, restorePoints } from '../../src/core/agent-changes.ts';
 import type { RestorePoint, RestorePreview } from '../../src/core/agent-changes.ts';
+import type { LeafRecord } from '../../src/core/ports/workspace-snapshots.ts';
+import { BelayError } from '../../src/domain/failure.ts';
 import { writeJournal } from '../../src/hosts/node/workspace-snapshots/journal.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
@@ -176,5 +178,45 @@ describe('files are restored to how they were before a message', () => {
     );
     await checkpoints.storage.clean();
     assert.equal((await changes.list(sessionId)).length, 1);
+  });
+
+  it('a message says when what was changed after it is not kept any more, also in a fork; later ones do not', async () => {
+    const { restore, fork, checkpoints } = test.engine;
+    const untils = async (session: string): Promise<readonly (number | undefined)[]> =>
+      (await restore.targets(session)).map(({ forgottenUntil }) => forgottenUntil);
+    assert.deepEqual(await untils(sessionId), [undefined]);
+    const [record] = (await test.engine.changes?.list(sessionId))?.slice(-1) ?? [];
+    await checkpoints?.storage.cleanUp({ kind: 'everything' });
+    assert.deepEqual(await untils(sessionId), [record?.at]);
+    await test.engine.agent.send(sessionId, { text: 'Second' });
+    await test.engine.agent.settled(sessionId);
+    assert.deepEqual(await untils(sessionId), [undefined, record?.at]);
+    const [answer] = await fork.messages(sessionId);
+    assert.ok(answer !== undefined);
+    const forked = await fork.fork(await fork.point(sessionId, answer.id));
+    assert.deepEqual(await untils(forked.sessionId), [undefined, record?.at]);
+  });
+
+  it('a file whose content is lost stays, and the others are restored', async () => {
+    const [point] = await points();
+    const [first] = point?.records[0]?.folders[0]?.changes ?? [];
+    assert.ok(first?.before.kind === 'file');
+    const { hash } = first.before;
+    const some = new Proxy(snapshots, {
+      get: (target, name) =>
+        name === 'contentOf'
+          ? (record: LeafRecord) =>
+              record.kind === 'file' && record.hash === hash
+                ? Promise.reject(new BelayError({ code: 'not_found', message: 'gone' }))
+                : target.contentOf(record)
+          : (Reflect.get(target, name) as () => unknown).bind(target),
+    });
+    const { values } = test.engine.store;
+    const changes = new AgentChanges({ snapshots: some, values, now: Date.now });
+    const previews = await changes.preview(point?.records ?? []);
+    assert.deepEqual(outcomes(previews), ['a.txt lost', 'made/by/agent.txt restored']);
+    await changes.restore(sessionId, previews);
+    assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nfour\n');
+    assert.equal(existsSync(path.join(test.workspace, 'made')), false);
   });
 });

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.ts';
-import { CHANGES_PREFIX, CHECKPOINTS_PREFIX } from '../../domain/session-values.ts';
+import { CHANGES_PREFIX, CHECKPOINTS_PREFIX, FORGOTTEN_KEY } from '../../domain/session-values.ts';
 import { isRecord } from '../agent-changes.ts';
 import type { Values } from '../ports.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   Wanted,
   WorkspaceSnapshot,
 } from '../ports/workspace-snapshots.ts';
+import { forgottenUntil } from './forgotten.ts';
 import { isCheckpoint } from './request-checkpoints.ts';
 
 const DAY = 86_400_000;
@@ -136,9 +137,22 @@ export class CheckpointStorage {
   }
 
   async #forget(kept: Kept[], isUnwanted: (one: Kept) => boolean): Promise<void> {
-    for (const one of kept.filter(isUnwanted)) {
+    const unwanted = kept.filter(isUnwanted);
+    await this.#markForgotten(unwanted.filter(({ checkpoint }) => checkpoint === undefined));
+    for (const one of unwanted) {
       await this.#parts.values.set(one.key, null, one.sessionId);
       kept.splice(kept.indexOf(one), 1);
+    }
+  }
+
+  /** Before it is done, so that no restore ever seems to be whole that is not. */
+  async #markForgotten(changes: readonly Kept[]): Promise<void> {
+    const newest = new Map<string, number>();
+    for (const { sessionId, at } of changes)
+      newest.set(sessionId, Math.max(at, newest.get(sessionId) ?? 0));
+    for (const [sessionId, at] of newest) {
+      const known = await forgottenUntil(this.#parts.values, sessionId);
+      if (at > (known ?? 0)) await this.#parts.values.set(FORGOTTEN_KEY, at, sessionId);
     }
   }
 

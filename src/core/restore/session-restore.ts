@@ -7,6 +7,7 @@ import { askedOf } from '../opening.ts';
 import type { Asked } from '../opening.ts';
 import { TODO_KEY, todoAfter } from '../todo-lists.ts';
 import { cutBefore, countsFrom, isOfPerson } from './cut.ts';
+import { forgottenUntil } from './forgotten.ts';
 import { placesAfterCut, placesBehind } from './places.ts';
 import { conversationOnlyText, filesOnlyText, keptFilesText } from './restore-note.ts';
 import type { RequestCheckpoint } from './request-checkpoints.ts';
@@ -29,6 +30,8 @@ export interface RestoreTarget {
   readonly records: readonly ChangeRecord[];
   /** Paths in them. */
   readonly files: number;
+  /** Milliseconds since the epoch: until then it is not known any more what calls since the message changed. */
+  readonly forgottenUntil?: number;
   /** The workspace as it was then: it knows what no call is on record for, and what it does not hold. */
   readonly checkpoint?: RequestCheckpoint;
 }
@@ -68,6 +71,7 @@ export class SessionRestore {
     const { messages, records, places } = await readSession(this.#parts, sessionId);
     const checkpoints = await checkpointsOf(this.#parts, sessionId);
     const lastSeq = messages.at(-1)?.seq ?? 0;
+    const until = await forgottenUntil(this.#parts.values, sessionId);
     return messages
       .filter(isOfPerson)
       .map((message): RestoreTarget => {
@@ -75,7 +79,17 @@ export class SessionRestore {
         const counts = countsFrom(messages, cutBefore(messages, message.id));
         const files = pathsIn(since).length;
         const checkpoint = checkpoints.get(message.id);
-        const target = { sessionId, message, lastSeq, ...counts, records: since, files };
+        const forgotten =
+          until !== undefined && message.createdAt <= until ? { forgottenUntil: until } : {};
+        const target = {
+          sessionId,
+          message,
+          lastSeq,
+          ...counts,
+          records: since,
+          files,
+          ...forgotten,
+        };
         return checkpoint === undefined ? target : { ...target, checkpoint };
       })
       .toReversed();

@@ -1,17 +1,17 @@
-import type { AgentChanges } from '../agent-changes.ts';
 import { pairsOf } from '../agent-changes.ts';
-import { SharedPatience } from '../patience.ts';
+import type { AgentChanges, ChangeRecord } from '../agent-changes.ts';
+import { TurnPatience } from '../patience.ts';
+import type { SharedPatience } from '../patience.ts';
 import type { Clock, FileSystem, Log } from '../ports.ts';
-import type {
-  FolderChanges,
-  WorkspaceSnapshot,
-  WorkspaceSnapshots,
-} from '../ports/workspace-snapshots.ts';
+import type { WorkspaceSnapshot, WorkspaceSnapshots } from '../ports/workspace-snapshots.ts';
 import type { CommandChanges } from '../review/command-changes.ts';
 import { toolOf } from './lookup.ts';
 import type { ToolCallRequest, WrapToolCall } from './tool-call.ts';
 
-/** Milliseconds that a call waits for its snapshots, before and after, at most; then it goes on, and its record says so. */
+/**
+ * Milliseconds that the calls of a turn wait for their snapshots, before and after, all together; then they go on,
+ * and what could not be kept in time is on their records.
+ */
 const PATIENCE = 1000;
 
 interface RecordedChangesParts {
@@ -33,10 +33,7 @@ interface RecordedChangesParts {
 }
 
 /** What is to be done after a call to know what it changed. */
-type After = () => Promise<{
-  readonly folders: readonly FolderChanges[];
-  readonly uncertain: boolean;
-}>;
+type After = () => Promise<Pick<ChangeRecord, 'folders' | 'uncertain' | 'unkept'>>;
 
 /**
  * Inside permission: what a call with side effects changes in the workspace is recorded, so that it can be taken
@@ -44,13 +41,15 @@ type After = () => Promise<{
  * after. That a record cannot be made stops no call.
  */
 export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
+  const turns = new TurnPatience(parts.clock, PATIENCE);
   return (next) => async (request) => {
     const tool = toolOf(request);
     const { context, part } = request;
     if (!tool.sideEffects || tool.permission === 'none' || context.roots.length === 0)
       return next(request);
     if (parts.enabled?.() === false || context.origin?.how === 'propose') return next(request);
-    await parts.ready?.(context.sessionId);
+    const patience = turns.of(context.runId, context.turn);
+    if (parts.ready !== undefined) await patience.wait(parts.ready(context.sessionId));
     const warn = (thrown: unknown): undefined => {
       parts.log.warn('What a call changes in the workspace could not be recorded.', {
         tool: tool.name,
@@ -62,8 +61,7 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
       tool.permission === 'edit'
         ? undefined
         : parts.review?.begin({ tool, input: part.input, context });
-    const patience = new SharedPatience(parts.clock, PATIENCE);
-    const look = await watch(parts, request, patience).catch(warn);
+    const look = await watch(parts, request, patience, warn).catch(warn);
     try {
       return await next(request);
     } finally {
@@ -86,6 +84,7 @@ async function watch(
   parts: RecordedChangesParts,
   request: ToolCallRequest,
   patience: SharedPatience,
+  warn: (thrown: unknown) => void,
 ): Promise<After | undefined> {
   const { snapshots } = parts;
   const tool = toolOf(request);
@@ -97,18 +96,13 @@ async function watch(
     );
     const roots = await Promise.all(context.roots.map((root) => parts.files.realpath(root)));
     const places = placesOf(paths, roots);
-    const before = await Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
-    const isFolder = before.some((kept) => kept.includes(undefined));
-    if (!isFolder)
-      return async () => ({
-        uncertain: false,
-        folders: await Promise.all(
-          places.map(async ({ root, below }, index) => ({
-            root,
-            changes: pairsOf(below, before[index] ?? [], await snapshots.keep(root, below)),
-          })),
-        ),
-      });
+    const keeping = Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
+    const before = await patience.wait(keeping.catch(() => undefined));
+    const isFolder = before?.some((kept) => kept.includes(undefined)) === true;
+    if (!isFolder) {
+      void keeping.catch(warn);
+      return () => keptChanges(snapshots, places, keeping, before === undefined);
+    }
   }
   const taking = snapshots.take(context.roots);
   let release: (() => void) | undefined;
@@ -116,32 +110,69 @@ async function watch(
     (snapshot) => (release = parts.hold?.(snapshot)),
     () => undefined,
   );
-  const first = await patience.wait(taking);
+  const first = await patience.wait(taking.catch(() => undefined));
   return async () => {
-    const before: WorkspaceSnapshot = first ?? (await taking);
     try {
+      const before = first ?? (await taking);
       const after = await snapshots.take(context.roots);
       return { uncertain: first === undefined, folders: await snapshots.changes(before, after) };
+    } catch (thrown) {
+      warn(thrown);
+      return { uncertain: true, folders: [], unkept: context.roots };
     } finally {
       release?.();
     }
   };
 }
 
-/** Real paths by the folder that they lie in; what lies elsewhere is not the workspace's. */
-function placesOf(
-  paths: readonly string[],
-  roots: readonly string[],
-): readonly { readonly root: string; readonly below: readonly string[] }[] {
-  return roots
-    .map((root) => ({
-      root,
-      below: paths.flatMap((path) => {
-        const rest = path.startsWith(root) ? path.slice(root.length) : '';
-        return /^[\\/]./u.test(rest)
-          ? [rest[0] === '\\' ? rest.slice(1).replaceAll('\\', '/') : rest.slice(1)]
-          : [];
-      }),
-    }))
-    .filter(({ below }) => below.length > 0);
+interface Place {
+  readonly root: string;
+  /** Below the root, with `/`. */
+  readonly below: readonly string[];
 }
+
+/**
+ * What a call changed in the files that it says it touches.
+ * @param late it went on before all of them were kept: what was there before may be what it made
+ */
+async function keptChanges(
+  snapshots: WorkspaceSnapshots,
+  places: readonly Place[],
+  keeping: Promise<readonly Awaited<ReturnType<WorkspaceSnapshots['keep']>>[]>,
+  late: boolean,
+): Promise<Awaited<ReturnType<After>>> {
+  const all = places.flatMap(({ root, below }) => below.map((name) => `${root}/${name}`));
+  const before = await keeping.catch(() => undefined);
+  if (before === undefined) return { uncertain: true, folders: [], unkept: all };
+  const folders = await Promise.all(
+    places.map(async ({ root, below }, index) => ({
+      root,
+      changes: pairsOf(below, before[index] ?? [], await snapshots.keep(root, below)),
+    })),
+  );
+  if (!late) return { uncertain: false, folders };
+  const known = new Set(
+    folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
+  );
+  return { uncertain: true, folders, unkept: all.filter((name) => !known.has(name)) };
+}
+
+/**
+ * Real paths by the folder that they lie in, of several the innermost, as in snapshots; what lies elsewhere is not
+ * the workspace's.
+ */
+function placesOf(paths: readonly string[], roots: readonly string[]): readonly Place[] {
+  const innermost = [...new Set(roots)].toSorted((left, right) => right.length - left.length);
+  const places = new Map<string, string[]>();
+  for (const path of paths) {
+    const root = innermost.find((one) => /^[\\/]./u.test(restOf(path, one)));
+    if (root === undefined) continue;
+    const rest = restOf(path, root);
+    const below = rest[0] === '\\' ? rest.slice(1).replaceAll('\\', '/') : rest.slice(1);
+    places.set(root, [...(places.get(root) ?? []), below]);
+  }
+  return [...places].map(([root, below]) => ({ root, below }));
+}
+
+const restOf = (path: string, root: string): string =>
+  path.startsWith(root) ? path.slice(root.length) : '';

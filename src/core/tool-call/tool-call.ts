@@ -108,6 +108,8 @@ export interface ToolOutput {
 export interface ToolContext {
   readonly callId: string;
   readonly runId: string;
+  /** The model's answers in the run, counted: the calls of one have the same number. Absent: a call of its own. */
+  readonly turn?: number;
   readonly sessionId: string;
   /** Workspace folders, absolute; the first is the default root. Empty: no folder is open. */
   readonly roots: readonly string[];

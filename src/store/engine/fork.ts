@@ -1,6 +1,11 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
-import { CHANGES_PREFIX, CHECKPOINTS_PREFIX, STAYING_VALUES } from '../../domain/session-values.ts';
+import {
+  CHANGES_PREFIX,
+  CHECKPOINTS_PREFIX,
+  FORGOTTEN_KEY,
+  STAYING_VALUES,
+} from '../../domain/session-values.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { indexTitle } from './search-index.ts';
@@ -100,7 +105,7 @@ function copyResults(connection: Connection, { sessionId, id }: Fork): void {
 
 /** What was changed in the workspace comes along: the fork can take it back too. */
 function copyValues(connection: Connection, { sessionId, id, values }: Fork): void {
-  const taken = [CHANGES_PREFIX, CHECKPOINTS_PREFIX];
+  const taken = [CHANGES_PREFIX, CHECKPOINTS_PREFIX, FORGOTTEN_KEY];
   const left = STAYING_VALUES.filter((prefix) => !taken.includes(prefix))
     .map((prefix) => `substr(key, 1, ${prefix.length}) <> '${prefix}'`)
     .join(' AND ');

@@ -1,38 +1,62 @@
 import assert from 'node:assert/strict';
 import { AgentChanges } from '../../../src/core/agent-changes.ts';
-import type { WorkspaceSnapshots } from '../../../src/core/ports/workspace-snapshots.ts';
+import type {
+  LeafRecord,
+  WorkspaceSnapshots,
+} from '../../../src/core/ports/workspace-snapshots.ts';
 import { recordedChanges } from '../../../src/core/tool-call/recorded-changes.ts';
 import { textResult } from '../../../src/core/tool-call/tool-call.ts';
-import type { Tool, ToolCallRequest } from '../../../src/core/tool-call/tool-call.ts';
+import type { Tool, ToolCall, ToolCallRequest } from '../../../src/core/tool-call/tool-call.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 
+const part = { type: 'tool_call', id: 'c', name: 'x', input: {} } as const;
+const COMMAND = { name: 'run_command', sideEffects: true, permission: 'execute' } as Tool;
+const EDIT: Pick<Tool, 'name' | 'sideEffects' | 'permission' | 'touches'> = {
+  name: 'edit_file',
+  sideEffects: true,
+  permission: 'edit',
+  touches: () => [{ path: '/workspace/a.txt', access: 'write' }],
+};
+const never = (): Promise<never> => new Promise(() => undefined);
+const file = (hash: string): LeafRecord => ({ kind: 'file', hash, size: 1, mode: 0o644 });
+
 describe('a call whose snapshots take long', () => {
-  it('waits one second for them, before and after together', async () => {
-    const clock = new FakeClock();
-    const snapshots = { take: () => new Promise(() => undefined) } as unknown as WorkspaceSnapshots;
-    const values = new MapValues();
-    const changes = new AgentChanges({ snapshots, values, now: () => clock.now() });
-    const part = { type: 'tool_call', id: 'c', name: 'run_command', input: {} } as const;
-    const request = {
-      part,
-      tool: { name: 'run_command', sideEffects: true, permission: 'execute' } as Tool,
-      context: { sessionId: 's', roots: ['/workspace'] },
-    } as unknown as ToolCallRequest;
-    let ran = 0;
-    const call = recordedChanges({
-      changes,
-      snapshots,
-      files: { realpath: async (path) => path },
-      clock,
-      log: silentLog,
-    })(async () => {
+  let clock: FakeClock;
+  let changes: AgentChanges;
+  let ran: number;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    ran = 0;
+  });
+
+  function recorded(
+    given: Partial<WorkspaceSnapshots>,
+    work: () => Promise<unknown> | void = () => undefined,
+    ready?: () => Promise<void>,
+  ): ToolCall {
+    const snapshots = given as WorkspaceSnapshots;
+    changes = new AgentChanges({ snapshots, values: new MapValues(), now: () => clock.now() });
+    const parts = { changes, snapshots, clock, log: silentLog, files: { realpath: asIs } };
+    return recordedChanges(ready === undefined ? parts : { ...parts, ready })(async () => {
       ran += 1;
-      await clock.sleep(5000);
+      await work();
       return { result: textResult(part, 'done', 'done') };
     });
-    const done = call(request);
+  }
+  const asIs = async (path: string): Promise<string> => path;
+  const request = (tool: object, turn?: number): ToolCallRequest =>
+    ({
+      part,
+      tool,
+      context: { sessionId: 's', runId: 'r', roots: ['/workspace'], turn },
+    }) as unknown as ToolCallRequest;
+
+  it('waits one second for them, before and after together', async () => {
+    const call = recorded({ take: never }, () => clock.sleep(5000));
+    const done = call(request(COMMAND));
     await clock.advance(999);
     assert.equal(ran, 0, 'it waits for the snapshot before it');
     await clock.advance(1);
@@ -41,4 +65,72 @@ describe('a call whose snapshots take long', () => {
     assert.deepEqual((await done).result.content, [{ type: 'text', text: 'done' }]);
     assert.equal(clock.monotonic(), 6000, 'nothing was waited for afterwards');
   });
+
+  it('shares that second with the other calls of its turn, and with the checkpoint before the request', async () => {
+    const call = recorded({ take: never }, undefined, () => clock.sleep(300));
+    const first = call(request(COMMAND, 1));
+    await clock.advance(1000);
+    await first;
+    const second = call(request(COMMAND, 1));
+    await clock.advance(0);
+    assert.equal(ran, 2, 'the second call of the turn waits no more');
+    await second;
+    const next = call(request(COMMAND, 2));
+    await clock.advance(999);
+    assert.equal(ran, 2, 'the next turn has a second of its own');
+    await clock.advance(1);
+    await next;
+    assert.equal(ran, 3);
+  });
+
+  it('of an edit too; what was not kept in time is on record, and is not said to be nothing', async () => {
+    let content = 'before';
+    const late = Promise.withResolvers<void>();
+    const keep = async () => {
+      await late.promise;
+      return [file(content)];
+    };
+    const done = recorded({ keep }, () => void (content = 'after'))(request(EDIT));
+    await clock.advance(999);
+    assert.equal(ran, 0);
+    await clock.advance(1);
+    await done;
+    assert.equal(ran, 1);
+    late.resolve();
+    await clock.advance(0);
+    const [record, ...more] = await changes.list('s');
+    assert.deepEqual(more, []);
+    assert.deepEqual(record?.unkept, ['/workspace/a.txt']);
+    assert.deepEqual([record?.uncertain, record?.folders], [true, []]);
+  });
+
+  it('of an edit that was kept late but before it was made: it can be taken back, with a word of caution', async () => {
+    const [late, hashes] = [Promise.withResolvers<void>(), ['before', 'after']];
+    const keep = async () => {
+      const hash = hashes.shift() ?? '';
+      await late.promise;
+      return [file(hash)];
+    };
+    const done = recorded({ keep })(request(EDIT));
+    await clock.advance(1000);
+    await done;
+    late.resolve();
+    await clock.advance(0);
+    const [record] = await changes.list('s');
+    assert.deepEqual([record?.uncertain, record?.unkept], [true, []]);
+    const change = { path: 'a.txt', before: file('before'), after: file('after') };
+    assert.deepEqual(record?.folders, [{ root: '/workspace', changes: [change] }]);
+  });
+
+  for (const [what, tool, unkept] of [
+    ['an edit', EDIT, '/workspace/a.txt'],
+    ['a command', COMMAND, '/workspace'],
+  ] as const)
+    it(`that fail stop no call; of ${what} it is on record that it cannot be taken back`, async () => {
+      const fails = () => Promise.reject(new Error('no disk'));
+      const { result } = await recorded({ take: fails, keep: fails })(request(tool));
+      assert.equal(result.state, 'done');
+      const [record] = await changes.list('s');
+      assert.deepEqual([record?.uncertain, record?.unkept], [true, [unkept]]);
+    });
 });

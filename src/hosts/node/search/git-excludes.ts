@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ruleText } from './rule-file.ts';
 
 /** As ripgrep reads it: the section does not count. */
 const EXCLUDES_FILE = /^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/imu;
 
-const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
+/** Of the person's own, or below `.git`: links are followed there, as git does. */
+const textOf = (file: string): Promise<string> => ruleText(file, 'follow');
 
 /** The rules that the person has set for all repositories (`core.excludesFile`, or its default place). */
 export async function globalExcludes(environment: NodeJS.ProcessEnv): Promise<string> {
@@ -25,6 +26,11 @@ export async function repositoryExcludes(top: string): Promise<string> {
   const elsewhere = /^gitdir:\s*(.+?)\s*$/mu.exec(await textOf(path.join(top, '.git')))?.[1];
   if (elsewhere === undefined) return '';
   const folder = path.resolve(top, elsewhere);
-  const common = (await textOf(path.join(folder, 'commondir'))).trim();
-  return textOf(path.join(path.resolve(folder, common), 'info', 'exclude'));
+  if (isOfOtherMachine(folder, top)) return '';
+  const common = path.resolve(folder, (await textOf(path.join(folder, 'commondir'))).trim());
+  return isOfOtherMachine(common, top) ? '' : textOf(path.join(common, 'info', 'exclude'));
 }
+
+/** On Windows whoever asks another machine for a file shows it who they are: no workspace may cause that. */
+const isOfOtherMachine = (folder: string, top: string): boolean =>
+  path.parse(folder).root.startsWith('\\\\') && path.parse(folder).root !== path.parse(top).root;

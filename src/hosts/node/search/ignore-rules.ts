@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
+import { ruleText } from './rule-file.ts';
 
 /**
  * What git leaves out in a folder: its own .gitignore and those above it, nearest first; then the
@@ -56,8 +56,7 @@ export class IgnoreRules {
   }
 
   async #with(folder: string): Promise<IgnoreRules> {
-    const file = path.join(folder, '.gitignore');
-    return this.#and(folder, await readFile(file, 'utf8').catch(() => ''));
+    return this.#and(folder, await ruleText(path.join(folder, '.gitignore'), 'refuse'));
   }
 
   #and(folder: string, text: string): IgnoreRules {
@@ -78,5 +77,17 @@ export class IgnoreRules {
 
 function parsed(text: string): Ignore | undefined {
   if (text.trim() === '') return undefined;
-  return ignore({ allowRelativePaths: true, ignorecase: false }).add(text);
+  return ignore({ allowRelativePaths: true, ignorecase: false }).add(
+    text.split('\n').map(simpler).filter(isQuick).join('\n'),
+  );
 }
+
+/** The same rule: any number of folders, and again any number. */
+const simpler = (rule: string): string => rule.replace(/(?<=^|\/)(?:\*{2,}\/){2,}/gu, '**/');
+
+/** Of `**` in the middle of one rule: each multiplies the time that a deep path takes. */
+const MOST_ANYWHERE = 2;
+
+/** A rule that no person writes, and that a repository could bring to make this thread stand still. */
+const isQuick = (rule: string): boolean =>
+  (rule.match(/(?<=\/)\*{2,}(?=\/)/gu) ?? []).length <= MOST_ANYWHERE;

@@ -86,7 +86,8 @@ const movesOf = ({ root, steps }: JournalFolder, way: Manner['way']): Move[] =>
   );
 
 function takeAway({ root, step, source, target }: Move, way: Manner['way'], journal: Journal) {
-  HeldFolder.within(root, step.path, 'stop', (folder, last) => {
+  // Where a link stands for a folder on the way, nothing is there to be taken away.
+  HeldFolder.within(root, step.path, 'look', (folder, last) => {
     const now = leafIn(folder, last);
     if (isAs(now, target)) return;
     if (!isAs(now, source)) throw newer(step.path);
@@ -99,7 +100,7 @@ function takeAway({ root, step, source, target }: Move, way: Manner['way'], jour
 
 /** @returns `false`: it is as it should be already */
 function lay({ root, step, source, target }: Move, contentOf: Manner['contentOf']): boolean {
-  const now = leafBelow(root, step.path);
+  const now = leafBelow(root, step.path, { link: 'look' });
   if (isAs(now, target)) return false;
   if (!isAs(now, source)) throw newer(step.path);
   const content = contentOf(target);
@@ -142,7 +143,7 @@ const newer = (name: string): BelayError =>
 /** Removes a folder and those above it as far as there is nothing in them. */
 function removeEmpty(root: string, below: string, kept: JournalFolder['parents']): void {
   if (below === '.' || Object.hasOwn(kept, below)) return;
-  const isGone = HeldFolder.within(root, below, 'stop', (folder, last) => {
+  const isGone = HeldFolder.within(root, below, 'look', (folder, last) => {
     const at = folder.at(last);
     const stat = lstatSync(at, { throwIfNoEntry: false });
     if (stat === undefined) return true;
@@ -164,7 +165,7 @@ const removedFolders = ({ root, parents }: JournalFolder): readonly (readonly [s
   Object.entries(parents).filter(([below]) => !isThere(root, below));
 
 const isThere = (root: string, below = ''): boolean =>
-  HeldFolder.within(root, below === '' ? '-' : `${below}/-`, 'stop', () => true) === true;
+  HeldFolder.within(root, below === '' ? '-' : `${below}/-`, 'look', () => true) === true;
 
 const gone = (root: string): Error =>
   Object.assign(new Error(`${root} is not there.`), { code: 'ENOENT' });

@@ -20,8 +20,11 @@ const HANDLES_HAVE_PATHS = process.platform === 'linux';
 
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** What is to be done about folders that are missing on the way. */
-export type Missing = 'make' | 'stop';
+/**
+ * What is to be done about folders that are missing on the way: they are made, or nothing is done. `look`: the same
+ * where a link has taken the place of one, which otherwise is an error.
+ */
+export type Missing = 'make' | 'stop' | 'look';
 
 /**
  * A folder that is held open while files in it are read or exchanged: on Linux no exchange of a folder for a
@@ -43,7 +46,7 @@ export class HeldFolder {
    * @param name below the root, with `/`
    * @returns what the callback gives; `undefined` when a folder is missing and was not to be made, or is
    *   something else
-   * @throws BelayError `permission` when the way leads elsewhere
+   * @throws BelayError `permission` when the way leads elsewhere; with `look` only when the name does
    */
   static within<Value>(
     root: string,
@@ -95,10 +98,12 @@ export class HeldFolder {
     const at = this.at(part);
     const stat = lstatSync(at, { throwIfNoEntry: false });
     if (stat === undefined) {
-      if (missing === 'stop') return undefined;
+      if (missing !== 'make') return undefined;
       mkdirSync(at);
-    } else if (stat.isSymbolicLink()) throw leadsElsewhere(name);
-    else if (!stat.isDirectory()) return undefined;
+    } else if (stat.isSymbolicLink()) {
+      if (missing === 'look') return undefined;
+      throw leadsElsewhere(name);
+    } else if (!stat.isDirectory()) return undefined;
     return HeldFolder.#open(at, real);
   }
 

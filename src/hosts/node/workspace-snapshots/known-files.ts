@@ -33,6 +33,16 @@ export interface KnownFolder {
 /** Folders by their absolute path. */
 export type KnownFolders = ReadonlyMap<string, KnownFolder>;
 
+/** Milliseconds: two changes of a file within it may leave the same time stamp. */
+const CLOCK_GRAIN = 50;
+/** The same where whole seconds are kept: of two, as on FAT, the coarsest there is. */
+const COARSE_GRAIN = 2000;
+
+/** Whether a file that was changed then would now get another time stamp if it were changed again. */
+export function isSettled(changedAt: number, now: number): boolean {
+  return changedAt < now - (changedAt % 1000 === 0 ? COARSE_GRAIN : CLOCK_GRAIN);
+}
+
 type FileRow = readonly [size: number, changedAt: number, inode: number, hash: string];
 type NameRow = readonly [name: string, judgement: Judgement, file?: FileRow];
 type FolderRow = readonly [folder: string, rules: string, names: readonly NameRow[]];

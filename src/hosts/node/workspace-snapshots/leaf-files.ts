@@ -23,11 +23,19 @@ const LARGEST = 64 * 2 ** 20;
 
 /**
  * What is at a path below a folder, under exactly this name; no link on the way is followed.
- * @param most bytes; a file that is larger is `other`
- * @throws BelayError `permission` when a folder on the way is a link
+ * @param manner `most`: bytes; a file that is larger is `other`. `link`: with `look` nothing is there when a folder
+ *   on the way is a link
+ * @throws BelayError `permission` with `stop`, when a folder on the way is a link
  */
-export function leafBelow(root: string, name: string, most = LARGEST): Leaf {
-  const found = HeldFolder.within(root, name, 'stop', (folder, last) => leafIn(folder, last, most));
+export function leafBelow(
+  root: string,
+  name: string,
+  {
+    most = LARGEST,
+    link = 'stop',
+  }: { readonly most?: number; readonly link?: 'look' | 'stop' } = {},
+): Leaf {
+  const found = HeldFolder.within(root, name, link, (folder, last) => leafIn(folder, last, most));
   return found ?? { kind: 'absent' };
 }
 
@@ -43,7 +51,13 @@ export function leafIn(folder: HeldFolder, name: string, most = LARGEST): Leaf {
   const stat = statOf(at);
   if (stat === undefined || stat.isDirectory() || !isExact(folder, name, stat))
     return { kind: 'absent' };
-  if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(at) };
+  if (stat.isSymbolicLink()) {
+    const target = readlinkSync(at);
+    // What is no text could not be written back.
+    return target.includes('\uFFFD')
+      ? { kind: 'other', what: 'special' }
+      : { kind: 'link', target };
+  }
   if (!stat.isFile()) return { kind: 'other', what: 'special' };
   if (stat.size > most) return { kind: 'other', what: 'large' };
   const bytes = readRegular(at, most);

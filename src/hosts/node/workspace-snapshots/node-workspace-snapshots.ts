@@ -131,13 +131,14 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
       if ('failure' in reply) pending?.reject(new BelayError(reply.failure));
       else pending?.resolve(reply.result);
     });
-    worker.on('error', (error) => this.#end(String(error)));
-    worker.on('exit', () => this.#end('Its thread ended.'));
+    worker.on('error', (error) => this.#end(String(error), worker));
+    worker.on('exit', () => this.#end('Its thread ended.', worker));
     return worker;
   }
 
-  /** What was asked fails; the next call starts another thread. */
-  #end(reason: string): void {
+  /** What was asked fails; the next call starts another thread, which the late news of this one does not concern. */
+  #end(reason: string, of = this.#worker): void {
+    if (of !== this.#worker) return;
     this.#worker = undefined;
     const pending = [...this.#pending.values()];
     this.#pending.clear();

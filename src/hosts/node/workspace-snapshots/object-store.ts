@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
+import { systemCode } from '../system-failure.ts';
 import { hashOf, Pack } from './pack.ts';
 
 /** Bytes of a pack after which a new one is begun: a sweep rewrites whole packs. */
@@ -23,7 +24,6 @@ export class ObjectStore {
   constructor(folder: string, name: string) {
     this.#folder = folder;
     this.#name = name;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.look();
   }
 
@@ -36,28 +36,43 @@ export class ObjectStore {
     return this.#packOf(hash) !== undefined;
   }
 
+  /** Fails with `store` when there is no room for it. */
   put(bytes: Uint8Array): string {
     const hash = hashOf(bytes);
-    if (this.#packOf(hash) === undefined) this.#writable().put(hash, bytes);
+    if (this.#packOf(hash) !== undefined) return hash;
+    try {
+      this.#writable().put(hash, bytes);
+    } catch (thrown) {
+      throw notStored(thrown);
+    }
     return hash;
   }
 
   /** Fails with `not_found` when the object is not there (any more), with `store` when it is damaged. */
   get(hash: string): Buffer {
-    const found = this.#packOf(hash) ?? this.#packAfterLooking(hash);
-    const bytes = found?.get(hash);
-    if (bytes === undefined) {
-      throw new BelayError({
-        code: 'not_found',
-        message:
-          'What this snapshot of the workspace held is not there any more: it was cleaned up to save space. Nothing was changed.',
-      });
+    if (this.#packOf(hash) === undefined) this.#lookAgain();
+    let damaged: BelayError | undefined;
+    for (const pack of this.#packs.values()) {
+      try {
+        const bytes = pack.get(hash);
+        if (bytes !== undefined) return bytes;
+      } catch (thrown) {
+        // Another pack may have it whole. Where none has, it is stored again when it is next seen.
+        pack.forget(hash);
+        if (!(thrown instanceof BelayError)) throw thrown;
+        damaged = thrown;
+      }
     }
-    return bytes;
+    throw damaged ?? notThere();
   }
 
+  /** Fails with `store` when the disk refuses. */
   sync(): void {
-    this.#own?.sync();
+    try {
+      this.#own?.sync();
+    } catch (thrown) {
+      throw notStored(thrown);
+    }
   }
 
   /**
@@ -92,16 +107,16 @@ export class ObjectStore {
     return undefined;
   }
 
-  #packAfterLooking(hash: string): Pack | undefined {
+  #lookAgain(): void {
     this.look();
     for (const pack of this.#packs.values()) if (pack !== this.#own) pack.refresh();
-    return this.#packOf(hash);
   }
 
-  /** Learns which packs others have added or swept away. */
+  /** Learns which packs others have added or swept away, and which are not what they were. */
   look(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     for (const [file, pack] of this.#packs) {
-      if (existsSync(file)) continue;
+      if (pack.isAsKnown(pack === this.#own)) continue;
       this.#packs.delete(file);
       if (pack === this.#own) this.#own = undefined;
       pack.close();
@@ -125,3 +140,16 @@ export class ObjectStore {
     return this.#own;
   }
 }
+
+const notStored = (thrown: unknown): BelayError =>
+  new BelayError({
+    code: 'store',
+    message: `The checkpoint of the workspace could not be stored (${systemCode(thrown) ?? String(thrown)}). Make room on the disk; what is changed until then cannot be taken back.`,
+  });
+
+const notThere = (): BelayError =>
+  new BelayError({
+    code: 'not_found',
+    message:
+      'What this snapshot of the workspace held is not there any more: it was cleaned up to save space, or its storage was damaged. Nothing was changed.',
+  });

@@ -40,12 +40,14 @@ export class Owners {
   }
 
   /** To be called now and then: on another machine or in another container nobody can look for the process. */
-  stillHere(): void {
+  async stillHere(): Promise<void> {
+    const file = this.#fileOf(this.name);
+    // Somebody has cleared the storage away.
+    if (!existsSync(file)) return this.announce();
     if (performance.now() < this.#nextSign) return;
     this.#nextSign = performance.now() + SIGN_EVERY;
     const now = new Date();
-    const file = this.#fileOf(this.name);
-    if (existsSync(file)) utimesSync(file, now, now);
+    utimesSync(file, now, now);
   }
 
   /** Nothing more is written under the name. */

@@ -6,6 +6,7 @@ import {
   fsyncSync,
   openSync,
   readSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -38,6 +39,7 @@ export const hashOf = (bytes: Uint8Array): string => hashOnce('sha256', bytes, '
 export class Pack {
   readonly file: string;
   readonly #descriptor: number;
+  readonly #inode: number;
   readonly #places = new Map<string, Place>();
   #end = 0;
   #unsynced = false;
@@ -46,6 +48,7 @@ export class Pack {
   constructor(file: string, mode: 'read' | 'write') {
     this.file = file;
     this.#descriptor = openSync(file, mode === 'write' ? 'a+' : 'r', 0o600);
+    this.#inode = fstatSync(this.#descriptor).ino;
     this.#scan();
     if (mode === 'write') ftruncateSync(this.#descriptor, this.#end);
   }
@@ -84,9 +87,7 @@ export class Pack {
     record.writeUInt32LE(bytes.length, 33);
     record.writeUInt32LE(stored.length, 37);
     record.set(stored, HEADER);
-    let written = 0;
-    while (written < record.length)
-      written += writeSync(this.#descriptor, record, written, record.length - written);
+    this.#append(record);
     this.#places.set(hash, {
       offset: this.#end + HEADER,
       isDeflated,
@@ -95,6 +96,18 @@ export class Pack {
     });
     this.#end += record.length;
     this.#unsynced = true;
+  }
+
+  /** Whole, or as if nothing had been tried: what a full disk cut off would shift everything behind it. */
+  #append(record: Buffer): void {
+    let written = 0;
+    try {
+      while (written < record.length)
+        written += writeSync(this.#descriptor, record, written, record.length - written);
+    } catch (thrown) {
+      ftruncateSync(this.#descriptor, this.#end);
+      throw thrown;
+    }
   }
 
   /** The object; `undefined`: it is not in here. Fails with `store` when it is not what it was. */
@@ -111,6 +124,18 @@ export class Pack {
       });
     }
     return bytes;
+  }
+
+  /** It is damaged here: as if it were not. */
+  forget(hash: string): void {
+    this.#places.delete(hash);
+  }
+
+  /** Whether the file is the one that was opened, with all that is known to be in it. @param own nobody else writes */
+  isAsKnown(own: boolean): boolean {
+    const stat = statSync(this.file, { throwIfNoEntry: false });
+    if (stat === undefined || stat.ino !== this.#inode) return false;
+    return own ? stat.size === this.#end : stat.size >= this.#end;
   }
 
   /** Everything put before is on disk afterwards. */

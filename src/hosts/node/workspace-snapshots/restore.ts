@@ -177,7 +177,7 @@ export class Restores {
   #planOf({ root, steps }: RestoreFolder): JournalFolder {
     const parents: Record<string, number> = {};
     for (const below of new Set(steps.flatMap(({ path }) => foldersOf(path)))) {
-      const mode = HeldFolder.within(root, below, 'stop', (folder, last) =>
+      const mode = HeldFolder.within(root, below, 'look', (folder, last) =>
         modeOfFolder(folder.at(last)),
       );
       if (mode !== undefined) parents[below] = mode;
@@ -212,8 +212,10 @@ export class Restores {
 /** Everything is judged before anything is written down. */
 function check({ root, steps }: RestoreFolder): void {
   for (const { path: name, from, to } of steps) {
-    const now = leafBelow(root, name);
+    const now = leafBelow(root, name, { link: 'look' });
     if (from.kind === 'other' || to.kind === 'other' || !sameLeaf(now, from)) {
+      // Says so when it is a link on the way that stands between.
+      leafBelow(root, name);
       throw new BelayError({
         code: 'invalid',
         message: `${name} has changed since the preview. Nothing was restored; look at the preview again.`,

@@ -5,12 +5,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { LeftOut, LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
-import { KnownFilesOnDisk } from './known-files.ts';
+import { isSettled, KnownFilesOnDisk } from './known-files.ts';
 import type { Judgement, KnownFile, KnownFolder, KnownFolders, KnownName } from './known-files.ts';
 import { readRegular } from './leaf-files.ts';
 import { LeftOutList } from './left-out-list.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isRepositoryName } from './repository-name.ts';
+import { notReadable } from './roots.ts';
 import { putTree } from './tree.ts';
 import type { TreeEntry } from './tree.ts';
 
@@ -22,6 +23,8 @@ export interface SnapshotRules {
   readonly mostFiles: number;
   /** Absolute: Belay's own folders. */
   readonly without: readonly string[];
+  /** Absolute and real: folders of the workspace that lie in this one; each has a snapshot of its own. */
+  readonly apart?: readonly string[];
   /** Absolute: taken in although they are ignored, because the agent touched them. */
   readonly including: readonly string[];
   /** Where the person's own git configuration (of ignored files) is looked for. */
@@ -40,8 +43,6 @@ export interface FolderSnapshot {
   readonly leftOut: LeftOut['reasons'];
 }
 
-/** Milliseconds: two changes of a file within it may leave the same time stamp. */
-const CLOCK_GRAIN = 50;
 /** A new content that is about to be renamed to its place. */
 const LAID = /^\.belay-[0-9a-f-]{16,36}(?:\.tmp)?$/u;
 /** Milliseconds after which the thread answers what else it was asked. */
@@ -172,6 +173,7 @@ class Walk {
     if (judgement === 'ignored' && !this.#isIncluded(at, isFolder))
       return this.#leaveOut(shown, 'ignored');
     if (!isFolder) return this.#leaf(at, known);
+    if (this.#rules.apart?.includes(at) === true) return { entry: { kind: 'out', why: 'ignored' } };
     return this.folder(at, rules).then((entry) => (entry === undefined ? {} : { entry }));
   }
 
@@ -186,7 +188,7 @@ class Walk {
       const stat = lstatSync(at, { throwIfNoEntry: false });
       // Gone since the folder was listed.
       if (stat === undefined) return {};
-      if (stat.isSymbolicLink()) return { entry: { kind: 'link', target: readlinkSync(at) } };
+      if (stat.isSymbolicLink()) return this.#link(at);
       if (!stat.isFile()) return this.#leaveOut(at, 'special');
       if (stat.size > this.#rules.largestFile) return this.#leaveOut(at, 'large');
       if (this.files >= this.#rules.mostFiles) return this.#leaveOut(at, 'too_many');
@@ -197,15 +199,24 @@ class Walk {
       const { hash } = file;
       const entry = { kind: 'file', hash, size: stat.size, mode: stat.mode & 0o777 } as const;
       // Changed a moment ago: another change might leave the same time, so it is read again next time.
-      return file.changedAt < this.#startedAt - CLOCK_GRAIN ? { entry, file } : { entry };
-    } catch {
+      return isSettled(file.changedAt, this.#startedAt) ? { entry, file } : { entry };
+    } catch (thrown) {
+      // It is the storage that fails: a snapshot without the file would be none.
+      if (thrown instanceof BelayError) throw thrown;
       return this.#unreadable(at);
     }
   }
 
+  #link(at: string): Found {
+    const target = readlinkSync(at);
+    // What is no text could not be written back.
+    return target.includes('\uFFFD')
+      ? this.#leaveOut(at, 'special')
+      : { entry: { kind: 'link', target } };
+  }
+
   #unreadable(at: string): Found {
-    const isGone = lstatSync(at, { throwIfNoEntry: false }) === undefined;
-    return isGone ? {} : this.#leaveOut(at, 'unreadable');
+    return isGone(at) ? {} : this.#leaveOut(at, 'unreadable');
   }
 
   /** `undefined`: it is no regular file any more. */
@@ -255,8 +266,11 @@ async function rulesIn(
   return isRuled ? outer.below(folder) : outer;
 }
 
-const notReadable = (root: string): BelayError =>
-  new BelayError({
-    code: 'tool',
-    message: `The folder ${root} cannot be read, so there is no snapshot of it. What changes in it cannot be taken back.`,
-  });
+function isGone(at: string): boolean {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // Its folder may be listed but not searched, or its path is longer than the system takes.
+    return false;
+  }
+}

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
@@ -17,7 +16,9 @@ import { ObjectStore } from './object-store.ts';
 import { Owners } from './owners.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { Restores } from './restore.ts';
+import { isNotReadable, notReadable, realRoots, unreadable } from './roots.ts';
 import { Snapshooter } from './snapshot.ts';
+import type { SnapshotRules } from './snapshot.ts';
 import { compareTrees, objectsOf } from './tree.ts';
 import type { TreeChange } from './tree.ts';
 
@@ -37,7 +38,7 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   const recent = new RecentObjects();
   const restores = new Restores(objects, options.folder, owners);
   const keepOne = (root: string, name: string): LeafRecord | undefined => {
-    const leaf = leafBelow(root, name, options.largestFile);
+    const leaf = leafBelow(root, name, { most: options.largestFile });
     if (leaf.kind === 'other' || isFolderBelow(root, name)) return undefined;
     if (leaf.kind !== 'file') return leaf;
     const { bytes, mode } = leaf;
@@ -46,17 +47,11 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   };
   return {
     take: async ({ roots }) => {
-      owners.stillHere();
       objects.look();
-      const folders: WorkspaceSnapshot['folders'][number][] = [];
-      const left: Parameters<typeof joinedReasons>[0][number][] = [];
-      for (const given of roots) {
-        const root = realpathSync(given);
-        const taken = await snapshooter.take(root, { ...options, including: [...including] });
-        folders.push({ root, tree: taken.tree });
-        left.push({ root, reasons: taken.leftOut });
-        recent.tree(taken.tree);
-      }
+      await owners.stillHere();
+      const rules = { ...options, including: [...including] };
+      const { folders, left } = await taken(snapshooter, roots, rules);
+      for (const { tree } of folders) recent.tree(tree);
       const { largestFile, mostFiles } = options;
       return { folders, leftOut: { largestFile, mostFiles, reasons: joinedReasons(left) } };
     },
@@ -82,7 +77,7 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
       return kept;
     },
     read: (hash) => new Uint8Array(objects.get(hash)),
-    now: ({ root, path: name }) => leafBelow(root, name),
+    now: ({ root, path: name }) => leafBelow(root, name, { link: 'look' }),
     restore: ({ folders, about }) => {
       objects.look();
       const changed = restores.restore(folders, about);
@@ -111,6 +106,32 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
       return objects.bytes;
     },
   };
+}
+
+/** Folders that are missing or cannot be read are left out, as long as there are others. */
+async function taken(
+  snapshooter: Snapshooter,
+  roots: readonly string[],
+  rules: SnapshotRules,
+): Promise<{
+  readonly folders: WorkspaceSnapshot['folders'];
+  readonly left: Parameters<typeof joinedReasons>[0];
+}> {
+  const folders: WorkspaceSnapshot['folders'][number][] = [];
+  const { found, missing } = realRoots(roots);
+  const left: Parameters<typeof joinedReasons>[0][number][] = missing.map(unreadable);
+  for (const { root, apart } of found) {
+    try {
+      const { tree, leftOut } = await snapshooter.take(root, { ...rules, apart });
+      folders.push({ root, tree });
+      left.push({ root, reasons: leftOut });
+    } catch (thrown) {
+      if (roots.length === 1 || !isNotReadable(thrown)) throw thrown;
+      left.push(unreadable(root));
+    }
+  }
+  if (folders.length === 0) throw notReadable(roots.join(', '));
+  return { folders, left };
 }
 
 /** Of a snapshot that is damaged what can be read of it. */

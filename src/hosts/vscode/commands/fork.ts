@@ -4,7 +4,7 @@ import type { ForkPoint } from '../../../core/restore/session-fork.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import type { CommandHandlers } from './register.ts';
 import { confirmedFiles, files, refuseUnsaved } from './restore-files.ts';
-import { count, givenMessage, refuseBusy } from './restore.ts';
+import { count, givenMessage, refuseBusy, unkeptOf } from './restore.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
 
@@ -68,6 +68,7 @@ async function chosenFiles(
     lines: ['All sessions work on the same files.'],
     yes: 'Restore',
     uncertain: point.records.some(({ uncertain }) => uncertain),
+    unkept: unkeptOf(point.records),
   });
 }
 

@@ -16,6 +16,8 @@ export interface FilesQuestion {
   readonly yes: string;
   /** A command began before its snapshot was whole. */
   readonly uncertain: boolean;
+  /** Absolute: what could not be kept before a call that may have changed it. */
+  readonly unkept: readonly string[];
   /** It can be done without any file. */
   readonly withoutFiles?: boolean;
 }
@@ -51,18 +53,21 @@ export async function confirmedFiles(
 
 async function ask(
   previews: readonly RestorePreview[],
-  { question, lines, yes, uncertain, withoutFiles = false }: FilesQuestion,
+  { question, lines, yes, uncertain, unkept, withoutFiles = false }: FilesQuestion,
 ): Promise<readonly RestorePreview[] | undefined> {
   const conflicts = previews.filter(({ outcome }) => outcome === 'conflict');
   const merged = previews.filter(({ outcome }) => outcome === 'merged').length;
   const others = previews.filter(({ outcome }) => outcome === 'others');
-  const own = previews.filter(({ outcome }) => outcome !== 'others');
+  const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost');
+  const lost = previews.filter(({ outcome }) => outcome === 'lost');
   const safe = own.filter(({ outcome }) => outcome !== 'conflict');
   const also = `${yes} Also ${files(others.length)} Changed Otherwise`;
   const replace = `${yes} All, Replacing My Edits in ${files(conflicts.length)}`;
   const detail = [
     ...lines,
-    ...[...own, ...others].slice(0, NAMED).map((one) => `${WORDS[one.outcome]} ${one.path}`),
+    ...[...own, ...lost, ...others]
+      .slice(0, NAMED)
+      .map((one) => `${WORDS[one.outcome]} ${one.path}`),
     ...(previews.length > NAMED
       ? [`… and ${previews.length - NAMED} more, in the diff behind this`]
       : []),
@@ -74,8 +79,9 @@ async function ask(
         ]
       : []),
     ...(uncertain
-      ? ['A command began before its snapshot was whole: look closely at what it changed.']
+      ? ['A call began before its snapshot was whole: look closely at what it changed.']
       : []),
+    ...unkeptLine(unkept),
   ];
   const chosen = await vscode.window.showWarningMessage(
     question,
@@ -96,7 +102,18 @@ const WORDS = {
   merged: '✓ (merged)',
   conflict: '✗ (your edits)',
   others: '· (changed otherwise)',
+  lost: '✗ (not kept any more)',
 } as const;
+
+/** What could not be kept before a call, for the person. */
+export function unkeptLine(unkept: readonly string[]): readonly string[] {
+  if (unkept.length === 0) return [];
+  const named = [...new Set(unkept)].map((at) => vscode.workspace.asRelativePath(at));
+  const more = named.length > NAMED_CONFLICTS ? ', …' : '';
+  return [
+    `Could not be kept before a call that may have changed it, so it is not taken back: ${named.slice(0, NAMED_CONFLICTS).join(', ')}${more}`,
+  ];
+}
 
 export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { RestorePreview } from '../../../core/agent-changes.ts';
+import type { ChangeRecord, RestorePreview } from '../../../core/agent-changes.ts';
+import { forgottenLine } from '../../../core/restore/forgotten.ts';
 import { leftOutLine } from '../../../core/restore/left-out.ts';
 import type { Redoable } from '../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../core/restore/session-restore.ts';
@@ -7,7 +8,7 @@ import type { RestoreWhat } from '../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
-import { confirmedFiles, files, refuseUnsaved } from './restore-files.ts';
+import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
 import type { FilesQuestion } from './restore-files.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
@@ -92,7 +93,12 @@ async function restore(
       ? []
       : await services.restore.preview(target.records, target.checkpoint);
   if (what === 'files' && previews.length === 0) {
-    void vscode.window.showInformationMessage('All files are as they were before that message.');
+    const untold = notTakenBack(target);
+    void vscode.window.showInformationMessage(
+      untold.length === 0
+        ? AS_BEFORE
+        : `Nothing that is on record is to be restored. ${untold.join(' ')}`,
+    );
     return;
   }
   const chosen = await confirmedFiles(previews, questionFor(what, name, target, previews));
@@ -187,10 +193,11 @@ function questionFor(
     'The text of the message goes back into the input.',
   ];
   const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
-  const base = { title: name, yes: 'Restore', uncertain, withoutFiles: what !== 'files' };
-  const own = previews.filter(({ outcome }) => outcome !== 'others').length;
+  const unkept = what === 'conversation' ? [] : unkeptOf(records);
+  const base = { title: name, yes: 'Restore', uncertain, unkept, withoutFiles: what !== 'files' };
+  const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost').length;
   const left = target.checkpoint === undefined ? undefined : leftOutLine(target.checkpoint.leftOut);
-  const notHeld = left === undefined ? [] : [left];
+  const notHeld = [...forgottenLines(target), ...(left === undefined ? [] : [left])];
   switch (what) {
     case 'files':
       return {
@@ -218,7 +225,7 @@ function questionFor(
             : `Restore ${files(own)} and the conversation ${before}`,
         lines: [
           ...taken,
-          ...(previews.length === 0 ? ['All files are as they were before that message.'] : []),
+          ...(previews.length === 0 && notTakenBack(target).length === 0 ? [AS_BEFORE] : []),
           ...notHeld,
         ],
       };
@@ -226,6 +233,20 @@ function questionFor(
       return what satisfies never;
   }
 }
+
+const AS_BEFORE = 'All files are as they were before that message.';
+
+export const unkeptOf = (records: readonly ChangeRecord[]): readonly string[] =>
+  records.flatMap(({ unkept = [] }) => unkept);
+
+const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly string[] =>
+  until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString())];
+
+/** What has changed since the message and is not on record. */
+const notTakenBack = (target: RestoreTarget): readonly string[] => [
+  ...forgottenLines(target),
+  ...unkeptLine(unkeptOf(target.records)),
+];
 
 /** Brings back what the last restore took away. */
 async function redo(services: CommandServices, given: unknown): Promise<void> {
@@ -275,6 +296,7 @@ async function confirmedRedo({
       : [],
     yes: 'Redo',
     uncertain: false,
+    unkept: [],
   });
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import type { WorkspaceSnapshot } from '../../../../src/core/ports/workspace-snapshots.ts';
+import { forgottenUntil } from '../../../../src/core/restore/forgotten.ts';
 import { CheckpointStorage } from '../../../../src/core/restore/checkpoint-storage.ts';
 import { NodeWorkspaceSnapshots } from '../../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { Owners } from '../../../../src/hosts/node/workspace-snapshots/owners.ts';
@@ -98,6 +99,29 @@ describe('the storage of checkpoints', () => {
     await storage().clean();
     assert.deepEqual(await left(), []);
     assert.ok((await snapshots.size()) < 5 * KB);
+  });
+
+  it('remembers of each session how far what calls changed is forgotten, and not of checkpoints', async () => {
+    const file = { kind: 'file', hash: 'f'.repeat(64), size: 1, mode: 0o644 } as const;
+    for (const [day, number] of [
+      [1, 1],
+      [2, 2],
+      [4, 3],
+    ] as const) {
+      const changes = [{ path: 'x', before: file, after: { kind: 'absent' } as const }];
+      const folders = [{ root: '/ws', changes }];
+      const record = { callId: `c${day}`, tool: 'x', folders, uncertain: false };
+      await values.set(`changes/0000000${number}`, { ...record, at: now - (5 - day) * DAY }, 's');
+    }
+    await storage().clean();
+    assert.equal(await forgottenUntil(values, 's'), undefined);
+    limits = { days: 2.5, bytes: 1000 * KB };
+    await storage().clean();
+    assert.equal(await forgottenUntil(values, 's'), now - 3 * DAY);
+    assert.deepEqual(
+      (await values.list('changes/', 's')).map(({ key }) => key),
+      ['changes/00000003'],
+    );
   });
 
   it('is cleaned up as the person wishes', async () => {

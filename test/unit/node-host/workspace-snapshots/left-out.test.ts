@@ -186,6 +186,10 @@ describe('checkpoints of what they do not hold', () => {
     tree.write('locked.txt', 'mine\n', 0o000);
     tree.write('closed/inside.txt', 'mine\n');
     chmodSync(tree.at('closed'), 0o000);
+    // Its names can be listed, and no more.
+    tree.write('listed/inside.txt', 'mine\n');
+    tree.write('listed/folder/inside.txt', 'mine\n');
+    chmodSync(tree.at('listed'), 0o744);
     // Who is root may read everything, so that another user has to look.
     const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     chmodSync(tree.folder, 0o755);
@@ -217,12 +221,23 @@ describe('checkpoints of what they do not hold', () => {
     const before = look();
     assert.deepEqual(before.held, ['a.txt']);
     assert.deepEqual(before.leftOut, [
-      { why: 'unreadable', count: 2, named: ['closed', 'locked.txt'] },
+      {
+        why: 'unreadable',
+        count: 4,
+        named: ['closed', 'listed/folder', 'listed/inside.txt', 'locked.txt'],
+      },
     ]);
     chmodSync(tree.at('locked.txt'), 0o644);
     chmodSync(tree.at('closed'), 0o755);
+    chmodSync(tree.at('listed'), 0o755);
     const after = look();
-    assert.deepEqual(after.held, ['a.txt', 'closed/inside.txt', 'locked.txt']);
+    assert.deepEqual(after.held, [
+      'a.txt',
+      'closed/inside.txt',
+      'listed/folder/inside.txt',
+      'listed/inside.txt',
+      'locked.txt',
+    ]);
     const objects = new ObjectStore(path.join(tree.folder, 'of-nobody'), 'looking');
     assert.deepEqual(compareTrees(objects, before.tree, after.tree), []);
     assert.deepEqual(compareTrees(objects, after.tree, before.tree), []);

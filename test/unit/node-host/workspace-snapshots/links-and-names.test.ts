@@ -89,13 +89,53 @@ describe('checkpoints of links, names and modes', () => {
       );
     });
 
-    it('a folder that became a link keeps its files on record, and going back stops there', async () => {
-      await tree.agentDoes(() => tree.write('folder/in.txt', 'by the agent\n'));
+    it('a folder that the person made a link keeps its files on record; they are a conflict, and nobody writes through it', async () => {
+      tree.write('other.txt', 'other\n');
+      await tree.agentDoes(() => {
+        tree.write('folder/in.txt', 'by the agent\n');
+        tree.write('other.txt', 'by the agent\n');
+      });
       renameSync(tree.at('folder'), tree.at('folder-was'));
       link('../outside', 'folder');
       const before = markOf(tree.outside);
-      await assert.rejects(tree.goBack(), { code: 'permission' });
+      const previews = await tree.preview();
+      assert.deepEqual(
+        previews.map(({ path: name, outcome }) => [name, outcome]),
+        [
+          ['folder/in.txt', 'conflict'],
+          ['other.txt', 'restored'],
+        ],
+      );
+      await tree.goBack();
+      assert.equal(tree.text('other.txt'), 'other\n');
+      const steps = previews.slice(0, 1).map(({ now, to, ...at }) => ({ ...at, from: now, to }));
+      await assert.rejects(tree.snapshots.restore([{ root: tree.root, steps }], null), {
+        code: 'permission',
+      });
       assert.equal(markOf(tree.outside), before);
+    });
+
+    it('a folder that the agent made a link comes back with all that was in it', async () => {
+      tree.write('folder/deep/er.txt', 'deep\n');
+      await tree.agentDoes(() => {
+        tree.remove('folder');
+        link('../outside', 'folder');
+      });
+      const before = markOf(tree.outside);
+      await tree.goBack();
+      assert.equal(tree.text('folder/in.txt') + tree.text('folder/deep/er.txt'), 'in\ndeep\n');
+      assert.equal(readlinkSync(tree.at('folder/loop')), '../folder');
+      assert.equal(markOf(tree.outside), before);
+    });
+
+    it('whose target is no text are counted and stay as they are, rather than lead elsewhere afterwards', async () => {
+      const target = Buffer.from([0x78, 0xff, 0xfe]);
+      symlinkSync(target, tree.at('odd'));
+      assert.equal(await tree.leftOut(), 1);
+      await tree.agentDoes(() => rmSync(tree.at('itself')));
+      await tree.goBack();
+      assert.deepEqual(readlinkSync(tree.at('odd'), { encoding: 'buffer' }), target);
+      assert.equal(readlinkSync(tree.at('itself')), 'itself');
     });
   });
 
