@@ -1,6 +1,6 @@
 import { lineChanges } from '../merge/line-changes.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
-import { movedMarks, remembered, sameContent } from './file-review.ts';
+import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 
@@ -16,7 +16,11 @@ export function agentEdited(review: FileReview, after: Content, by: Attribution)
     gone: false,
   };
   if (document.kind !== 'text' || after.kind !== 'text')
-    return remembered({ ...known, marks: [], whole: [...review.whole, by] });
+    return remembered({
+      ...known,
+      marks: conflictsOf(review, after),
+      whole: [...review.whole, by],
+    });
   let { marks } = review;
   const changes = lineChanges(document.lines, after.lines);
   for (const change of changes.toReversed()) {
@@ -25,6 +29,21 @@ export function agentEdited(review: FileReview, after: Content, by: Attribution)
     marks = [...movedMarks(marks, change), mark];
   }
   return remembered({ ...known, marks });
+}
+
+/** Of a deletion in conflict with what somebody else made of the file: that it was, for all of the new text. */
+function conflictsOf({ document, marks }: FileReview, after: Content): readonly Mark[] {
+  if (document.kind !== 'absent') return [];
+  const to = linesOf(after).length;
+  return marks.flatMap(({ by }) =>
+    by === 'outside' || by === 'user beneath' ? { from: 0, to, by } : [],
+  );
+}
+
+/** Others than the agent made some of the lines, as marks say that are of the same document. */
+export function withHands(review: FileReview, marks: readonly Mark[]): FileReview {
+  const others = marks.filter(({ by }) => typeof by === 'string');
+  return others.length === 0 ? review : { ...review, marks: [...review.marks, ...others] };
 }
 
 /** The agent renamed the file. */

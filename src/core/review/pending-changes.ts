@@ -1,11 +1,11 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Clock, Disposable, Log } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
-import { agentEdited, agentRenamed, withKept } from './agent-edits.ts';
+import { agentEdited, agentRenamed, withHands, withKept } from './agent-edits.ts';
 import { restored } from './disk.ts';
 import type { Restored } from './disk.ts';
 import { newReview, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import type { ReviewStore } from './review-store.ts';
 import { changedOutside, undoneTo } from './user-edits.ts';
@@ -75,9 +75,14 @@ export class PendingChanges implements Disposable {
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** All reviews, settled ones included. */
+  get all(): readonly FileReview[] {
+    return [...this.#files.values()];
+  }
+
   /** Whether there is such a review, a settled one perhaps. */
   some(is: (review: FileReview) => boolean): boolean {
-    return [...this.#files.values()].some(is);
+    return this.all.some(is);
   }
 
   /** Of all reviews, settled ones included. */
@@ -100,20 +105,18 @@ export class PendingChanges implements Disposable {
    * pending that was not before.
    * @param before the file as it is, unsaved text of an editor included
    * @param kept what was kept of it, where more than its lines counts
+   * @param marks who else made lines of `after`
    */
   async agentEdited(
     path: string,
     before: Content,
     after: Content,
     by: Attribution,
-    kept?: KeptFile,
+    { kept, marks = [] }: { kept?: KeptFile | undefined; marks?: readonly Mark[] | undefined } = {},
   ): Promise<FileReview> {
-    return this.#make(path, (review = newReview(path, before)) => {
-      // Nothing was pending, and the file came or went without a word: it begins with what is there.
-      const isOther = isSettled(review) && review.document.kind !== before.kind;
-      // What nobody told us of happened outside.
-      const current = isOther ? newReview(path, before) : changedOutside(review, before);
-      return withKept(agentEdited(current, after, by), current, kept);
+    return this.#make(path, (review) => {
+      const current = asFound(review, path, before);
+      return withHands(withKept(agentEdited(current, after, by), current, kept), marks);
     });
   }
 
@@ -145,7 +148,7 @@ export class PendingChanges implements Disposable {
     to: string,
     by: Attribution,
   ): Promise<FileReview> {
-    return this.#make(path, (review = newReview(path, content)) => agentRenamed(review, to, by));
+    return this.#make(path, (review) => agentRenamed(asFound(review, path, content), to, by));
   }
 
   /** A change that nobody waits for: the person typed. No review: nothing happens. */
@@ -387,6 +390,15 @@ export class PendingChanges implements Disposable {
   #tell(path: string): void {
     for (const listener of this.#listeners) listener(path);
   }
+}
+
+/** The review of a file as the agent finds it. */
+function asFound(review: FileReview | undefined, path: string, content: Content): FileReview {
+  // Nothing was pending, and the file came or went without a word: it begins with what is there.
+  const isOther =
+    review === undefined || (isSettled(review) && review.document.kind !== content.kind);
+  // What nobody told us of happened outside.
+  return isOther ? newReview(path, content) : changedOutside(review, content);
 }
 
 /** A review as it was when the file was this; `undefined`: that is not known. */

@@ -1,10 +1,12 @@
-import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
+import { lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { mergeLines } from '../merge/merge-lines.ts';
 import type { MergeRegion } from '../merge/merge-lines.ts';
+import { bothOf } from './both-of.ts';
 import type { Restored } from './disk.ts';
 import { linesOf, movedMarks, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
+import { isSettled } from './hunks.ts';
 
 /**
  * Of a proposal, which is not on disk before it is accepted, the baseline is the file and the document
@@ -24,17 +26,23 @@ export function rebased(
   const { baseline, document } = review;
   if (sameContent(baseline, file)) return review.gone ? { ...review, gone: false } : review;
   const known = remembered(review);
+  // Nothing is proposed: it goes with the file.
+  if (isSettled(review))
+    return { ...known, baseline: file, document: file, marks: [], gone: false };
   const gone = file.kind === 'absent' && baseline.kind !== 'absent';
   if (gone && document.kind === 'absent') {
     // What was to be deleted is: there is nothing left to decide.
     const { renamedFrom: _, ...rest } = known;
     return { ...rest, baseline: file, gone: false };
   }
+  const by = hand === 'person' ? 'user beneath' : 'outside';
+  // What is to be deleted is another text by now: whoever decides is told.
+  if (document.kind === 'absent')
+    return { ...known, baseline: file, marks: [...known.marks, { from: 0, to: 0, by }], gone };
   if (file.kind !== 'text' || document.kind !== 'text') return { ...known, baseline: file, gone };
   const regions = mergeLines(linesOf(baseline), document.lines, file.lines);
   const lines: string[] = [];
   const conflicts: Mark[] = [];
-  const by = hand === 'person' ? 'user beneath' : 'outside';
   for (const region of regions) {
     const from = lines.length;
     const { kind, ours, theirs } = region;
@@ -72,17 +80,6 @@ function united({ base, ours, theirs }: MergeRegion): {
     if (!isOurs && !isTheirs) lines.push(base[at] ?? '');
   }
   return { lines, isOverlap };
-}
-
-/** The lines of both; what both put there is there once. */
-function bothOf(first: readonly string[], second: readonly string[]): readonly string[] {
-  if (first.length === 0) return second;
-  const kept = lineChanges(first, second).map(({ from, to, lines }) => ({
-    from,
-    to,
-    lines: [...first.slice(from, to), ...lines],
-  }));
-  return applyLineChanges(first, kept);
 }
 
 function sameChange(a: LineChange, b: LineChange): boolean {

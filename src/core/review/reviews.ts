@@ -12,12 +12,12 @@ import type { Decision, InterruptedDecision } from './decision-journal.ts';
 import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './disk.ts';
-import { restored } from './disk.ts';
 import { ABSENT, proposedAt, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, rebased, restoredProposal } from './proposals.ts';
+import { renamedBack } from './renamed-back.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { byPath, KINDS, placeOf, requestsOf, totalsOf } from './review-kinds.ts';
 import type {
@@ -45,6 +45,8 @@ export interface AgentEdit {
   readonly after: Content;
   /** What was kept of the file before, where more than its lines counts. */
   readonly kept?: KeptFile | undefined;
+  /** Of `after`: the lines that others have made. */
+  readonly marks?: readonly Mark[] | undefined;
 }
 
 export interface ReviewsParts {
@@ -84,7 +86,7 @@ export class Reviews implements Disposable {
         log,
         read: async (review) => (await disk.now(placeOf({ kind, review }))).content,
         recover: async (review) =>
-          (await this.#decisions.recovered(kind, review)) ?? this.#renamedBack(kind, review),
+          (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
         ...(kind === 'proposed' ? { restore: restoredProposal } : {}),
       });
     this.disk = disk;
@@ -140,6 +142,7 @@ export class Reviews implements Disposable {
   concerns(path: string): boolean {
     return (
       this.#changes.written.get(path) !== undefined ||
+      this.#changes.written.some(({ renamedFrom }) => renamedFrom === path) ||
       this.#changes.proposed.some((review) => proposedAt(review) === path)
     );
   }
@@ -192,10 +195,10 @@ export class Reviews implements Disposable {
   async agentEdits(
     kind: ReviewKind,
     path: string,
-    { before, after, kept }: AgentEdit,
+    { before, after, ...known }: AgentEdit,
     by: Attribution,
   ): Promise<void> {
-    await this.#changes[kind].agentEdited(path, before, after, by, kept);
+    await this.#changes[kind].agentEdited(path, before, after, by, known);
   }
 
   /**
@@ -311,12 +314,28 @@ export class Reviews implements Disposable {
     for (let look = 1; ; look += 1) {
       const before = written.get(path);
       const { content } = await this.disk.now(path);
+      const back = await this.#movedBack(path, content);
+      if (back && content.kind === 'absent') return;
       // Typed in meanwhile: what was read is older than what is known.
       if (written.get(path) !== before && look < LOOKS) continue;
       written.fileIs(path, (review) => changedOutside(review, content));
       this.#rebase(path, content);
       return;
     }
+  }
+
+  /** A file that the agent had renamed has its old name again: its changes are those of the file there. */
+  async #movedBack(path: string, content: Content): Promise<boolean> {
+    const { written } = this.#changes;
+    const isHere = content.kind !== 'absent';
+    const review = written.files.find((one) =>
+      isHere ? one.gone && one.renamedFrom === path : one.path === path,
+    );
+    const back = review && (await renamedBack(this.disk, 'written', review));
+    if (back === undefined || written.get(back.path) !== undefined) return false;
+    if (written.get(review?.path ?? path) === review)
+      written.update(review?.path ?? path, () => back);
+    return true;
   }
 
   /** The person, or another program, renamed a file or folder; pending changes go with it. */
@@ -400,7 +419,7 @@ export class Reviews implements Disposable {
 
   /** The file behind a proposal is another one. */
   #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
-    const proposals = this.#changes.proposed.files.filter((one) => proposedAt(one) === path);
+    const proposals = this.#changes.proposed.all.filter((one) => proposedAt(one) === path);
     // Where a proposal moves the file away, there is none for another proposal at its path.
     const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
     for (const { path: key, renamedFrom } of proposals) {
@@ -413,21 +432,6 @@ export class Reviews implements Disposable {
     for (const review of this.#changes.proposed.files)
       if (proposedAt(review) === from)
         this.#changes.proposed.update(review.path, (one) => movedOutside(one, from, to));
-  }
-
-  /** A stored review of a file that is at its other name: a crash came before or after it was renamed. */
-  async #renamedBack(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
-    const { renamedFrom, ...rest } = review;
-    if (renamedFrom === undefined || review.document.kind === 'absent') return undefined;
-    const [from, to] = [await this.disk.now(renamedFrom), await this.disk.now(review.path)];
-    if (kind === 'written') {
-      if (to.content.kind !== 'absent' || from.content.kind === 'absent') return undefined;
-      const back = restored({ ...rest, path: renamedFrom }, from.content);
-      return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
-    }
-    if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline))
-      return undefined;
-    return rest;
   }
 }
 

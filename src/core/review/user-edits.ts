@@ -1,4 +1,5 @@
 import { lineChanges } from '../merge/line-changes.ts';
+import { bothOf } from './both-of.ts';
 import { accept } from './decide.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
@@ -112,6 +113,8 @@ function replacedByLines(review: FileReview, after: Content, by: 'user' | 'outsi
   if (sameContent(review.document, after)) return review;
   // The file is gone, or no text any more: what was pending waits until somebody decides.
   if (after.kind === 'absent') return review;
+  if (review.document.kind === 'absent' && review.baseline.kind === 'text' && after.kind === 'text')
+    return madeAgain(review, review.baseline.lines, after.lines);
   if (after.kind === 'binary' || review.document.kind !== 'text') {
     const isUntouched = sameContent(review.baseline, review.document);
     return { ...review, document: after, ...(isUntouched ? { baseline: after } : {}) };
@@ -122,6 +125,20 @@ function replacedByLines(review: FileReview, after: Content, by: 'user' | 'outsi
     return { ...change, keepsProposal: from < to && lines.length > 0 };
   });
   return withForeignEdits(review, edits, by);
+}
+
+/**
+ * Somebody made a file where the agent took one away: theirs is nothing to decide about, and what the
+ * agent took away stays pending beside it.
+ */
+function madeAgain(
+  review: FileReview,
+  old: readonly string[],
+  lines: readonly string[],
+): FileReview {
+  const marks = [...review.marks, { from: 0, to: lines.length, by: 'outside' as const }];
+  const baseline: Content = { kind: 'text', lines: bothOf(old, lines) };
+  return { ...review, baseline, document: { kind: 'text', lines }, marks };
 }
 
 /** As many new lines as old ones are taken to be the same lines, changed. */

@@ -2,7 +2,7 @@ import type { Clock, FileSystem } from '../ports.ts';
 import type { ChangeOrigin } from '../ports/change-origin.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
 import { ABSENT, proposedAt, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import type { ProposedFiles } from './proposed-files.ts';
 import type { Reviews } from './reviews.ts';
 
@@ -10,6 +10,8 @@ import type { Reviews } from './reviews.ts';
 export interface FileChange {
   readonly before: Content;
   readonly after: Content;
+  /** Of `after`: the lines that others have made. */
+  readonly marks?: readonly Mark[];
 }
 
 /**
@@ -48,12 +50,12 @@ export class WrittenChanges {
   /** Does it, and leaves it pending. */
   async pending(
     path: string,
-    { before, after }: FileChange,
+    { before, after, marks }: FileChange,
     by: Attribution,
     carryOut: () => Promise<void>,
   ): Promise<void> {
     const kept = await this.#keptOf(path, { before, after });
-    await this.#reviews.agentEdits('written', path, { before, after, kept }, by);
+    await this.#reviews.agentEdits('written', path, { before, after, kept, marks }, by);
     try {
       await carryOut();
     } catch (thrown) {
@@ -105,7 +107,8 @@ export class WrittenChanges {
     const now = await disk.now(target);
     const after = bytes === undefined ? review.document : (await disk.read(path, bytes)).content;
     if (sameContent(now.content, after)) return;
-    await this.pending(target, { before: now.content, after }, by, async () =>
+    const { marks } = this.#reviews.find('proposed', path) ?? review;
+    await this.pending(target, { before: now.content, after, marks }, by, async () =>
       bytes === undefined
         ? this.#files.delete(target)
         : this.#files.write(target, bytes, { exact: true, replaces: now.bytes ?? 'nothing' }),

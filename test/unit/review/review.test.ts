@@ -300,7 +300,8 @@ describe('whole files', () => {
     assert.equal(accept(one, 'all').baseline.kind, 'absent');
     // Somebody else made it again: nothing of either is lost.
     const again = changedOutside(one, textContent('z\n'));
-    assert.deepEqual(texts(again), ['x\ny\n', 'z\n']);
+    assert.deepEqual(texts(again), ['x\ny\nz\n', 'z\n']);
+    assert.equal(hunksOf(again)[0]?.conflict, 'outside');
   });
 
   it('a renamed file goes back, its hunks decided by themselves or with it', () => {

@@ -1,0 +1,26 @@
+import { restored } from './disk.ts';
+import { sameContent } from './file-review.ts';
+import type { FileReview } from './file-review.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import type { ReviewKind } from './review-kinds.ts';
+
+/**
+ * The review of a file that is at its other name: a crash came before or after it was renamed, or
+ * something else took the renaming back. `undefined`: it is where the review says.
+ */
+export async function renamedBack(
+  disk: ReviewDisk,
+  kind: ReviewKind,
+  review: FileReview,
+): Promise<FileReview | undefined> {
+  const { renamedFrom, ...rest } = review;
+  if (renamedFrom === undefined || review.document.kind === 'absent') return undefined;
+  const [from, to] = [await disk.now(renamedFrom), await disk.now(review.path)];
+  if (kind === 'written') {
+    if (to.content.kind !== 'absent' || from.content.kind === 'absent') return undefined;
+    const back = restored({ ...rest, path: renamedFrom }, from.content);
+    return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
+  }
+  if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline)) return undefined;
+  return rest;
+}

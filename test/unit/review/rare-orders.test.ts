@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { textOf } from '../../../src/core/review/file-review.ts';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
+
+describe('files with pending changes, in rare orders of events', () => {
+  it('a deletion that is proposed says that the person wrote in the file since', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.delete('propose', '/a');
+    await ws.types('/a', 0, 'mine');
+    assert.deepEqual(ws.pending, ['proposed /a: -mine -one - (person)']);
+    await ws.restart();
+    assert.deepEqual(ws.pending, ['proposed /a: -mine -one - (person)']);
+    // The agent goes on in another mode: the person's line goes, and that is still to be seen.
+    await ws.write('write', '/a', 'new\n');
+    assert.deepEqual(ws.pending, ['written /a: -mine -one +new (person)']);
+  });
+
+  it('what the person wrote into a proposal stays marked as theirs when the mode is switched', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\ntwo\n');
+    ws.reviews.proposalEdited('/a', { kind: 'text', lines: ['one', 'two', 'mine', ''] });
+    await ws.write('write', '/a', 'zero\none\ntwo\nmine\n');
+    assert.deepEqual(ws.pending, ['written /a: +zero; +two +mine (edited)']);
+  });
+
+  it('a file made by the person where the agent deleted one stays, whatever is decided', async () => {
+    for (const decision of ['accept', 'reject'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\n' });
+      await ws.delete('write', '/a');
+      await ws.outside({ '/a': 'mine\n' });
+      assert.deepEqual(ws.pending, ['written /a: -one (outside)']);
+      await ws.reviews[decision]({ kind: 'written', path: '/a' });
+      assert.equal(ws.files.text('/a'), decision === 'accept' ? 'mine\n' : 'one\nmine\n');
+    }
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.delete('write', '/a');
+    await ws.outside({ '/a': 'one\n' });
+    assert.deepEqual(ws.pending, [], 'taken back by somebody else');
+  });
+
+  it('a renaming is proposed of the file as it is, whatever was proposed of it before', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'two\n');
+    await ws.reviews.accept({ kind: 'proposed', path: '/a' });
+    await ws.outside({ '/a': 'three\n' });
+    await ws.rename('propose', '/a', '/b');
+    assert.deepEqual(ws.pending, ['proposed /a → /b: ']);
+    assert.equal(textOf(ws.reviews.find('proposed', '/b')!.document), 'three\n');
+    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    assert.equal(ws.files.text('/b'), 'three\n');
+  });
+
+  it('a proposal that the file has met is about the file as it is when it is edited further', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n' });
+    await ws.write('propose', '/a', 'two\n');
+    await ws.outside({ '/a': 'two\n' });
+    await ws.outside({ '/a': 'mine\ntwo\n' });
+    ws.reviews.proposalEdited('/a', { kind: 'text', lines: ['mine', 'two', 'more', ''] });
+    assert.deepEqual(ws.pending, ['proposed /a: +more (edited)']);
+    await ws.reviews.reject({ kind: 'proposed', path: '/a' });
+    await ws.outside({ '/a': undefined });
+    assert.deepEqual(ws.pending, []);
+  });
+
+  it('a renaming that something else takes back is not pending any more, its changes are', async () => {
+    for (const order of [
+      { '/b': undefined, '/a': 'one\nnew\n' },
+      { '/a': 'one\nnew\n', '/b': undefined },
+    ]) {
+      const ws = new MemoryWorkspace({ '/a': 'one\n' });
+      await ws.rename('write', '/a', '/b');
+      await ws.write('write', '/b', 'one\nnew\n');
+      await ws.outside(order);
+      assert.deepEqual(ws.pending, ['written /a: +new']);
+    }
+  });
+});
