@@ -44,7 +44,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   const kept =
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch } = store;
-  const parts = { values, writer: String(epoch), files, encodings, kept, clock, log };
+  const parts = { values, writer: String(epoch), files, operations, encodings, kept, clock, log };
   const reviews = new Reviews(parts);
   await reviews.load();
   const watching = store.watch(() => {

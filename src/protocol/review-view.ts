@@ -11,7 +11,7 @@ export type ReviewKind = 'written' | 'proposed';
 /** A pending change as the list shows it. */
 export interface ReviewHunkView {
   readonly id: string;
-  readonly kind: 'change' | 'create' | 'delete' | 'binary';
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form';
   /** Its first line in the file or proposal, 1-based, and how many it has there; 0: lines were only taken away. */
   readonly line: number;
   readonly lines: number;
@@ -36,6 +36,8 @@ export interface ReviewFileView {
   readonly sessionId: string;
   readonly messageId: string;
   readonly state: 'changed' | 'created' | 'deleted' | 'binary';
+  /** What lines do not show, in words: "binary, 3 B → 5 B", "line ends: LF → CR LF". */
+  readonly form: string | null;
   readonly renamedFrom: string | null;
   /** The command line that did it; `null`: a tool that edits. */
   readonly command: string | null;

@@ -41,6 +41,10 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   readonly permissionFor?: (input: z.output<Schema>) => Tool['permission'];
   readonly exception?: (input: z.output<Schema>) => string | undefined;
   readonly commands?: (input: z.output<Schema>, roots: readonly string[]) => readonly CommandLine[];
+  readonly notProposed?: (
+    input: z.output<Schema>,
+    context: ToolContext,
+  ) => Promise<string | undefined>;
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
   readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<DisplayedOutput>;
@@ -56,6 +60,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     timeoutMs,
     permissionFor,
     exception,
+    notProposed,
     touches,
     commands,
     urls,
@@ -80,6 +85,12 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     ...(exception === undefined
       ? {}
       : { exception: (input: JsonObject) => exception(typed(input)) }),
+    ...(notProposed === undefined
+      ? {}
+      : {
+          notProposed: (input: JsonObject, context: ToolContext) =>
+            notProposed(typed(input), context),
+        }),
     ...(touches === undefined
       ? {}
       : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),

@@ -4,7 +4,7 @@ import { ignoredBecause } from '../core/ports/ignored.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../core/permissions/paths.ts';
 import { protectionBelow } from '../core/permissions/protected-paths.ts';
 import type { ToolContext } from '../core/tool-call/tool-call.ts';
-import type { Removed } from '../core/ports/file-operations.ts';
+import type { OperationOptions, Removed } from '../core/ports/file-operations.ts';
 import { originOf } from './write-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
@@ -74,28 +74,82 @@ export async function carryOut(
   const notes: string[] = [];
   const options = { ...originOf(context), note: (text: string) => void notes.push(text) };
   const from = await placeOf(parts, path, context);
+  const isProposed = context.origin?.how === 'propose';
   if (kind === 'create_folder') {
-    const created = await parts.operations.createFolder(from.real);
-    return { said: `Created the folder ${from.shown}.`, undo: { created } };
+    const created = await parts.operations.createFolder(from.real, options);
+    const said = isProposed
+      ? `The folder ${from.shown} needs no proposal and is not made yet: it comes with the first file in it that the person accepts. Go on and put files into it.`
+      : `Created the folder ${from.shown}.`;
+    return { said, undo: { created } };
   }
   await mayChange(parts, from, kind, context);
   if (kind === 'delete') {
     const removed = await parts.operations.remove(from.real, options);
     return {
-      said: [`Deleted ${from.shown}.`, ...whereIs(removed), ...notes].join(' '),
+      said: [
+        `${isProposed ? 'Proposed to delete' : 'Deleted'} ${from.shown}.`,
+        ...whereIs(removed),
+        ...notes,
+      ].join(' '),
       undo:
         removed.to === 'nowhere' ? {} : { kept: removed.to === 'trash' ? 'trash' : removed.path },
     };
   }
   const target = await placeOf(parts, to ?? '', context);
-  const created = await parentFor(parts, target);
+  const created = await parentFor(parts, target, options);
   if (kind === 'copy') await parts.operations.copy(from.real, target.real, context.signal, options);
   else await parts.operations.rename(from.real, target.real, options);
-  const did = `${kind === 'copy' ? 'Copied' : 'Moved'} ${from.shown} to ${target.shown}.`;
+  const did = `${DID[kind][isProposed ? 1 : 0]} ${from.shown} to ${target.shown}.`;
   return {
     said: [did, ...notes].join(' '),
     undo: created.length === 0 ? {} : { created },
   };
+}
+
+const DID = {
+  copy: ['Copied', 'Proposed to copy'],
+  rename: ['Moved', 'Proposed to move'],
+} as const;
+
+/**
+ * Why the person is asked where edits are only proposed; a sentence. What is only there after an earlier
+ * operation of the same call is not looked at: then the operation fails, and says why.
+ */
+export async function whyAsked(
+  parts: ToolParts,
+  operations: readonly Operation[],
+  context: ToolContext,
+): Promise<string | undefined> {
+  for (const { kind, path } of operations) {
+    if (kind === 'create_folder') continue;
+    const { real } = await placeOf(parts, path, context);
+    const why =
+      (await parts.operations.unproposable?.(kind, real)) ??
+      (kind === 'copy' ? undefined : await programsObey(parts, real, context));
+    if (why !== undefined)
+      return `This cannot be proposed for review later: ${shortened(why, context)}.`;
+  }
+  return undefined;
+}
+
+/** Something in a folder that a person should see before it is moved or deleted. */
+async function programsObey(
+  parts: ToolParts,
+  real: string,
+  { roots }: ToolContext,
+): Promise<string | undefined> {
+  if ((await parts.operations.lookUp(real))?.type !== 'directory') return undefined;
+  const { paths } = await entriesBelow(parts, real);
+  const found = paths.find(
+    (inner) => protectionBelow(pathBelow(parentOf(real), inner) ?? inner) === 'config',
+  );
+  return found === undefined
+    ? undefined
+    : `${shownPath(real, roots)} holds ${shownPath(found, roots)}, which other programs run or obey by themselves`;
+}
+
+function shortened(why: string, { roots }: ToolContext): string {
+  return roots.reduce((text, root) => text.replaceAll(`${root}/`, ''), why);
 }
 
 function whereIs(removed: Removed): readonly string[] {
@@ -112,7 +166,11 @@ function whereIs(removed: Removed): readonly string[] {
 }
 
 /** The folder that something goes to is made when it is missing. */
-async function parentFor(parts: ToolParts, { real, shown }: Place): Promise<readonly string[]> {
+async function parentFor(
+  parts: ToolParts,
+  { real, shown }: Place,
+  options: OperationOptions,
+): Promise<readonly string[]> {
   const taken = await parts.operations.lookUp(real);
   if (taken?.type === 'directory') {
     const message = `${shown} is a folder that exists already. Nothing was changed. To put something into it, name the whole new path, e.g. ${shown}/name.`;
@@ -120,7 +178,7 @@ async function parentFor(parts: ToolParts, { real, shown }: Place): Promise<read
   }
   const parent = parentOf(real);
   if ((await parts.operations.lookUp(parent)) !== undefined) return [];
-  return parts.operations.createFolder(parent);
+  return parts.operations.createFolder(parent, options);
 }
 
 /** What a folder takes along: nothing that is kept back, nothing that programs obey unless a person saw it. */

@@ -16,7 +16,7 @@ import type { ToolParts } from './tool-parts.ts';
 /** Characters of a diff that the card shows. */
 const LONGEST_DIFF = 20_000;
 /** Told with each proposal; the system prompt says the rest. */
-const PROPOSED_NOTE = 'The person reviews it later: go on.';
+export const PROPOSED_NOTE = 'The person reviews it later: go on.';
 /** Times that a write is tried when the file changes in the very moment. */
 const ATTEMPTS = 3;
 

@@ -10,6 +10,7 @@ import type { ActiveRow } from './rows.ts';
 /** "line 12", "lines 12–15", "whole file". */
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
   if (kind === 'binary') return 'binary content';
+  if (kind === 'form') return 'line ends and encoding';
   if (kind !== 'change') return 'whole file';
   if (lines === 0) return `above line ${line}`;
   return lines === 1 ? `line ${line}` : `lines ${line}–${line + lines - 1}`;
@@ -25,15 +26,17 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   changed: '',
   created: 'new',
   deleted: 'deleted',
-  binary: 'binary',
+  // The form says it, with the sizes.
+  binary: '',
 };
 
 /** What there is to know of a file: "proposed", "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
-  const { kind, state, renamedFrom, command } = file;
+  const { kind, state, form, renamedFrom, command } = file;
   const words = [
     kind,
     STATES[state],
+    form ?? '',
     renamedFrom === null ? '' : `renamed from ${renamedFrom}`,
     command === null ? '' : `by ${command}`,
   ];

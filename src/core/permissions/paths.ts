@@ -60,6 +60,12 @@ export function pathBelow(root: string, path: string): string | undefined {
     : undefined;
 }
 
+/** Where a path goes when `from`, which is it or a folder that it is below, becomes `to`. */
+export function movedTo(path: string, from: string, to: string): string {
+  const below = pathBelow(from, path) ?? '';
+  return below === '' ? to : resolvePath(to, below);
+}
+
 function parse(path: string): Parsed {
   const drive = DRIVE.exec(path)?.[0];
   const share = drive === undefined ? SHARE.exec(path)?.[0] : undefined;

@@ -3,6 +3,8 @@ import type { KeptFile } from '../ports/kept-contents.ts';
 import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
+import { withoutMade } from './made-of.ts';
+import type { MadeOf } from './made-of.ts';
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
 export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
@@ -49,7 +51,7 @@ export function withHands(review: FileReview, marks: readonly Mark[]): FileRevie
 /** The agent renamed the file. */
 export function agentRenamed(review: FileReview, to: string, by: Attribution): FileReview {
   const { renamedFrom = review.path, ...rest } = review;
-  const next = { ...rest, path: to, whole: [...review.whole, by] };
+  const next = { ...rest, path: to, whole: [...review.whole, by], toldTo: by.sessionId };
   // A file that the agent made has no other name to go back to.
   const isNew = review.baseline.kind === 'absent';
   return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
@@ -67,6 +69,18 @@ export function withKept(
   return isBaseline || before.kept === undefined || isSettled(before)
     ? { ...review, kept }
     : review;
+}
+
+/** What the agent's last proposal of the file is made of beside its lines. */
+export function withMade(
+  review: FileReview,
+  made: MadeOf | undefined,
+  by: Attribution,
+): FileReview {
+  if (review.made === made) return review;
+  if (made?.says === undefined)
+    return made === undefined ? withoutMade(review) : { ...review, made };
+  return { ...review, made, whole: [...review.whole, by], toldTo: by.sessionId };
 }
 
 /**

@@ -5,6 +5,7 @@ import { linesOf, movedMarks, remembered } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { hunksOf } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
+import { withoutMade } from './made-of.ts';
 
 /** What has to be done to the file so that a rejection is true. */
 export interface Rejection {
@@ -46,9 +47,9 @@ export function accept(review: FileReview, choice: Choice): FileReview {
 
 function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
   const { baseline, document } = review;
-  if (hunks.some(({ kind }) => kind !== 'change')) return document;
+  if (hunks.some(isWhole)) return document;
   if (baseline.kind !== 'text') return baseline;
-  const changes = hunks.map(({ baselineFrom, baselineTo, added }) => ({
+  const changes = linesIn(hunks).map(({ baselineFrom, baselineTo, added }) => ({
     from: baselineFrom,
     to: baselineTo,
     lines: added,
@@ -80,15 +81,25 @@ function rejectedDocument(
   path: string,
 ): Pick<Rejection, 'edits' | 'effects'> & { readonly document: Content } {
   const { baseline, document } = review;
-  if (hunks.some(({ kind }) => kind !== 'change')) {
+  if (hunks.some(isWhole)) {
     return { document: baseline, edits: [], effects: [wholeEffect(review, path)] };
   }
-  const edits = hunks.map(({ documentFrom, documentTo, removed }) => ({
+  const edits = linesIn(hunks).map(({ documentFrom, documentTo, removed }) => ({
     from: documentFrom,
     to: documentTo,
     lines: removed,
   }));
+  if (edits.length === 0) return { document, edits, effects: [] };
   return { document: textOf(applyLineChanges(linesOf(document), edits)), edits, effects: [] };
+}
+
+/** All of the file. */
+function isWhole({ kind }: Hunk): boolean {
+  return kind !== 'change' && kind !== 'form';
+}
+
+function linesIn(hunks: readonly Hunk[]): readonly Hunk[] {
+  return hunks.filter(({ kind }) => kind === 'change');
 }
 
 function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffect {
@@ -139,7 +150,10 @@ function notPending(path: string): BelayError {
 
 /** Without what is known of hunks that were decided. */
 function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
-  const left = choice === 'all' ? acceptRename(review) : review;
+  const isMade = choice === 'all' || hunks.some(({ kind }) => kind !== 'change');
+  const named = choice === 'all' ? acceptRename(review) : review;
+  const formed = isMade ? withoutMade(named) : named;
+  const left = choice === 'all' || hunks.some(isWhole) ? withoutFolder(formed) : formed;
   const open = hunksOf({ ...left, marks: [] });
   const marks = left.marks.filter((mark) =>
     mark.by === 'user' ? open.length > 0 : hunks.length === 0 || isOpen(mark, open),
@@ -149,6 +163,11 @@ function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): Fi
   function isOpen({ from, to }: { from: number; to: number }, among: readonly Hunk[]): boolean {
     return among.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom);
   }
+}
+
+function withoutFolder(review: FileReview): FileReview {
+  const { folder: _, ...rest } = review;
+  return rest;
 }
 
 function textOf(lines: readonly string[]): Content {

@@ -1,13 +1,13 @@
 import { BelayError, failureOf } from '../../domain/failure.ts';
-import { lineChanges } from '../merge/line-changes.ts';
 import type { Log } from '../ports.ts';
+import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from './agent-edits.ts';
 import type { CallOutcomes } from './call-outcomes.ts';
 import { accept, reject } from './decide.ts';
 import type { Choice, FileEffect, Rejection } from './decide.ts';
 import { stillMeant } from './decision-journal.ts';
 import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
-import { linesOf, proposedAt, sameContent, textContent } from './file-review.ts';
+import { proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import type { PendingChanges } from './pending-changes.ts';
@@ -29,6 +29,7 @@ export interface Decided {
 export interface DecisionsParts {
   readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly disk: ReviewDisk;
+  readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNews;
@@ -118,7 +119,7 @@ export class Decisions {
   /** @returns the state of a review that a crash found in the middle of a decision; `undefined`: it was not begun */
   async recovered(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
     const { path } = review;
-    const { journal, log } = this.#parts;
+    const { journal, accepted, log } = this.#parts;
     const underWay = await journal.underWay({ kind, path });
     if (underWay === undefined) return undefined;
     try {
@@ -127,7 +128,7 @@ export class Decisions {
       if (kind === 'written' && underWay.decision === 'reject')
         return await this.#recoveredRejection(review, reject(review, choice));
       if (kind === 'proposed' && underWay.decision === 'accept')
-        return await this.#recoveredWrite(review, accept(review, choice));
+        return await accepted.recovered(review, accept(review, choice));
       return undefined;
     } catch (thrown) {
       log.warn(`A decision about ${path} could not be finished.`, { reason: String(thrown) });
@@ -166,8 +167,10 @@ export class Decisions {
   ): Promise<void> {
     const { changes, fileChanged, outcomes, news, log } = this.#parts;
     await changes[kind].refresh();
-    await fileChanged(placeOf({ kind, review: this.#get(kind, path) }));
+    const seen = this.#get(kind, path);
+    await fileChanged(placeOf({ kind, review: seen }));
     const review = this.#get(kind, path);
+    if (kind === 'proposed' && decision === 'accept') refuseUnseen(seen, review);
     const choice = choose(review);
     if (choice === undefined) throw nothingPending(path);
     if (decision === 'accept') await this.#accept(kind, review, choice);
@@ -184,12 +187,12 @@ export class Decisions {
 
   async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
     const after = accept(review, choice);
-    const { changes } = this.#parts;
+    const { changes, accepted } = this.#parts;
     if (kind === 'written') return changes.written.decide(review.path, after);
     await this.#underWay('accept', { kind, review, choice }, async () => {
       const [from, to] = [proposedAt(review), proposedAt(after)];
       const written = changes.written.get(from);
-      const write = async (): Promise<void> => this.#write(review, after);
+      const write = async (): Promise<void> => accepted.write(review, after);
       await changes.proposed.decide(review.path, after, async () => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
@@ -247,17 +250,6 @@ export class Decisions {
     }
   }
 
-  /** Makes the file what a proposal says, as far as it was accepted. */
-  async #write(before: FileReview, after: FileReview): Promise<void> {
-    const { disk } = this.#parts;
-    const [from, to] = [proposedAt(before), proposedAt(after)];
-    const [was, is] = [before.baseline, after.baseline];
-    if (from !== to && was.kind !== 'absent' && is.kind !== 'absent') await disk.rename(from, to);
-    if (is.kind === 'absent') await disk.delete(from, was);
-    else if (was.kind === 'absent') await disk.create(to, is);
-    else await disk.changeLines(to, was, lineChanges(linesOf(was), linesOf(is)));
-  }
-
   async #carryOut(review: FileReview, { edits, effects }: Rejection): Promise<void> {
     await this.#parts.disk.changeLines(review.path, review.document, edits);
     for (const effect of effects) await this.#effect(review, effect);
@@ -305,25 +297,6 @@ export class Decisions {
     return after;
   }
 
-  /** As for a rejection: a proposal's file is renamed first. */
-  async #recoveredWrite(review: FileReview, after: FileReview): Promise<FileReview | undefined> {
-    const { disk } = this.#parts;
-    const [from, to] = [proposedAt(review), proposedAt(after)];
-    const there = (await disk.now(to)).content;
-    if (from === to) return sameContent(there, after.baseline) ? after : undefined;
-    const old = (await disk.now(from)).content;
-    if (after.baseline.kind === 'absent') return old.kind === 'absent' ? after : undefined;
-    if (old.kind !== 'absent') return undefined;
-    if (sameContent(there, after.baseline)) return after;
-    if (!sameContent(there, review.baseline)) return undefined;
-    await disk.changeLines(
-      to,
-      review.baseline,
-      lineChanges(linesOf(review.baseline), linesOf(after.baseline)),
-    );
-    return after;
-  }
-
   #meant({ kind, path, choice = 'all' }: Selected): Meant {
     const review = this.#parts.changes[kind].get(path);
     const all = review === undefined ? [] : hunksOf(review).map(({ id }) => id);
@@ -345,6 +318,16 @@ export class Decisions {
     if (review === undefined || isSettled(review)) throw nothingPending(path);
     return review;
   }
+}
+
+/** What would go with all of its lines is not what the person has looked at. */
+function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
+  if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
+  if (sameContent(baseline, document)) return;
+  throw new BelayError({
+    code: 'invalid',
+    message: `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`,
+  });
 }
 
 function nothingPending(path: string): BelayError {

@@ -2,6 +2,7 @@ import { LineIndex } from '../merge/line-index.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import type { Replacement } from '../merge/replacement.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
+import type { MadeOf } from './made-of.ts';
 
 /**
  * The pending changes of one file. Stored are only the baseline, which is what the file would be if
@@ -35,6 +36,10 @@ export interface FileReview {
    * its lines comes back with them.
    */
   readonly kept?: KeptFile;
+  /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
+  readonly made?: MadeOf;
+  /** Of a proposal: a folder that is to be moved or deleted with its files, and goes with the last of them. */
+  readonly folder?: string;
   /** Something else deleted the file: its pending changes are offered, not discarded. */
   readonly gone: boolean;
 }

@@ -2,13 +2,14 @@ import type { LineChange } from '../merge/line-changes.ts';
 import { differences } from './differences.ts';
 import { linesOf, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import { isRemade } from './made-of.ts';
 
 /** A pending change. Lines are 0-based, ends not included. */
 export interface Hunk {
   /** The same as long as its lines are; other hunks may move it up and down. */
   readonly id: string;
-  /** `create`, `delete`, `binary`: it is all of the file. */
-  readonly kind: 'change' | 'create' | 'delete' | 'binary';
+  /** `create`, `delete`, `binary`: it is all of the file; `form`: its line ends or its encoding, and no line. */
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form';
   readonly baselineFrom: number;
   readonly baselineTo: number;
   readonly documentFrom: number;
@@ -39,24 +40,27 @@ export interface PendingFile {
 /** By document: a review that only remembers more, or tells other things, has the same hunks. */
 const known = new WeakMap<
   Content,
-  Pick<FileReview, 'baseline' | 'marks' | 'whole'> & { readonly hunks: readonly Hunk[] }
+  Pick<FileReview, 'baseline' | 'marks' | 'whole' | 'made'> & { readonly hunks: readonly Hunk[] }
 >();
 
 /** The pending changes, in the order of the file. */
 export function hunksOf(review: FileReview): readonly Hunk[] {
-  const { baseline, document, marks, whole } = review;
+  const { baseline, document, marks, whole, made } = review;
   const found = known.get(document);
-  if (found?.baseline === baseline && found.marks === marks && found.whole === whole)
-    return found.hunks;
+  const isKnown = found?.baseline === baseline && found.marks === marks && found.whole === whole;
+  if (isKnown && found.made === made) return found.hunks;
   const hunks = computed(review);
   // One for all that is absent says nothing of a file.
-  if (document.kind !== 'absent') known.set(document, { baseline, marks, whole, hunks });
+  if (document.kind !== 'absent')
+    known.set(document, { baseline, marks, whole, hunks, ...(made && { made }) });
   return hunks;
 }
 
 /** Hunks that touch lines of the document (0-based, `to` not included): an editor may cut them otherwise. */
 export function hunksIn(review: FileReview, from: number, to: number): readonly Hunk[] {
-  return hunksOf(review).filter((hunk) => hunk.documentFrom <= to && hunk.documentTo >= from);
+  return hunksOf(review).filter(
+    (hunk) => hunk.kind !== 'form' && hunk.documentFrom <= to && hunk.documentTo >= from,
+  );
 }
 
 /** Those of the hunks that are meant and still pending. */
@@ -80,7 +84,7 @@ export function pendingIn(review: FileReview): PendingFile {
 
 /** Nothing waits for a decision. */
 export function isSettled(review: FileReview): boolean {
-  return review.renamedFrom === undefined && isSame(review);
+  return review.renamedFrom === undefined && !isRemade(review) && isSame(review);
 }
 
 const settled = new WeakMap<FileReview, boolean>();
@@ -96,7 +100,8 @@ function isSame(review: FileReview): boolean {
 
 function computed(review: FileReview): readonly Hunk[] {
   const { baseline, document } = review;
-  if (isSame(review)) return [];
+  const form = isRemade(review) ? [formHunk(review)] : [];
+  if (isSame(review)) return form;
   const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
   const [before, after] = [linesOf(baseline), linesOf(document)];
   const changes =
@@ -105,7 +110,7 @@ function computed(review: FileReview): readonly Hunk[] {
       : differences(baseline, document);
   const names = idsOf(before, changes);
   let offset = 0;
-  return changes.map(({ from, to, lines }, index): Hunk => {
+  const hunks = changes.map(({ from, to, lines }, index): Hunk => {
     const removed = before.slice(from, to);
     const range = { from: from + offset, to: from + offset + lines.length };
     offset += lines.length - removed.length;
@@ -132,6 +137,25 @@ function computed(review: FileReview): readonly Hunk[] {
       conflict,
     };
   });
+  return [...form, ...hunks];
+}
+
+/** No line changes by it; it stands before all of them. */
+function formHunk({ made, whole }: FileReview): Hunk {
+  return {
+    id: `form-${made?.hash.slice(0, 16) ?? ''}`,
+    kind: 'form',
+    baselineFrom: 0,
+    baselineTo: 0,
+    documentFrom: 0,
+    documentTo: 0,
+    removed: [],
+    added: [],
+    by: whole.slice(-1),
+    editedByUser: false,
+    changedOutside: false,
+    conflict: 'none',
+  };
 }
 
 /**

@@ -1,12 +1,13 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Clock, Disposable, Log } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
-import { agentEdited, agentRenamed, withHands, withKept } from './agent-edits.ts';
+import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
 import { restored } from './disk.ts';
 import type { Restored } from './disk.ts';
 import { newReview, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
+import type { MadeOf } from './made-of.ts';
 import type { ReviewStore } from './review-store.ts';
 import { changedOutside, undoneTo } from './user-edits.ts';
 
@@ -21,6 +22,16 @@ const SETTLE_AFTER = 10_000;
 const MOST_SETTLED = 50;
 /** Times that an agent's edit is made anew because another window was faster. */
 const ATTEMPTS = 5;
+
+/** What an edit is beside its lines. */
+interface MoreOfEdit {
+  /** What was kept of the file before, where more than its lines counts. */
+  readonly kept?: KeptFile | undefined;
+  /** What a proposal is made of, where that is another thing than the file. */
+  readonly made?: MadeOf | undefined;
+  /** Who else made lines of the text after it. */
+  readonly marks?: readonly Mark[] | undefined;
+}
 
 export interface PendingChangesParts {
   readonly store: ReviewStore;
@@ -104,19 +115,18 @@ export class PendingChanges implements Disposable {
    * the file change, so that no crash leaves a change without its way back. When it fails nothing is
    * pending that was not before.
    * @param before the file as it is, unsaved text of an editor included
-   * @param kept what was kept of it, where more than its lines counts
-   * @param marks who else made lines of `after`
    */
   async agentEdited(
     path: string,
     before: Content,
     after: Content,
     by: Attribution,
-    { kept, marks = [] }: { kept?: KeptFile | undefined; marks?: readonly Mark[] | undefined } = {},
+    { kept, made, marks = [] }: MoreOfEdit = {},
   ): Promise<FileReview> {
     return this.#make(path, (review) => {
       const current = asFound(review, path, before);
-      return withHands(withKept(agentEdited(current, after, by), current, kept), marks);
+      const edited = withKept(agentEdited(current, after, by), current, kept);
+      return withHands(withMade(edited, made, by), marks);
     });
   }
 

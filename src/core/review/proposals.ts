@@ -30,16 +30,38 @@ export function rebased(
   if (isSettled(review))
     return { ...known, baseline: file, document: file, marks: [], gone: false };
   const gone = file.kind === 'absent' && baseline.kind !== 'absent';
+  // Only its name, or nothing of its text, is to be another one.
+  if (!gone && sameContent(baseline, document))
+    return { ...known, baseline: file, document: file, gone };
   if (gone && document.kind === 'absent') {
     // What was to be deleted is: there is nothing left to decide.
     const { renamedFrom: _, ...rest } = known;
     return { ...rest, baseline: file, gone: false };
   }
   const by = hand === 'person' ? 'user beneath' : 'outside';
-  // What is to be deleted is another text by now: whoever decides is told.
-  if (document.kind === 'absent')
-    return { ...known, baseline: file, marks: [...known.marks, { from: 0, to: 0, by }], gone };
-  if (file.kind !== 'text' || document.kind !== 'text') return { ...known, baseline: file, gone };
+  if (file.kind === 'text' && document.kind === 'text')
+    return { ...mergedProposal(known, { baseline, document, file, by }), gone };
+  // Nothing can be merged: all of what is there would go, and that is another thing by now.
+  const marks = gone ? known.marks : [...known.marks, { from: 0, to: 0, by } as const];
+  return { ...known, baseline: file, marks, gone };
+}
+
+type Text = Extract<Content, { readonly kind: 'text' }>;
+
+function mergedProposal(
+  known: FileReview,
+  {
+    baseline,
+    document,
+    file,
+    by,
+  }: {
+    readonly baseline: Content;
+    readonly document: Text;
+    readonly file: Text;
+    readonly by: Mark['by'];
+  },
+): FileReview {
   const regions = mergeLines(linesOf(baseline), document.lines, file.lines);
   const lines: string[] = [];
   const conflicts: Mark[] = [];
@@ -52,7 +74,7 @@ export function rebased(
   }
   const changes = lineChanges(document.lines, lines);
   const marks = [...changes.reduceRight(movedMarks, known.marks), ...conflicts];
-  return { ...known, baseline: file, document: textOr(lines), marks, gone };
+  return { ...known, baseline: file, document: textOr(lines), marks };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import { lineChanges } from '../merge/line-changes.ts';
-import { nameOf, parentOf, pathBelow } from '../permissions/paths.ts';
+import { nameOf, parentOf, pathBelow, resolvePath } from '../permissions/paths.ts';
 import type { Clock, FileEntry, FileStat, FileSystem, ReadOptions } from '../ports.ts';
 import { linesOf, proposedAt, sameContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
@@ -29,15 +29,14 @@ export class ProposedFiles {
 
   at(path: string): Proposed {
     const review = this.#reviews.find('proposed', path);
-    if (review !== undefined)
-      return review.document.kind === 'absent' ? { kind: 'gone' } : { kind: 'file', review };
+    if (review !== undefined && review.document.kind !== 'absent') return { kind: 'file', review };
     const { all } = this;
-    if (all.some(({ renamedFrom }) => renamedFrom === path)) return { kind: 'gone' };
+    const isGone = review !== undefined || all.some(({ renamedFrom }) => renamedFrom === path);
     const isFolder = all.some(({ path: file, document }) => {
       const below = pathBelow(path, file);
       return document.kind !== 'absent' && below !== undefined && below !== '';
     });
-    return { kind: isFolder ? 'folder' : 'none' };
+    return { kind: isFolder ? 'folder' : isGone ? 'gone' : 'none' };
   }
 
   /** Proposals about what is at a path on disk: of its text, its deletion, its new name. */
@@ -50,28 +49,95 @@ export class ProposedFiles {
     const { disk } = this.#reviews;
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
-    if (document.kind === 'binary') return this.#files.read(place, undefined, options);
+    const { made } = known ?? {};
+    if (document.kind === 'binary')
+      return made?.hash === document.hash
+        ? made.bytes
+        : this.#files.read(place, undefined, options);
     const now = await disk.now(place);
     const current = await this.#followed(path, place, known, now.content);
+    if (made !== undefined) return disk.remade(path, made, current?.document ?? document);
     const lines = linesOf(current?.document ?? document);
     if (now.content.kind !== 'text') return disk.encoded(path, lines.join('\n'));
     return disk.changed(path, now, lineChanges(now.content.lines, lines));
   }
 
+  /** As the agent finds it; `undefined`: nothing is there. */
+  async statOf(path: string): Promise<FileStat | undefined> {
+    const proposed = this.at(path);
+    switch (proposed.kind) {
+      case 'gone':
+        return undefined;
+      case 'file':
+        return this.#stat(path, proposed.review);
+      case 'folder':
+      case 'none': {
+        const stat = await this.#files.stat(path);
+        if (stat?.type === 'directory' && (await this.isEmptied(path))) return undefined;
+        return stat ?? (proposed.kind === 'folder' ? this.#folderStat() : undefined);
+      }
+      default:
+        return proposed satisfies never;
+    }
+  }
+
+  /** What is in a folder for the agent; fails as for one that is not there where all of it is to go. */
+  async list(folder: string): Promise<readonly FileEntry[]> {
+    if (this.all.length === 0) return this.#files.list(folder);
+    if (await this.isEmptied(folder)) throw notThere(folder);
+    const isProposed = this.at(folder).kind === 'folder';
+    const isThere = !isProposed || (await this.#files.stat(folder))?.type === 'directory';
+    const entries = this.#entries(folder, isThere ? await this.#files.list(folder) : []);
+    const gone = await Promise.all(
+      entries.map(
+        async ({ name, type }) =>
+          type === 'directory' && (await this.isEmptied(resolvePath(folder, name))),
+      ),
+    );
+    return entries.filter((_, index) => gone[index] !== true);
+  }
+
+  /** Whether a folder on disk is to be moved or deleted, and nothing is in it any more for the agent. */
+  async isEmptied(folder: string): Promise<boolean> {
+    const isMeant = this.all.some(
+      (review) => review.folder !== undefined && pathBelow(review.folder, folder) !== undefined,
+    );
+    return isMeant && !(await this.#holdsFile(folder));
+  }
+
+  /** Where the system minds no case, a name that only differs by it leads to the file as it is on disk. */
+  async realpath(path: string): Promise<string> {
+    const real = await this.#files.realpath(path);
+    const { kind } = this.at(path);
+    return kind === 'file' && real !== path && real.toLowerCase() === path.toLowerCase()
+      ? path
+      : real;
+  }
+
+  async #holdsFile(folder: string): Promise<boolean> {
+    const stat = await this.#files.stat(folder);
+    const present = stat?.type === 'directory' ? await this.#files.list(folder) : [];
+    for (const { name, type } of this.#entries(folder, present)) {
+      if (type !== 'directory') return true;
+      if (await this.#holdsFile(resolvePath(folder, name))) return true;
+    }
+    return false;
+  }
+
   /** `undefined`: nothing is there. */
-  async stat(path: string, review: FileReview): Promise<FileStat | undefined> {
+  async #stat(path: string, review: FileReview): Promise<FileStat | undefined> {
     const stat = await this.#files.stat(proposedAt(review));
     const { length: size } = await this.bytes(review);
     const made = { type: 'file', modifiedAt: this.#clock.now(), readOnly: false } as const;
     return { ...made, ...stat, size };
   }
 
-  folderStat(): FileStat {
+  #folderStat(): FileStat {
     return { type: 'directory', size: 0, modifiedAt: this.#clock.now(), readOnly: false };
   }
 
   /** What is in a folder, given what is in it on disk. */
-  entries(folder: string, present: readonly FileEntry[]): readonly FileEntry[] {
+  #entries(folder: string, present: readonly FileEntry[]): readonly FileEntry[] {
     const { all } = this;
     const gone = new Set(
       all.flatMap((review) =>

@@ -5,10 +5,12 @@ import type { LineChange } from '../merge/line-changes.ts';
 import type { FileSystem } from '../ports.ts';
 import type { KeptContents, KeptFile } from '../ports/kept-contents.ts';
 import type { TextEncodings } from '../ports/text-encodings.ts';
+import { nameOf, parentOf } from '../permissions/paths.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../text-file.ts';
 import type { TextFormat } from '../text-file.ts';
 import { ABSENT, linesOf, replacementsFor, sameContent, textContent } from './file-review.ts';
 import type { Content } from './file-review.ts';
+import type { MadeOf } from './made-of.ts';
 
 /** Bytes up to which a file is looked at as text; larger ones are changed as a whole. */
 const LARGEST_TEXT = 20 * 1024 * 1024;
@@ -81,6 +83,26 @@ export class ReviewDisk {
     return this.encoded(path, ends.apply(replacementsFor(lines, edits)), format);
   }
 
+  /** The bytes of a proposed content that is made of something else than the file on disk. */
+  async remade(path: string, { bytes }: MadeOf, content: Content): Promise<Uint8Array> {
+    const now = await this.read(path, bytes);
+    if (content.kind !== 'text' || now.content.kind !== 'text') return bytes;
+    if (sameContent(now.content, content)) return bytes;
+    return this.changed(path, now, lineChanges(now.content.lines, content.lines));
+  }
+
+  /** Makes a file of bytes, where it still is what was seen. */
+  async make(path: string, bytes: Uint8Array, { seen, mode }: Made): Promise<void> {
+    const now = await this.now(path);
+    if (!sameContent(now.content, seen))
+      throw seen.kind === 'absent' ? takenSince(path) : changedSince(path);
+    await this.#parts.files.write(path, bytes, {
+      exact: true,
+      replaces: now.bytes ?? 'nothing',
+      ...(mode === undefined ? {} : { mode }),
+    });
+  }
+
   async encoded(
     path: string,
     text: string,
@@ -128,12 +150,22 @@ export class ReviewDisk {
     const { files } = this.#parts;
     const [there, taken] = [await files.stat(from), await files.stat(to)];
     if (there === undefined && taken !== undefined) return;
-    if (taken !== undefined)
+    if (taken !== undefined && !(await this.isCaseOf(from, to)))
       throw new BelayError({
         code: 'invalid',
         message: `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
       });
     await files.rename(from, to);
+  }
+
+  /** Whether both names are of one file, where the system minds no case. */
+  async isCaseOf(from: string, to: string): Promise<boolean> {
+    if (from === to || from.toLowerCase() !== to.toLowerCase()) return false;
+    let [one, other] = [from, to];
+    while (nameOf(one) === nameOf(other)) [one, other] = [parentOf(one), parentOf(other)];
+    const there = await this.#parts.files.list(parentOf(one));
+    const names = there.map(({ name }) => name);
+    return !(names.includes(nameOf(one)) && names.includes(nameOf(other)));
   }
 
   /** Puts back what was kept, as it was. */
@@ -149,7 +181,8 @@ export class ReviewDisk {
 
   async #put(path: string, bytes: Uint8Array, { seen = ABSENT, kept }: Before): Promise<void> {
     const now = await this.now(path);
-    if (!sameContent(now.content, seen)) throw changedSince(path);
+    if (!sameContent(now.content, seen))
+      throw seen.kind === 'absent' ? takenSince(path) : changedSince(path);
     await this.#parts.files.write(path, bytes, {
       exact: true,
       replaces: now.bytes ?? 'nothing',
@@ -183,10 +216,23 @@ interface Before {
   readonly kept?: KeptFile | undefined;
 }
 
+/** What a file must still be, and the mode that a new one gets. */
+interface Made {
+  readonly seen: Content;
+  readonly mode?: number | undefined;
+}
+
 /** SHA-256, hexadecimal: the same as of what is kept. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
+export async function hashOf(bytes: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function takenSince(path: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`,
+  });
 }
 
 function changedSince(path: string): BelayError {

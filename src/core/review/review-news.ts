@@ -2,6 +2,7 @@ import type { Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
 import { chosenHunks, hunksOf } from './hunks.ts';
+import { formOf } from './made-of.ts';
 import type { ReviewKind } from './review-kinds.ts';
 import { untold } from './untold.ts';
 import type { UntoldChange } from './untold.ts';
@@ -49,12 +50,13 @@ export class ReviewNews {
     const edits = changed === '' ? '' : ` Before that they changed it:\n${changed}`;
     if (kind === 'written' && changed === '') return;
     const what = whatOf(review, choice);
-    const where = kind === 'proposed' ? ' It is in the file now.' : '';
+    const where = kind === 'proposed' ? ` ${nowOf(review, choice)}` : '';
     await this.#add(review, `The person accepted ${what}.${where}${edits}`);
   }
 
   async rejected(review: FileReview, choice: Choice): Promise<void> {
-    const hunks = chosenHunks(review, choice).map(({ documentFrom, removed, added }) => ({
+    const chosen = chosenHunks(review, choice).filter(({ kind }) => kind !== 'form');
+    const hunks = chosen.map(({ documentFrom, removed, added }) => ({
       line: documentFrom,
       removed: added,
       added: removed,
@@ -94,8 +96,22 @@ export class ReviewNews {
 function whatOf(review: FileReview, choice: Choice): string {
   const all = hunksOf(review).length;
   const count = chosenHunks(review, choice).length;
-  if (count === all) return `your changes of ${review.path}`;
+  const { path, renamedFrom } = review;
+  const isRenamed = choice === 'all' && renamedFrom !== undefined;
+  if (isRenamed && all === 0) return `that ${renamedFrom} becomes ${path}`;
+  const form = formOf(review, chosenHunks(review, choice));
+  const what = form === null ? path : `${path} (${form})`;
+  if (count === all) return `your changes of ${what}${isRenamed ? `, before ${renamedFrom}` : ''}`;
   return `${count} of your ${all} changes of ${review.path}`;
+}
+
+/** What is on disk after a proposal was accepted. */
+function nowOf(review: FileReview, choice: Choice): string {
+  if (review.document.kind === 'absent') return 'It is deleted now.';
+  const isRenamed = choice === 'all' && review.renamedFrom !== undefined;
+  return isRenamed && hunksOf(review).length === 0
+    ? 'It has that name now.'
+    : 'It is in the file now.';
 }
 
 /** Lines taken away and put in, with their places; empty where there are none. */

@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import { pathBelow, resolvePath } from '../permissions/paths.ts';
+import { movedTo, pathBelow, resolvePath } from '../permissions/paths.ts';
 import type { Clock, FileSystem } from '../ports.ts';
 import type { ChangeOrigin } from '../ports/change-origin.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
 import { ABSENT, proposedAt } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { ProposedFiles } from './proposed-files.ts';
+import { ProposedOperations } from './proposed-operations.ts';
 import type { Reviews } from './reviews.ts';
 import { WrittenChanges } from './written-changes.ts';
 
@@ -35,30 +36,44 @@ export class ReviewedOperations implements FileOperations {
   readonly #parts: Parts;
   readonly #proposed: ProposedFiles;
   readonly #changes: WrittenChanges;
+  readonly #proposals: ProposedOperations;
 
   constructor(parts: Parts) {
-    const { files, reviews, clock } = parts;
+    const { files, operations, reviews, clock } = parts;
     this.#parts = parts;
     this.#proposed = new ProposedFiles(files, reviews, clock);
     this.#changes = new WrittenChanges(files, reviews, this.#proposed, clock);
+    this.#proposals = new ProposedOperations({
+      files,
+      operations,
+      reviews,
+      proposed: this.#proposed,
+    });
   }
 
   async lookUp(path: string): Promise<NamedEntry | undefined> {
-    const { kind } = this.#proposed.at(path);
-    if (kind === 'gone') return undefined;
-    const found = await this.#parts.operations.lookUp(path);
-    if (found !== undefined || kind === 'none') return found;
-    return { type: kind === 'file' ? 'file' : 'directory', id: `proposed:${path}` };
+    return this.#proposals.lookUp(path);
   }
 
-  createFolder(path: string): Promise<readonly string[]> {
-    return this.#parts.operations.createFolder(path);
+  unproposable(what: 'rename' | 'copy' | 'delete', path: string): Promise<string | undefined> {
+    return this.#proposals.unproposable(what, path);
+  }
+
+  async createFolder(path: string, { origin }: OperationOptions = {}): Promise<readonly string[]> {
+    if (origin?.how !== 'propose') return this.#parts.operations.createFolder(path);
+    await this.#proposals.createFolder(path);
+    return [];
+  }
+
+  removeEmptyFolder(path: string): Promise<void> {
+    return this.#parts.operations.removeEmptyFolder(path);
   }
 
   async rename(from: string, to: string, options: OperationOptions = {}): Promise<void> {
     const { operations, reviews } = this.#parts;
     const { origin } = options;
     if (origin === undefined) return operations.rename(from, to);
+    if (origin.how === 'propose') return this.#proposals.rename(from, to, this.#changes.by(origin));
     return reviews.inTurn(from, async () =>
       origin.how === 'write'
         ? this.#renamePending({ from, to }, origin, options)
@@ -74,6 +89,8 @@ export class ReviewedOperations implements FileOperations {
   ): Promise<void> {
     const { operations, reviews } = this.#parts;
     const { origin } = options;
+    if (origin?.how === 'propose')
+      return this.#proposals.copy(from, to, this.#changes.by(origin), signal);
     const waiting = this.#below(from).length;
     if (waiting > 0 && origin?.how === 'write') await this.#takeAlong(from, origin);
     else if (waiting > 0) throw notCopied(from);
@@ -99,6 +116,10 @@ export class ReviewedOperations implements FileOperations {
     const { operations, reviews } = this.#parts;
     const { origin } = options;
     if (origin === undefined) return operations.remove(path);
+    if (origin.how === 'propose') {
+      await this.#proposals.remove(path, this.#changes.by(origin));
+      return { to: 'nowhere' };
+    }
     return reviews.inTurn(path, async () =>
       origin.how === 'write'
         ? this.#removePending(path, origin, options)
@@ -234,11 +255,6 @@ export class ReviewedOperations implements FileOperations {
     }
     return found;
   }
-}
-
-function movedTo(file: string, from: string, to: string): string {
-  const below = pathBelow(from, file) ?? '';
-  return below === '' ? to : resolvePath(to, below);
 }
 
 function notCopied(path: string): BelayError {

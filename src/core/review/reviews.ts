@@ -1,8 +1,7 @@
-import type { Clock, Disposable, FileSystem, Log } from '../ports.ts';
-import type { KeptContents, KeptFile } from '../ports/kept-contents.ts';
-import type { SharedValues } from '../ports/shared-values.ts';
-import type { TextEncodings } from '../ports/text-encodings.ts';
+import type { Disposable } from '../ports.ts';
+import type { KeptFile } from '../ports/kept-contents.ts';
 import { pathBelow, resolvePath } from '../permissions/paths.ts';
+import { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from './agent-edits.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { PersonEdits, withNote } from './command-changes.ts';
@@ -13,7 +12,7 @@ import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './disk.ts';
 import { ABSENT, proposedAt, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import type { Attribution, Content, FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, rebased, restoredProposal } from './proposals.ts';
@@ -28,6 +27,7 @@ import type {
   Selected,
 } from './review-kinds.ts';
 import { ReviewNews } from './review-news.ts';
+import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ToldNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
 import { withTold } from './untold.ts';
@@ -38,27 +38,6 @@ export type { PendingRequest, PendingReview, ReviewKind, Selected };
 
 /** Looks at a file that is typed in while it is read. */
 const LOOKS = 3;
-
-/** What the agent makes of a file. */
-export interface AgentEdit {
-  readonly before: Content;
-  readonly after: Content;
-  /** What was kept of the file before, where more than its lines counts. */
-  readonly kept?: KeptFile | undefined;
-  /** Of `after`: the lines that others have made. */
-  readonly marks?: readonly Mark[] | undefined;
-}
-
-export interface ReviewsParts {
-  readonly values: SharedValues;
-  /** Tells this window's changes from those of others and of earlier ones: the store's epoch. */
-  readonly writer?: string;
-  readonly files: FileSystem;
-  readonly encodings?: TextEncodings | undefined;
-  readonly kept?: KeptContents | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 /**
  * All pending changes of the workspace, and the decisions about them. What is told here is on disk when
@@ -96,6 +75,7 @@ export class Reviews implements Disposable {
     this.#decisions = new Decisions({
       changes: this.#changes,
       disk,
+      accepted: new AcceptedProposals(disk, parts.files, parts.operations),
       journal,
       outcomes: this.outcomes,
       news: this.#news,
@@ -199,6 +179,11 @@ export class Reviews implements Disposable {
     by: Attribution,
   ): Promise<void> {
     await this.#changes[kind].agentEdited(path, before, after, by, known);
+  }
+
+  /** A proposal is put in other words: what the agent sees of it is the same. Resolves when it is stored. */
+  async repropose(path: string, next: FileReview): Promise<void> {
+    await this.#changes.proposed.decide(path, next);
   }
 
   /**
@@ -437,6 +422,6 @@ export class Reviews implements Disposable {
 
 /** Nothing is pending in it any more. */
 function decided(review: FileReview): FileReview {
-  const { renamedFrom: _, ...rest } = review;
+  const { renamedFrom: _, made: __, folder: ___, ...rest } = review;
   return { ...rest, document: review.baseline, marks: [], whole: [] };
 }

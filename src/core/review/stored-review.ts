@@ -4,6 +4,7 @@ import type { LineChange } from '../merge/line-changes.ts';
 import { differences } from './differences.ts';
 import { ABSENT } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import { base64Of, bytesFromBase64 } from './made-of.ts';
 
 /** The form in which reviews are stored; others are left alone. */
 const VERSION = 1;
@@ -38,6 +39,10 @@ export function storedReview(review: FileReview): JsonObject {
     authors: [...authors.keys()].map((one): Json => ({ ...one })),
     gone,
     ...(review.kept === undefined ? {} : { kept: { ...review.kept } }),
+    ...(review.made === undefined
+      ? {}
+      : { made: { ...review.made, bytes: base64Of(review.made.bytes) } }),
+    ...(review.folder === undefined ? {} : { folder: review.folder }),
   };
 }
 
@@ -68,6 +73,8 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     memory: [],
     gone: gone === true,
     ...keptFrom(record['kept']),
+    ...madeFrom(record['made']),
+    ...(typeof record['folder'] === 'string' ? { folder: record['folder'] } : {}),
   };
 }
 
@@ -97,6 +104,20 @@ function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
   const { hash, bytes, mode } = objectOf(stored) ?? {};
   if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number') return {};
   return { kept: { hash, bytes, mode } };
+}
+
+function madeFrom(stored: Json | undefined): Pick<FileReview, 'made'> {
+  const { bytes: text, hash, mode, says } = objectOf(stored) ?? {};
+  const bytes = typeof text === 'string' ? bytesFromBase64(text) : undefined;
+  if (bytes === undefined || typeof hash !== 'string') return {};
+  return {
+    made: {
+      bytes,
+      hash,
+      ...(typeof mode === 'number' ? { mode } : {}),
+      ...(typeof says === 'string' ? { says } : {}),
+    },
+  };
 }
 
 function differenceFrom(base: Content, content: Content): JsonObject {

@@ -1,4 +1,5 @@
 import type { Clock, FileSystem } from '../ports.ts';
+import { sameBytes } from '../same-bytes.ts';
 import type { ChangeOrigin } from '../ports/change-origin.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
 import { ABSENT, proposedAt, sameContent } from './file-review.ts';
@@ -99,14 +100,16 @@ export class WrittenChanges {
     const { disk } = this.#reviews;
     const { path } = review;
     const place = proposedAt(review);
-    const bytes = review.document.kind === 'text' ? await this.#proposed.bytes(review) : undefined;
+    const bytes =
+      review.document.kind === 'absent' ? undefined : await this.#proposed.bytes(review);
     const isThere = (await disk.now(place)).content.kind !== 'absent';
     if (place !== path && isThere && review.document.kind !== 'absent')
       await this.rename(place, path, by);
     const target = review.document.kind === 'absent' ? place : path;
     const now = await disk.now(target);
     const after = bytes === undefined ? review.document : (await disk.read(path, bytes)).content;
-    if (sameContent(now.content, after)) return;
+    const isSame = bytes === undefined || (now.bytes && sameBytes(now.bytes, bytes)) === true;
+    if (sameContent(now.content, after) && (isSame || review.made === undefined)) return;
     const { marks } = this.#reviews.find('proposed', path) ?? review;
     await this.pending(target, { before: now.content, after, marks }, by, async () =>
       bytes === undefined

@@ -70,9 +70,15 @@ export function permission(parts: PermissionParts): WrapToolCall {
       case 'allow':
         return next({ ...request, context: reviewed(context, request, 'write') });
       case 'ask': {
-        if (parts.reviewed === true && tool.proposes === true && isByModeAlone(decision))
+        const mayPropose =
+          parts.reviewed === true && tool.proposes === true && isByModeAlone(decision);
+        const why = mayPropose
+          ? await tool.notProposed?.(request.part.input, context)
+          : decision.reason;
+        if (mayPropose && why === undefined)
           return next({ ...request, context: reviewed(context, request, 'propose') });
-        const asked = await ask(parts, tool, { ...request, context }, decision);
+        const told = why === undefined ? decision : { ...decision, reason: why };
+        const asked = await ask(parts, tool, { ...request, context }, told);
         return 'outcome' in asked
           ? asked.outcome
           : next({ ...request, context: reviewed(asked.context, request, asked.how) });

@@ -27,6 +27,8 @@ export interface Tool extends ToolSpec {
    * for review instead of being asked about.
    */
   readonly proposes?: boolean;
+  /** Why a call with this input cannot be proposed and is asked about; a sentence. Absent: each can be. */
+  notProposed?(input: JsonObject, context: ToolContext): Promise<string | undefined>;
   /** What kind of yes it needs: none, the yes for edits, or the yes for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
   /** What a call with this input needs, where it needs less than `permission`. */

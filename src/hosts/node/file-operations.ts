@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../core/abort.ts';
 import type { FileOperations, NamedEntry, Removed } from '../../core/ports/file-operations.ts';
@@ -49,6 +49,15 @@ export class NodeFileOperations implements FileOperations {
       return made;
     } catch (thrown) {
       throw systemFailure(folder, thrown);
+    }
+  }
+
+  async removeEmptyFolder(folder: string): Promise<void> {
+    try {
+      await rmdir(folder);
+    } catch (thrown) {
+      if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemCode(thrown) ?? ''))
+        throw systemFailure(folder, thrown);
     }
   }
 

@@ -118,20 +118,25 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    try {
-      await lstat(from);
-    } catch (thrown) {
+    const { dev, ino } = await lstat(from).catch((thrown: unknown) => {
       throw systemFailure(from, thrown);
-    }
+    });
     try {
       const taken = await lstat(to).catch(() => undefined);
-      if (taken !== undefined) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+      // Where the system minds no case, both names are of one file.
+      const isOnlyCase = taken?.dev === dev && taken.ino === ino && isCaseOf(from, to);
+      if (taken !== undefined && !isOnlyCase)
+        throw Object.assign(new Error('exists'), { code: 'EEXIST' });
       await mkdir(path.dirname(to), { recursive: true });
       await rename(from, to);
     } catch (thrown) {
       throw systemFailure(to, thrown);
     }
   }
+}
+
+function isCaseOf(from: string, to: string): boolean {
+  return from !== to && from.toLowerCase() === to.toLowerCase();
 }
 
 /** Follows links also where their targets are missing, so that nobody is sent elsewhere by one. */

@@ -237,6 +237,7 @@ export class ReviewWorkspace implements AsyncDisposable {
       values,
       writer: String(epoch),
       files,
+      operations: this.operationsOnDisk,
       kept,
       clock,
       log: silentLog,

@@ -190,6 +190,7 @@ describe('the panel on screen', () => {
       sessionId: 's',
       messageId: 'm',
       state: 'changed',
+      form: null,
       renamedFrom: hostile,
       command: hostile,
       gone: false,

@@ -25,6 +25,7 @@ const file = (name: string, ids: readonly string[], more: Partial<ReviewFileView
     sessionId: 's',
     messageId: 'm',
     state: 'changed',
+    form: null,
     renamedFrom: null,
     command: null,
     gone: false,

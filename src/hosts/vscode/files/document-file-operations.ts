@@ -20,6 +20,10 @@ export class DocumentFileOperations implements FileOperations {
     return this.#disk.createFolder(folder);
   }
 
+  removeEmptyFolder(folder: string): Promise<void> {
+    return this.#disk.removeEmptyFolder(folder);
+  }
+
   async rename(from: string, to: string): Promise<void> {
     if (openBelow(from).length === 0) {
       await this.#disk.rename(from, to);

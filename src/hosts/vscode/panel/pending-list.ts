@@ -1,5 +1,6 @@
 import type { Attribution, FileReview } from '../../../core/review/file-review.ts';
 import { hunksOf } from '../../../core/review/hunks.ts';
+import { formOf } from '../../../core/review/made-of.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
 import type { Reviews } from '../../../core/review/reviews.ts';
 import { makeVisible } from '../../../domain/honest-text.ts';
@@ -140,7 +141,8 @@ function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewF
     name: nameIn(roots, review.path),
     sessionId: author?.sessionId ?? '',
     messageId: author?.messageId ?? '',
-    state: stateOf(hunks[0]?.kind),
+    state: stateOf(review, hunks[0]?.kind),
+    form: formOf(review, hunks),
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
     command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
     gone: review.gone,
@@ -151,14 +153,19 @@ function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewF
   };
 }
 
-function stateOf(kind: Hunk['kind'] | undefined): ReviewFileView['state'] {
+function stateOf(
+  { baseline, document }: FileReview,
+  kind: Hunk['kind'] | undefined,
+): ReviewFileView['state'] {
   switch (kind) {
     case 'create':
       return 'created';
     case 'delete':
       return 'deleted';
     case 'binary':
-      return 'binary';
+      if (baseline.kind === 'absent') return 'created';
+      return document.kind === 'absent' ? 'deleted' : 'binary';
+    case 'form':
     case 'change':
     case undefined:
       return 'changed';
