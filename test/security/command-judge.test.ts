@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import type { JudgedCommand } from '../../src/core/permissions/command/judge-command.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
+import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
 
@@ -215,7 +217,7 @@ describe('judging a command line (security, rule 3)', () => {
     await symlink(path.join(base, 'other', 'x'), path.join(ws, 'linked'));
     const files = new NodeFileSystem();
     const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
-    const repositories = { hazards: async () => [] };
+    const repositories = { hazards: async () => [], files: async () => [] };
     const parts = { guard, files, platform: 'posix', home: path.join(base, 'home') } as const;
     judge = (command) => judgeCommand({ ...parts, repositories }, { command, cwd: ws }, [ws]);
   });
@@ -268,13 +270,92 @@ describe('judging a command line (security, rule 3)', () => {
     assert.equal((await judge('cat l*')).verdict, 'ask');
   });
 
+  describe('git, where the person keeps a file of the repository from the agent', () => {
+    let repository: string;
+    let asked: (command: string) => Promise<string | undefined>;
+
+    before(async () => {
+      repository = path.join(base, 'repository');
+      await mkdir(path.join(repository, 'kept'), { recursive: true });
+      await mkdir(path.join(repository, 'src'));
+      await writeFile(path.join(repository, '.belayignore'), 'kept/\n');
+      await writeFile(path.join(repository, 'kept', 'plan.md'), 'the plan\n');
+      await writeFile(path.join(repository, 'src', 'a.ts'), 'a\n');
+      await writeFile(path.join(repository, '.npmrc'), 'save-exact=true\n');
+      const git = (...args: string[]): unknown =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+          cwd: repository,
+        });
+      git('init', '-q');
+      git('add', '.');
+      git('commit', '-qm', 'one');
+      await writeFile(path.join(repository, '.env'), 'SECRET=1');
+      const files = new NodeFileSystem();
+      const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
+      const parts = { guard, files, platform: 'posix', repositories: new NodeGit() } as const;
+      asked = async (command) => {
+        const judged = await judgeCommand(parts, { command, cwd: repository }, [repository]);
+        return judged.verdict === 'allow' ? undefined : judged.reason;
+      };
+    });
+
+    for (const command of [
+      'git grep plan',
+      'git grep plan HEAD',
+      "git grep -n plan -- '*.md'",
+      'git grep -e plan --and -e the',
+      'git -C src grep plan -- ..',
+      'git diff',
+      'git diff HEAD~1',
+      'git diff --stat -p',
+      'git diff HEAD -- :/',
+      'git show',
+      'git show HEAD --',
+      'git show HEAD HEAD:src/a.ts',
+      'git log -p',
+      'git log -3 --patch src/../kept/..',
+      'git log -U1',
+      'git stash show -p',
+      'git whatchanged --cc',
+      'git reflog -p',
+      'git diff -- src kept/../kept',
+    ])
+      it(`asks: ${command}`, async () => {
+        assert.match((await asked(command)) ?? '', /keeps it from you|may not be used/u);
+      });
+
+    it('asks for what git does not have yet, and holds secrets', async () => {
+      assert.match((await asked('git grep --untracked SECRET -- .env src')) ?? '', /\.env/u);
+      assert.match((await asked('git grep --untracked SECRET -- src/..')) ?? '', /\.env|kept/u);
+    });
+
+    for (const command of [
+      'git status',
+      'git log --oneline --stat',
+      'git diff --stat',
+      'git diff --name-only HEAD',
+      'git grep -l plan',
+      'git grep a src',
+      'git grep a -- src',
+      'git diff -- src/a.ts',
+      'git diff HEAD src',
+      'git show HEAD:src/a.ts',
+      'git show --stat HEAD',
+      'git log -p -- src',
+      'git blame src/a.ts',
+    ])
+      it(`needs no question: ${command}`, async () => {
+        assert.equal(await asked(command), undefined);
+      });
+  });
+
   it('asks about git when it is not known what the repository runs', async () => {
     const files = new NodeFileSystem();
     const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
     const place = { command: 'git status', cwd: ws };
     const without = await judgeCommand({ guard, files, platform: 'posix' }, place, [ws]);
     assert.equal(without.verdict, 'ask');
-    const repositories = { hazards: async () => ['filter.x.clean'] };
+    const repositories = { hazards: async () => ['filter.x.clean'], files: async () => [] };
     const hostile = await judgeCommand({ guard, files, platform: 'posix', repositories }, place, [
       ws,
     ]);

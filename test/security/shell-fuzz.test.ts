@@ -200,7 +200,7 @@ describe('the command parser beside a real shell', function fuzz() {
     }
     const files = new NodeFileSystem();
     const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
-    const repositories = { hazards: async () => [] };
+    const repositories = { hazards: async () => [], files: async () => [] };
     const parts = { guard, files, platform: 'posix', home: base, repositories } as const;
     judge = (command) => judgeCommand(parts, { command, cwd: ws }, [ws]);
   });

@@ -110,6 +110,12 @@ export class PathGuard {
     return secretFile(real) ?? (await this.#ignoredFile(real, real));
   }
 
+  /** Why one of many files is kept from the agent by name; `undefined`: none is. */
+  async keptBack(paths: readonly string[]): Promise<string | undefined> {
+    const rule = await this.#ignored.ruleForAny(paths);
+    return rule === undefined ? undefined : ignoredBecause(rule);
+  }
+
   /** The real path of a folder that no tool can replace: a workspace's, or one of Belay's own. Asked once. */
   async #folder(path: string): Promise<string> {
     const known = this.#folders.get(path);

@@ -6,4 +6,9 @@ export interface RepositoryInspector {
    * looked into counts as one that may run anything.
    */
   hazards(folder: string): Promise<readonly string[]>;
+  /**
+   * Absolute paths of the files that git has of the repository of this folder, and where asked for those
+   * that it would take up; `undefined`: they cannot be told. None outside of a repository.
+   */
+  files(folder: string, untracked: boolean): Promise<readonly string[] | undefined>;
 }

@@ -1,6 +1,7 @@
 import { isAbsolutePath, normalizePath, parentOf } from '../paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import type { PathUse } from './finding.ts';
+import type { GitUse, PathUse } from './finding.ts';
+import { contentsKeptBack } from './git-contents.ts';
 import { expandGlob } from './glob.ts';
 import type { CommandJudgeParts } from './judge-command.ts';
 import { findingOf } from './program.ts';
@@ -118,7 +119,7 @@ export class CommandWalk {
       paths.push(...used.paths);
       problems.push(...used.problems);
       if (finding.git !== undefined)
-        problems.push(...(await this.#repositoryProblems(finding.git.folder, folders)));
+        problems.push(...(await this.#repositoryProblems(finding.git, folders)));
     } else {
       problems.push({ verdict: 'ask', reason: finding.reason });
     }
@@ -251,7 +252,7 @@ export class CommandWalk {
   }
 
   async #repositoryProblems(
-    word: ShellWord | undefined,
+    { folder: word, contents }: GitUse,
     folders: ReadonlySet<string>,
   ): Promise<readonly Problem[]> {
     const places = word === undefined ? [...folders] : await this.#pathsOf(word, folders);
@@ -265,6 +266,10 @@ export class CommandWalk {
           verdict: 'ask',
           reason: `the repository has git run something of its own: ${hazards.slice(0, 3).join(', ')}`,
         });
+      else if (contents !== undefined) {
+        const reached = await contentsKeptBack(this.#parts, place, contents);
+        if (reached !== undefined) problems.push({ verdict: 'ask', reason: reached });
+      }
     }
     return problems;
   }

@@ -1,3 +1,4 @@
+import type { GitContents } from './git-contents.ts';
 import type { ShellWord } from './shell-word.ts';
 
 /** A path that a command reads, as it is written. */
@@ -5,6 +6,12 @@ export interface PathUse {
   readonly word: ShellWord;
   /** Everything below it is read, hidden files too or not. */
   readonly below?: 'all' | 'visible';
+}
+
+/** A call of git: in this folder when it is not the current one, and what it shows of the files. */
+export interface GitUse {
+  readonly folder?: ShellWord;
+  readonly contents?: GitContents;
 }
 
 /**
@@ -19,7 +26,7 @@ export type Finding =
       /** It changes the folder of what follows. */
       readonly enters?: ShellWord;
       /** It is git, in this folder when it is not the current one: what the repository configures counts. */
-      readonly git?: { readonly folder?: ShellWord };
+      readonly git?: GitUse;
     }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'risky'; readonly reason: string };

@@ -1,5 +1,6 @@
 import { risky, unknown } from './finding.ts';
 import type { Finding, PathUse } from './finding.ts';
+import { gitContents } from './git-contents.ts';
 import { readArguments } from './options.ts';
 import type { OptionText } from './options.ts';
 import type { ShellWord } from './shell-word.ts';
@@ -126,7 +127,7 @@ export function gitFinding(words: readonly ShellWord[]): Finding {
   const finding = subcommandFinding(subcommand.value, known, more);
   if (finding.kind !== 'harmless' || folder === undefined) return finding;
   const uses = [{ word: folder }, ...finding.uses.map((use) => within(folder, use))];
-  return { kind: 'harmless', uses, git: { folder } };
+  return { kind: 'harmless', uses, git: { ...finding.git, folder } };
 }
 
 function subcommandFinding(
@@ -148,9 +149,11 @@ function subcommandFinding(
   if (known.most !== undefined && read.operands.length > known.most && !has(LISTING))
     return unknown(`${name} with ${first?.text ?? ''} may change something`);
   const uses = optionUses(read.options);
-  if (NO_PATHS.has(subcommand)) return { kind: 'harmless', uses, git: {} };
+  const contents = gitContents(subcommand, read, words);
+  const git = contents === undefined ? {} : { contents };
+  if (NO_PATHS.has(subcommand)) return { kind: 'harmless', uses, git };
   const begins = subcommand === 'grep' && !has(PATTERNS) ? 1 : 0;
-  return { kind: 'harmless', uses: [...usesOf(read.operands.slice(begins)), ...uses], git: {} };
+  return { kind: 'harmless', uses: [...usesOf(read.operands.slice(begins)), ...uses], git };
 }
 
 interface Global {

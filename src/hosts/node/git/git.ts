@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { abortError, throwIfAborted } from '../../../core/abort.ts';
 import type { Git, GitRepository, GitRequest, GitResult } from '../../../core/ports/git.ts';
 import type { RepositoryInspector } from '../../../core/ports/repository-inspector.ts';
@@ -12,6 +13,10 @@ import { repositoryHazards } from './hazards.ts';
 const MOST_BYTES = 1_000_000;
 /** Milliseconds; a call that only reads and takes longer has gone wrong. */
 const LONGEST = 60_000;
+
+/** Bytes of the names of a repository's files, and milliseconds to list them. */
+const MOST_NAMES = 50_000_000;
+const LONGEST_LISTING = 10_000;
 
 /** A setting of a repository, as `git config --list` tells it. */
 export interface GitSetting {
@@ -41,6 +46,22 @@ export class NodeGit implements Git, RepositoryInspector {
 
   async hazards(folder: string): Promise<readonly string[]> {
     return repositoryHazards(this, folder);
+  }
+
+  async files(folder: string, untracked: boolean): Promise<readonly string[] | undefined> {
+    try {
+      const repository = await discoverRepository(folder);
+      if (repository === undefined) return [];
+      const others = untracked ? ['--others', '--exclude-standard'] : [];
+      const args = ['ls-files', '-z', '--cached', ...others];
+      const signal = AbortSignal.timeout(LONGEST_LISTING);
+      const listed = await this.run({ repository, args, signal, maxBytes: MOST_NAMES });
+      if (listed.cut || listed.exitCode !== 0) return undefined;
+      const names = listed.output.split('\0').filter((name) => name !== '');
+      return names.map((name) => path.join(repository.top, name));
+    } catch {
+      return undefined;
+    }
   }
 
   /** What the repository itself configures, with what it includes. */
