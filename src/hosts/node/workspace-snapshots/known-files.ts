@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { PackMark } from './pack.ts';
 
 /** What is known of a file from the last snapshot. */
 export interface KnownFile {
@@ -10,6 +11,8 @@ export interface KnownFile {
   /** Milliseconds since the epoch, the later one of content and attributes. */
   readonly changedAt: number;
   readonly inode: number;
+  /** Permission bits. */
+  readonly mode: number;
   readonly hash: string;
 }
 
@@ -26,6 +29,8 @@ export interface KnownName {
 export interface KnownFolder {
   /** Key of the rules with which the names were judged. */
   readonly rules: string;
+  /** Hash of its tree. */
+  readonly tree: string;
   /** Those of folders end with `/`. */
   readonly names: ReadonlyMap<string, KnownName>;
 }
@@ -43,12 +48,24 @@ export function isSettled(changedAt: number, now: number): boolean {
   return changedAt < now - (changedAt % 1000 === 0 ? COARSE_GRAIN : CLOCK_GRAIN);
 }
 
-type FileRow = readonly [size: number, changedAt: number, inode: number, hash: string];
+/** Everything that is known, and the packs in which all of it lay. */
+export interface Known {
+  readonly folders: KnownFolders;
+  readonly packs: readonly PackMark[];
+}
+
+type FileRow = readonly [
+  size: number,
+  changedAt: number,
+  inode: number,
+  mode: number,
+  hash: string,
+];
 type NameRow = readonly [name: string, judgement: Judgement, file?: FileRow];
-type FolderRow = readonly [folder: string, rules: string, names: readonly NameRow[]];
+type FolderRow = readonly [folder: string, rules: string, tree: string, names: readonly NameRow[]];
 
 /** To be raised when names are judged otherwise, or rows have another form. */
-const VERSION = 1;
+const VERSION = 2;
 /** Bytes of the checksum that a file of it begins with: a torn one is not believed. */
 const CHECKSUM = 32;
 
@@ -71,24 +88,25 @@ export class KnownFilesOnDisk {
   }
 
   /** Nothing when there is none, or none that can be believed. */
-  read(): KnownFolders {
+  read(): Known {
     try {
       const bytes = readFileSync(this.#file);
       const body = bytes.subarray(CHECKSUM);
-      if (!checksum(body).equals(bytes.subarray(0, CHECKSUM))) return new Map();
-      const [about, rows] = JSON.parse(inflateRawSync(body).toString('utf8')) as [
+      if (!checksum(body).equals(bytes.subarray(0, CHECKSUM))) return NOTHING;
+      const [about, packs, rows] = JSON.parse(inflateRawSync(body).toString('utf8')) as [
         string,
+        readonly PackMark[],
         readonly FolderRow[],
       ];
-      return about === this.#about ? new Map(rows.map(folderOf)) : new Map();
+      return about === this.#about ? { folders: new Map(rows.map(folderOf)), packs } : NOTHING;
     } catch {
-      return new Map();
+      return NOTHING;
     }
   }
 
   /** When the disk refuses, the next window reads all files again. */
-  write(folders: KnownFolders): void {
-    const text = JSON.stringify([this.#about, [...folders].map(rowOf)]);
+  write({ folders, packs }: Known): void {
+    const text = JSON.stringify([this.#about, packs, [...folders].map(rowOf)]);
     const body = deflateRawSync(text, { level: 1 });
     const beside = `${this.#file}.${process.pid}`;
     try {
@@ -102,20 +120,22 @@ export class KnownFilesOnDisk {
 
 const checksum = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-function rowOf([folder, { rules, names }]: readonly [string, KnownFolder]): FolderRow {
+const NOTHING: Known = { folders: new Map(), packs: [] };
+
+function rowOf([folder, { rules, tree, names }]: readonly [string, KnownFolder]): FolderRow {
   const rows = [...names].map(([name, { judgement, file }]): NameRow =>
     file === undefined
       ? [name, judgement]
-      : [name, judgement, [file.size, file.changedAt, file.inode, file.hash]],
+      : [name, judgement, [file.size, file.changedAt, file.inode, file.mode, file.hash]],
   );
-  return [folder, rules, rows];
+  return [folder, rules, tree, rows];
 }
 
-function folderOf([folder, rules, rows]: FolderRow): [string, KnownFolder] {
+function folderOf([folder, rules, tree, rows]: FolderRow): [string, KnownFolder] {
   const names = rows.map(([name, judgement, row]): [string, KnownName] => {
     if (row === undefined) return [name, { judgement }];
-    const [size, changedAt, inode, content] = row;
-    return [name, { judgement, file: { size, changedAt, inode, hash: content } }];
+    const [size, changedAt, inode, mode, content] = row;
+    return [name, { judgement, file: { size, changedAt, inode, mode, hash: content } }];
   });
-  return [folder, { rules, names: new Map(names) }];
+  return [folder, { rules, tree, names: new Map(names) }];
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
 import { systemCode } from '../system-failure.ts';
 import { hashOf, Pack } from './pack.ts';
+import type { PackMark } from './pack.ts';
 
 /** Bytes of a pack after which a new one is begun: a sweep rewrites whole packs. */
 const PACK_BYTES = 256 * 2 ** 20;
@@ -19,6 +20,7 @@ export class ObjectStore {
   readonly #packs = new Map<string, Pack>();
   #own: Pack | undefined;
   #count = 0;
+  #losses = 0;
 
   /** @param name of this process among all that write to the folder, now and later: letters, digits, `-` */
   constructor(folder: string, name: string) {
@@ -30,6 +32,25 @@ export class ObjectStore {
   /** Bytes on disk. */
   get bytes(): number {
     return [...this.#packs.values()].reduce((sum, pack) => sum + pack.bytes, 0);
+  }
+
+  /** Rises when objects may have gone: as long as it is the same, what was there still is. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** By which another process knows that what was there still is. */
+  get marks(): readonly PackMark[] {
+    return [...this.#packs.values()].map(({ mark }) => mark);
+  }
+
+  /** Whether everything is there that was when the marks were taken. */
+  holds(marks: readonly PackMark[]): boolean {
+    const here = new Map(this.marks.map(([name, inode, bytes]) => [name, { inode, bytes }]));
+    return marks.every(([name, inode, bytes]) => {
+      const pack = here.get(name);
+      return pack?.inode === inode && pack.bytes >= bytes;
+    });
   }
 
   has(hash: string): boolean {
@@ -59,6 +80,7 @@ export class ObjectStore {
       } catch (thrown) {
         // Another pack may have it whole. Where none has, it is stored again when it is next seen.
         pack.forget(hash);
+        this.#losses += 1;
         if (!(thrown instanceof BelayError)) throw thrown;
         damaged = thrown;
       }
@@ -87,6 +109,7 @@ export class ObjectStore {
       if (pack.bytes > 0 && pack.bytesOf(kept) >= pack.bytes * (1 - slack)) continue;
       if (pack === this.#own) this.#own = undefined;
       this.#packs.delete(pack.file);
+      this.#losses += 1;
       for (const hash of kept) {
         const bytes = pack.get(hash);
         if (bytes !== undefined) this.#writable().put(hash, bytes);
@@ -118,6 +141,7 @@ export class ObjectStore {
     for (const [file, pack] of this.#packs) {
       if (pack.isAsKnown(pack === this.#own)) continue;
       this.#packs.delete(file);
+      this.#losses += 1;
       if (pack === this.#own) this.#own = undefined;
       pack.close();
     }

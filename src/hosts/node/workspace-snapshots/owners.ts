@@ -3,14 +3,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { livenessOf, ownIdentity } from '../../../store/process-identity.ts';
 import type { Liveness, ProcessIdentity } from '../../../store/process-identity.ts';
-import { writeDurably } from './durable-file.ts';
 
 const OWNER_NAME = /^([\w-]+)\.owner$/u;
 
@@ -36,7 +37,11 @@ export class Owners {
   /** To be called before anything is written under the name. */
   async announce(): Promise<void> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writeDurably(this.#fileOf(this.name), JSON.stringify(await ownIdentity()));
+    const file = this.#fileOf(this.name);
+    const beside = `${file}.tmp`;
+    writeFileSync(beside, JSON.stringify(await ownIdentity()), { mode: 0o600 });
+    // Not synced: what a lost disk cache takes away is of a process that is dead by then.
+    renameSync(beside, file);
   }
 
   /** To be called now and then: on another machine or in another container nobody can look for the process. */

@@ -10,6 +10,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BelayError } from '../../../domain/failure.ts';
 
@@ -21,6 +22,9 @@ const WORTH_DEFLATING = 128;
 const LEVEL = 1;
 /** Bytes that are read at once while headers are looked for: most objects are far smaller. */
 const WINDOW = 64 * 1024;
+
+/** Name, inode, and bytes at that time at least. */
+export type PackMark = readonly [name: string, inode: number, bytes: number];
 
 interface Place {
   readonly offset: number;
@@ -43,30 +47,42 @@ export class Pack {
   readonly #places = new Map<string, Place>();
   #end = 0;
   #unsynced = false;
+  /** What is in it is looked for when it is first asked for. */
+  #scanned = false;
 
   /** @param mode `write`: its only writer; `read`: another process may be appending to it */
   constructor(file: string, mode: 'read' | 'write') {
     this.file = file;
     this.#descriptor = openSync(file, mode === 'write' ? 'a+' : 'r', 0o600);
     this.#inode = fstatSync(this.#descriptor).ino;
+    if (mode === 'read') return;
     this.#scan();
-    if (mode === 'write') ftruncateSync(this.#descriptor, this.#end);
+    ftruncateSync(this.#descriptor, this.#end);
   }
 
   get bytes(): number {
+    this.#scanOnce();
     return this.#end;
+  }
+
+  /** By which it is known again; what was in it then still is. */
+  get mark(): PackMark {
+    return [path.basename(this.file), this.#inode, fstatSync(this.#descriptor).size];
   }
 
   /** Bytes on disk of some of its objects. */
   bytesOf(hashes: readonly string[]): number {
+    this.#scanOnce();
     return hashes.reduce((sum, hash) => sum + HEADER + (this.#places.get(hash)?.stored ?? 0), 0);
   }
 
   hashes(): IterableIterator<string> {
+    this.#scanOnce();
     return this.#places.keys();
   }
 
   has(hash: string): boolean {
+    this.#scanOnce();
     return this.#places.has(hash);
   }
 
@@ -112,6 +128,7 @@ export class Pack {
 
   /** The object; `undefined`: it is not in here. Fails with `store` when it is not what it was. */
   get(hash: string): Buffer | undefined {
+    this.#scanOnce();
     const place = this.#places.get(hash);
     if (place === undefined) return undefined;
     const stored = Buffer.allocUnsafe(place.stored);
@@ -154,7 +171,12 @@ export class Pack {
     unlinkSync(this.file);
   }
 
+  #scanOnce(): void {
+    if (!this.#scanned) this.#scan();
+  }
+
   #scan(): void {
+    this.#scanned = true;
     const { size } = fstatSync(this.#descriptor);
     const window = Buffer.allocUnsafe(Math.min(WINDOW, Math.max(size - this.#end, HEADER)));
     let [start, filled] = [this.#end, 0];

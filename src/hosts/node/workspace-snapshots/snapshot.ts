@@ -6,7 +6,14 @@ import type { LeftOut, LeftOutReason } from '../../../core/ports/workspace-snaps
 import { BelayError } from '../../../domain/failure.ts';
 import { IgnoreRules } from '../search/ignore-rules.ts';
 import { isSettled, KnownFilesOnDisk } from './known-files.ts';
-import type { Judgement, KnownFile, KnownFolder, KnownFolders, KnownName } from './known-files.ts';
+import type {
+  Judgement,
+  Known,
+  KnownFile,
+  KnownFolder,
+  KnownFolders,
+  KnownName,
+} from './known-files.ts';
 import { readRegular } from './leaf-files.ts';
 import { LeftOutList } from './left-out-list.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -47,8 +54,10 @@ export interface FolderSnapshot {
 const LAID = /^\.belay-[0-9a-f-]{16,36}(?:\.tmp)?$/u;
 /** Milliseconds after which the thread answers what else it was asked. */
 const TURN = 20;
-/** Files read anew after which what is known of all of them is written down. */
-const WORTH_WRITING = 200;
+/** Files read anew after which what is known of all of them is written down: so many, or one of so many. */
+const [WORTH_WRITING, SHARE_WORTH_WRITING] = [200, 10];
+/** Of the losses: some of what is known may be gone. */
+const NEVER = -1;
 
 /**
  * Takes snapshots of folders. Reads only what has changed since the last one, by size, time and inode; never
@@ -59,7 +68,10 @@ export class Snapshooter {
   readonly #objects: ObjectStore;
   readonly #folder: string | undefined;
   /** By root; only what the last snapshot has seen. */
-  readonly #known = new Map<string, KnownFolders>();
+  readonly #known = new Map<
+    string,
+    { readonly folders: KnownFolders; /** Of the objects then. */ readonly losses: number }
+  >();
   /** Files read since what is known was written down, by root. */
   readonly #read = new Map<string, number>();
 
@@ -75,25 +87,35 @@ export class Snapshooter {
       this.#folder === undefined
         ? undefined
         : new KnownFilesOnDisk(this.#folder, root, rules.without);
-    const known = this.#known.get(root) ?? disk?.read() ?? new Map<string, KnownFolder>();
+    const { losses } = this.#objects;
+    const known = this.#known.get(root) ?? this.#fromDisk(disk?.read());
     const walk = new Walk(this.#objects, known, root, rules);
     const ignored = await IgnoreRules.atRoot(root, rules.environment);
     const entry = await walk.folder(root, ignored);
     if (entry?.kind !== 'folder') throw notReadable(root);
     const tree = entry.hash;
     this.#objects.sync();
-    this.#known.set(root, walk.seen);
-    const read = (this.#read.get(root) ?? 0) + walk.read;
-    this.#read.set(root, read < WORTH_WRITING ? read : 0);
-    if (read >= WORTH_WRITING) disk?.write(walk.seen);
+    this.#known.set(root, { folders: walk.seen, losses });
     const { files, bytes, leftOut } = walk;
+    const read = (this.#read.get(root) ?? 0) + walk.read;
+    const isWorthIt = read >= Math.min(WORTH_WRITING, Math.max(1, files / SHARE_WORTH_WRITING));
+    this.#read.set(root, isWorthIt ? 0 : read);
+    if (isWorthIt && losses === this.#objects.losses)
+      disk?.write({ folders: walk.seen, packs: this.#objects.marks });
     return { tree, files, bytes, read: walk.read, leftOut: leftOut.reasons };
+  }
+
+  #fromDisk({ folders, packs }: Known = { folders: new Map(), packs: [] }) {
+    const { losses } = this.#objects;
+    return { folders, losses: this.#objects.holds(packs) ? losses : NEVER };
   }
 }
 
 class Walk {
   readonly #objects: ObjectStore;
   readonly #known: KnownFolders;
+  /** Of the objects, when all that is known was there. */
+  readonly #losses: number;
   readonly #root: string;
   readonly #rules: SnapshotRules;
   readonly #startedAt = Date.now();
@@ -105,9 +127,15 @@ class Walk {
   /** Files that were not known. */
   read = 0;
 
-  constructor(objects: ObjectStore, known: KnownFolders, root: string, rules: SnapshotRules) {
+  constructor(
+    objects: ObjectStore,
+    known: { readonly folders: KnownFolders; readonly losses: number },
+    root: string,
+    rules: SnapshotRules,
+  ) {
     this.#objects = objects;
-    this.#known = known;
+    this.#known = known.folders;
+    this.#losses = known.losses;
     this.#root = root;
     this.#rules = rules;
     this.leftOut = new LeftOutList(root);
@@ -120,8 +148,8 @@ class Walk {
     const rules = folder === this.#root ? outer : await rulesIn(folder, entries, outer);
     const before = this.#known.get(folder);
     const isJudged = before?.rules === rules.key;
-    const names = new Map<string, KnownName>();
-    const tree = new Map<string, TreeEntry>();
+    const all: Seen[] = [];
+    let isAsBefore = isJudged && before.names.size === entries.length;
     if (performance.now() > this.#turnAt) {
       await setImmediate();
       this.#turnAt = performance.now() + TURN;
@@ -137,11 +165,51 @@ class Walk {
           ? known.judgement
           : this.#judgement(name, at, isFolder, rules);
       const found = await this.#found(at, isFolder, judgement, rules, known?.file);
-      names.set(key, isSame(known, judgement, found.file) ? known : nameOf(judgement, found));
-      if (found.entry !== undefined) tree.set(name, found.entry);
+      isAsBefore &&= this.#isAsBefore(at, known, found);
+      all.push({ name, key, known, judgement, found });
     }
-    this.seen.set(folder, { rules: rules.key, names });
-    return { kind: 'folder', hash: putTree(this.#objects, tree) };
+    // Whatever was there then is there now, and the tree of it is stored.
+    const now =
+      before !== undefined && isAsBefore && this.#isAllThere ? before : this.#made(rules, all);
+    this.seen.set(folder, now);
+    return { kind: 'folder', hash: now.tree };
+  }
+
+  #made({ key: rules }: IgnoreRules, all: readonly Seen[]): KnownFolder {
+    const names = new Map<string, KnownName>();
+    const tree = new Map<string, TreeEntry>();
+    for (const { name, key, known, judgement, found } of all) {
+      if (found.entry !== undefined) tree.set(name, found.entry);
+      // Changed too late to be sure of it: next time it is a new one.
+      if (found.entry?.kind === 'file' && found.file === undefined) continue;
+      names.set(key, isSame(known, judgement, found.file) ? known : nameOf(judgement, found));
+    }
+    return { rules, tree: putTree(this.#objects, tree), names };
+  }
+
+  /** Nothing of what is known was swept away since. */
+  get #isAllThere(): boolean {
+    return this.#losses === this.#objects.losses;
+  }
+
+  /** Surely the same as it was with the same judgement; of what is rare it is not even looked at. */
+  #isAsBefore(at: string, known: KnownName | undefined, { entry, file }: Found): boolean {
+    if (known === undefined) return false;
+    if (entry === undefined) return known.judgement === 'never';
+    switch (entry.kind) {
+      case 'file':
+        return file !== undefined && file === known.file;
+      case 'folder':
+        return this.#known.get(at)?.tree === entry.hash;
+      case 'out':
+        return (
+          entry.why === REASONS[known.judgement] && known.file === undefined && !this.#known.has(at)
+        );
+      case 'link':
+        return false;
+      default:
+        return entry satisfies never;
+    }
   }
 
   #entries(folder: string): Dirent[] | undefined {
@@ -226,14 +294,15 @@ class Walk {
       known?.size === stat.size &&
       known.changedAt === changedAt &&
       known.inode === stat.ino &&
-      this.#objects.has(known.hash)
+      known.mode === (stat.mode & 0o777) &&
+      (this.#isAllThere || this.#objects.has(known.hash))
     )
       return known;
     const bytes = readRegular(at, this.#rules.largestFile);
     if (bytes === undefined) return undefined;
     this.read += 1;
     const hash = this.#objects.put(bytes);
-    return { size: stat.size, changedAt, inode: stat.ino, hash };
+    return { size: stat.size, changedAt, inode: stat.ino, mode: stat.mode & 0o777, hash };
   }
 
   #leaveOut(at: string, why: LeftOutReason): Found {
@@ -241,6 +310,23 @@ class Walk {
     return { entry: { kind: 'out', why } };
   }
 }
+
+/** What was found under a name. */
+interface Seen {
+  readonly name: string;
+  readonly key: string;
+  readonly known: KnownName | undefined;
+  readonly judgement: Judgement;
+  readonly found: Found;
+}
+
+/** Why a name is left out that was judged so, and nothing else is known of it. */
+const REASONS: Readonly<Record<Judgement, LeftOutReason | undefined>> = {
+  in: undefined,
+  never: undefined,
+  ignored: 'ignored',
+  unwritable: 'special',
+};
 
 /** Without `entry`: nothing is there, or what is never looked at. */
 interface Found {

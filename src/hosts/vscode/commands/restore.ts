@@ -287,7 +287,8 @@ async function confirmedRedo({
   since,
 }: Redoable): Promise<readonly RestorePreview[] | undefined> {
   const asks = since > 0 && last.snapshotId !== undefined;
-  if (!asks && previews.every(({ outcome }) => outcome !== 'conflict')) return previews;
+  const isPlain = previews.every(({ outcome }) => outcome === 'restored' || outcome === 'merged');
+  if (!asks && isPlain) return previews;
   return confirmedFiles(previews, {
     title: 'Redo Restore',
     question: `Bring back what the restore to “${last.title}” took away?`,
