@@ -251,7 +251,11 @@ export class Decisions {
   }
 
   async #carryOut(review: FileReview, { edits, effects }: Rejection): Promise<void> {
-    await this.#parts.disk.changeLines(review.path, review.document, edits);
+    const { disk } = this.#parts;
+    // All of it or nothing: a name that is taken is found before the first line is changed.
+    for (const effect of effects)
+      if (effect.kind === 'rename') await disk.canRename(effect.from, effect.to);
+    await disk.changeLines(review.path, review.document, edits);
     for (const effect of effects) await this.#effect(review, effect);
   }
 

@@ -197,6 +197,9 @@ export class PendingChanges implements Disposable {
     const [review, stored] = [this.#files.get(path), this.#foreign.get(path)];
     if (review === undefined) return;
     this.#refuseTaken(path, next.path);
+    // What is stored under a name that a file had must not come back after what is decided now.
+    for (const one of [...this.#unsaved.keys()])
+      if (!this.#files.has(one)) await this.#saveDone(one);
     this.#foreign.delete(path);
     this.#set(path, next);
     try {

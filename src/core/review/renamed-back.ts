@@ -14,13 +14,14 @@ export async function renamedBack(
   review: FileReview,
 ): Promise<FileReview | undefined> {
   const { renamedFrom, ...rest } = review;
-  if (renamedFrom === undefined || review.document.kind === 'absent') return undefined;
+  if (renamedFrom === undefined) return undefined;
   const [from, to] = [await disk.now(renamedFrom), await disk.now(review.path)];
   if (kind === 'written') {
     if (to.content.kind !== 'absent' || from.content.kind === 'absent') return undefined;
     const back = restored({ ...rest, path: renamedFrom }, from.content);
     return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
   }
+  if (review.document.kind === 'absent') return undefined;
   if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline)) return undefined;
   return rest;
 }

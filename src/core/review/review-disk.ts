@@ -147,15 +147,23 @@ export class ReviewDisk {
 
   /** One that has the new name already, as after a crash, is no problem. */
   async rename(from: string, to: string): Promise<void> {
+    if (await this.canRename(from, to)) await this.#parts.files.rename(from, to);
+  }
+
+  /**
+   * @returns whether it is to be renamed still
+   * @throws BelayError `invalid` when something has the new name
+   */
+  async canRename(from: string, to: string): Promise<boolean> {
     const { files } = this.#parts;
     const [there, taken] = [await files.stat(from), await files.stat(to)];
-    if (there === undefined && taken !== undefined) return;
+    if (there === undefined && taken !== undefined) return false;
     if (taken !== undefined && !(await this.isCaseOf(from, to)))
       throw new BelayError({
         code: 'invalid',
         message: `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
       });
-    await files.rename(from, to);
+    return true;
   }
 
   /** Whether both names are of one file, where the system minds no case. */

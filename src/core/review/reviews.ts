@@ -14,6 +14,7 @@ import type { Restored } from './disk.ts';
 import { ABSENT, proposedAt, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import { met } from './met-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, rebased, restoredProposal } from './proposals.ts';
 import { renamedBack } from './renamed-back.ts';
@@ -314,7 +315,9 @@ export class Reviews implements Disposable {
     const { written } = this.#changes;
     const isHere = content.kind !== 'absent';
     const review = written.files.find((one) =>
-      isHere ? one.gone && one.renamedFrom === path : one.path === path,
+      isHere
+        ? one.renamedFrom === path && (one.gone || one.document.kind === 'absent')
+        : one.path === path && one.document.kind !== 'absent',
     );
     const back = review && (await renamedBack(this.disk, 'written', review));
     if (back === undefined || written.get(back.path) !== undefined) return false;
@@ -329,7 +332,7 @@ export class Reviews implements Disposable {
       const below = pathBelow(from, place);
       if (below === undefined) continue;
       const moved = below === '' ? to : resolvePath(to, below);
-      this.#changes.written.update(place, (review) => movedOutside(review, place, moved));
+      this.#move('written', place, place, moved);
       this.#moveProposals(place, moved);
     }
   }
@@ -415,8 +418,16 @@ export class Reviews implements Disposable {
 
   #moveProposals(from: string, to: string): void {
     for (const review of this.#changes.proposed.files)
-      if (proposedAt(review) === from)
-        this.#changes.proposed.update(review.path, (one) => movedOutside(one, from, to));
+      if (proposedAt(review) === from) this.#move('proposed', review.path, from, to);
+  }
+
+  /** What is pending at the new name already goes on together with it. */
+  #move(kind: ReviewKind, path: string, from: string, to: string): void {
+    this.#changes[kind].update(path, (review) => {
+      const moved = movedOutside(review, from, to);
+      const there = moved.path === path ? undefined : this.find(kind, moved.path);
+      return there === undefined ? moved : met(kind, there, moved);
+    });
   }
 }
 

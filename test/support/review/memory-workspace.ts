@@ -56,6 +56,11 @@ export class MemoryWorkspace {
 
   async restart(): Promise<void> {
     await this.reviews.flush();
+    await this.crash();
+  }
+
+  /** What was not stored yet is lost. */
+  async crash(): Promise<void> {
     this.reviews.dispose();
     [this.reviews, this.agent] = this.#open();
     await this.reviews.load();

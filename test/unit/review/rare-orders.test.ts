@@ -74,4 +74,60 @@ describe('files with pending changes, in rare orders of events', () => {
       assert.deepEqual(ws.pending, ['written /a: +new']);
     }
   });
+
+  it('a rejection that cannot give a file its old name back changes nothing in the file', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.write('write', '/b', 'one\nnew\n');
+    await ws.types('/b', 0, 'mine');
+    await ws.outside({ '/a': 'another\n' });
+    const before = ws.pending;
+    await assert.rejects(ws.reviews.reject({ kind: 'written', path: '/b' }), /already/u);
+    assert.equal(ws.files.text('/b'), 'mine\none\nnew\n');
+    assert.deepEqual(ws.pending, before);
+  });
+
+  it('a deletion that something else takes back at the old name of the file is not pending any more', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.delete('write', '/b');
+    await ws.outside({ '/a': 'one\n' });
+    assert.deepEqual(ws.pending, []);
+  });
+
+  it('a file that the person moves to a name where something is pending loses nothing of either', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n', '/b': 'two\n' });
+    await ws.delete('write', '/b');
+    await ws.write('write', '/a', 'one\nnew\n');
+    ws.files.put('/b', ws.files.text('/a'));
+    ws.files.put('/a', undefined);
+    ws.reviews.fileRenamed('/a', '/b');
+    assert.deepEqual(ws.pending, ['written /b: -two (outside); +new (outside)']);
+    await ws.reviews.reject({ kind: 'written', path: '/b' });
+    assert.equal(ws.files.text('/b'), 'two\none\n');
+  });
+
+  it('a file with a proposal that the person moves to a proposed name keeps both proposals', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\nnew\n');
+    await ws.write('propose', '/b', 'made\n');
+    ws.files.put('/b', ws.files.text('/a'));
+    ws.files.put('/a', undefined);
+    ws.reviews.fileRenamed('/a', '/b');
+    assert.deepEqual(ws.pending, ['proposed /b: +made (person); +new (person)']);
+    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    assert.equal(ws.files.text('/b'), 'made\none\nnew\n');
+  });
+
+  it('what was accepted right after the person renamed the file is not proposed again after a crash', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\nnew\n');
+    ws.files.put('/b', ws.files.text('/a'));
+    ws.files.put('/a', undefined);
+    ws.reviews.fileRenamed('/a', '/b');
+    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    await ws.crash();
+    assert.equal(ws.files.text('/b'), 'one\nnew\n');
+    assert.deepEqual(ws.pending, []);
+  });
 });
