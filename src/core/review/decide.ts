@@ -132,6 +132,12 @@ export function rejectRename(review: FileReview): Rejection {
   };
 }
 
+/** Nothing is pending in it any more. */
+export function decided(review: FileReview): FileReview {
+  const { renamedFrom: _, made: __, folder: ___, ...rest } = review;
+  return { ...rest, document: review.baseline, marks: [], whole: [] };
+}
+
 function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
   const hunks = hunksOf(review);
   if (choice === 'all') return hunks;

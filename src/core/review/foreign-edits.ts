@@ -38,8 +38,7 @@ export function withForeignEdits(
       if (edit.keepsProposal || isRevert(review, hunks, touched, edit)) continue;
       baselineChanges.unshift(...taken(hunks, edit));
     } else if (edit.from < edit.to) {
-      const from = commonLine(hunks, edit.from);
-      baselineChanges.unshift({ from, to: from + (edit.to - edit.from), lines: edit.lines });
+      baselineChanges.unshift(withBroughtBack(hunks, edit, commonLine(hunks, edit.from)));
       continue;
     }
     const back = broughtBack(hunks, edit, by);
@@ -132,6 +131,26 @@ function broughtBack(
       to: baselineFrom + change.from,
       lines: change.lines,
     }));
+}
+
+/**
+ * Lines that become others, in the baseline; where the new ones begin or end with those that the agent
+ * took away right there, those are back and not pending any more.
+ */
+function withBroughtBack(
+  hunks: readonly Hunk[],
+  { from, to, lines }: LineChange,
+  start: number,
+): LineChange {
+  const taken = (at: number, part: (count: number) => readonly string[]): Hunk | undefined =>
+    hunks.find(
+      ({ documentFrom, documentTo, removed }) =>
+        documentFrom === at && documentTo === at && sameLines(removed, part(removed.length)),
+    );
+  const before = taken(from, (count) => lines.slice(0, count));
+  const behind = taken(to, (count) => lines.slice(-count));
+  if (behind !== undefined) return { from: start, to: behind.baselineTo, lines };
+  return { from: before?.baselineFrom ?? start, to: start + (to - from), lines };
 }
 
 /** The edit brings back what the hunks that it touches had replaced. */

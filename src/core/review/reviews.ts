@@ -8,6 +8,7 @@ import { PersonEdits, withNote } from './command-changes.ts';
 import type { NotListed } from './command-changes.ts';
 import { DecisionJournal } from './decision-journal.ts';
 import type { Decision, InterruptedDecision } from './decision-journal.ts';
+import { decided } from './decide.ts';
 import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './disk.ts';
@@ -429,10 +430,4 @@ export class Reviews implements Disposable {
       return there === undefined ? moved : met(kind, there, moved);
     });
   }
-}
-
-/** Nothing is pending in it any more. */
-function decided(review: FileReview): FileReview {
-  const { renamedFrom: _, made: __, folder: ___, ...rest } = review;
-  return { ...rest, document: review.baseline, marks: [], whole: [] };
 }

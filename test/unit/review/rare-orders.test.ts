@@ -130,4 +130,17 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.equal(ws.files.text('/b'), 'one\nnew\n');
     assert.deepEqual(ws.pending, []);
   });
+
+  it('lines that come back together with others are not pending any more', async () => {
+    for (const lines of [
+      ['two', 'three'],
+      ['three', 'two'],
+    ]) {
+      const ws = new MemoryWorkspace({ '/a': `one\n${lines.join('\n')}\nfour\n` });
+      await ws.write('write', '/a', 'one\nthree\nfour\n');
+      await ws.outside({ '/a': 'one\nTHREE\nfour\n' });
+      await ws.outside({ '/a': `one\n${lines.join('\n')}\nfour\n` });
+      assert.deepEqual(ws.pending, []);
+    }
+  });
 });
