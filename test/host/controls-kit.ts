@@ -36,7 +36,8 @@ export class ControlsKit {
   begin(): void {
     this.controls = new PendingControls({
       window: this.pending.window,
-      titleOf: () => 'add tests',
+      titleOf: () => 'a title',
+      requestText: () => 'add tests',
       shownSession: () => undefined,
       send: async (sessionId, text) => {
         if (this.refusal !== undefined)

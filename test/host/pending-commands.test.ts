@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { FileReview } from '../../src/core/review/file-review.ts';
+import { hunksOf } from '../../src/core/review/hunks.ts';
 import { eventually } from './eventually.ts';
 import { ControlsKit, cursor, TEN_LINES } from './controls-kit.ts';
 import { typeAt } from './pending-kit.ts';
@@ -18,6 +20,11 @@ describe('what a person presses about pending changes', () => {
   });
   afterEach(() => kit.close());
 
+  const known = (file: string): FileReview => {
+    const review = pending.reviews.find('written', file);
+    assert.ok(review);
+    return review;
+  };
   const argumentOf = (lens: vscode.CodeLens | undefined): unknown => lens?.command?.arguments?.[0];
   const lensesOf = async (uri: vscode.Uri): Promise<readonly vscode.CodeLens[]> => {
     const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -155,6 +162,37 @@ describe('what a person presses about pending changes', () => {
     await assert.rejects(kit.press['belay.commentOnChange'](stale), { code: 'not_found' });
     assert.equal(pending.hunks(file).length, 3);
     assert.deepEqual(kit.sent, []);
+  });
+
+  it('a double click decides once and is no failure; the other button afterwards says what was decided', async () => {
+    const file = await kit.changed('a.ts');
+    const [first, second, third] = hunksOf(known(file)).map(({ id }) => id);
+    const change = { kind: 'written', path: file, hunk: first };
+    await Promise.all([
+      kit.press['belay.acceptChange'](change),
+      kit.press['belay.acceptChange'](change),
+    ]);
+    assert.equal(pending.hunks(file).length, 2);
+    await kit.press['belay.acceptChange'](change);
+    assert.equal(kit.controls.announcer.last, 'Accepted already. 2 changes left in 1 file.');
+    await assert.rejects(kit.press['belay.rejectChange'](change), {
+      code: 'not_found',
+      message: /a\.ts was accepted a moment ago, so nothing more was done/u,
+    });
+    assert.equal(pending.hunks(file).length, 2);
+    await kit.press['belay.rejectChange']({ ...change, hunk: second });
+    await kit.press['belay.rejectChange']({ ...change, hunk: third });
+    await kit.press['belay.rejectChange']({ ...change, hunk: third });
+    assert.equal(kit.controls.announcer.last, 'Rejected already. Nothing is left to review.');
+  });
+
+  it('a key that is pressed again before the decision is made decides about nothing else', async () => {
+    const file = await kit.changed('a.ts');
+    await kit.goTo(file, 1);
+    await Promise.all([kit.press['belay.acceptChange'](), kit.press['belay.rejectChange']()]);
+    assert.equal(pending.hunks(file).length, 2);
+    assert.equal(kit.controls.announcer.last, 'Accepted. 2 changes left in 1 file.');
+    assert.equal(cursor(), 'file a.ts:5');
   });
 
   it('marks what was looked at, and takes the mark away', async () => {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../panel.ts';
 import { ReviewRowView } from './review-row.tsx';
 import { activeIn, isActive, rowsOf, type ActiveRow, type ReviewRow } from './rows.ts';
+import { useSlices } from './slices.ts';
 import { Steady, SteadyBox } from './steady-box.tsx';
 
 /** With more changes than this, files that come into the list are folded. */
@@ -19,6 +20,7 @@ export function ReviewList(): ComponentChildren {
   const isOpen = useFolds(panel);
   const rows = rowsOf(view, panel.store.session.id.value, isOpen);
   const [active, setActive] = useActive(rows, steady, panel);
+  const [shown, showAll] = useSlices(rows.length);
   const failures = actions.failures.value;
   const deciding = actions.deciding.value;
   const toggle = (row: ActiveRow): void => {
@@ -28,7 +30,12 @@ export function ReviewList(): ComponentChildren {
   const go = (row: ReviewRow | undefined): void => {
     if (row === undefined) return;
     setActive(row.key);
-    steady.focus(row.key);
+    if (rows.indexOf(row) < shown) {
+      steady.focus(row.key);
+      return;
+    }
+    showAll();
+    actions.backTo.value = row.key;
   };
   return (
     <SteadyBox
@@ -43,7 +50,7 @@ export function ReviewList(): ComponentChildren {
         event.stopPropagation();
       }}
     >
-      {rows.map((row) =>
+      {rows.slice(0, shown).map((row) =>
         isActive(row) ? (
           <ReviewRowView
             key={row.key}

@@ -31,6 +31,7 @@ import { WindowSetup } from './panel-setup.ts';
 import { PanelHost } from './panel/panel-host.ts';
 import { panelReviewing } from './panel-reviewing.ts';
 import type { PanelOthers, PanelRules } from './panel/services.ts';
+import { RequestNames } from './panel/request-names.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
 import { RunningCommands } from './pending/agent-commands.ts';
 import { PendingControls } from './pending/pending-controls.ts';
@@ -193,10 +194,19 @@ function reviewing(
   const { reviews, agent, broker } = core;
   if (reviews === undefined) return { pending: undefined, controls: undefined };
   const commands = lifetime.add(new RunningCommands(broker));
+  const names = lifetime.add(
+    new RequestNames({
+      transcripts: core.transcripts,
+      broker,
+      log,
+      onLearned: () => controls.lenses.refresh(),
+    }),
+  );
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
-  const controls = new PendingControls({
+  const controls: PendingControls = new PendingControls({
     window: pending,
     titleOf,
+    requestText: (sessionId, messageId) => names.text(sessionId, messageId),
     shownSession: () => view.sessionId,
     // At the next step of a run that is on: it is about what the agent is doing.
     send: async (sessionId, text) => {
@@ -215,7 +225,7 @@ function reviewing(
 
 interface ReviewingParts {
   readonly host: Pick<Host, 'log' | 'settings'>;
-  readonly core: Pick<WindowCore, 'agent' | 'broker' | 'reviews'>;
+  readonly core: Pick<WindowCore, 'agent' | 'broker' | 'reviews' | 'transcripts'>;
   readonly titleOf: (sessionId: string) => string | undefined;
   readonly panel: Pick<PanelHost, 'refreshQueue'>;
   readonly view: Pick<PanelView, 'sessionId'>;

@@ -294,6 +294,39 @@ describe('the list of pending changes in a browser', () => {
     await eventually(async () => assert.equal(await rows().count(), 48));
   });
 
+  it('everything unfolded at once comes in slices, and the keyboard reaches its end at once', async () => {
+    await show(withPending((made, _stage, by) => full(made, by)));
+    await eventually(async () => assert.equal(await rows().count(), 41));
+    const most = await page.evaluate(async () => {
+      const count = (): number => document.querySelectorAll('.review-row').length;
+      let [before, jump] = [count(), 0];
+      const watcher = new MutationObserver(() => {
+        jump = Math.max(jump, count() - before);
+        before = count();
+      });
+      watcher.observe(document.body, { childList: true, subtree: true });
+      for (const one of document.querySelectorAll<HTMLElement>('.is-file .review-fold'))
+        one.click();
+      while (count() < 341) await new Promise(requestAnimationFrame);
+      watcher.disconnect();
+      return jump;
+    });
+    assert.ok(most <= 120, `${most} rows in one task`);
+    await page.locator('.review-row').first().focus();
+    await page.keyboard.press('ArrowLeft');
+    await eventually(async () => assert.equal(await rows().count(), 1));
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('End');
+    await eventually(async () => {
+      const [focused, last] = await page.evaluate(() => [
+        document.activeElement?.getAttribute('data-row'),
+        [...document.querySelectorAll('.review-row')].at(-1)?.getAttribute('data-row'),
+      ]);
+      assert.equal(await rows().count(), 341);
+      assert.equal(focused, last);
+    });
+  });
+
   it('names on the card what became of its changes, and leads to them', async () => {
     await show(REVIEW_SCENES['review-cards']);
     const word = (id: string): Locator => page.locator(`[data-call="${id}"] .call-review`);

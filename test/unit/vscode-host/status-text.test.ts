@@ -32,12 +32,12 @@ describe('the status bar', () => {
     assert.equal(waiting.tooltip, 'Belay\n1 thing waits for you\n2 changes to review');
   });
 
-  it('the badge counts what waits for an answer and files to review, and says which', () => {
+  it('the badge counts what waits for an answer and the changes to review, as the status bar does', () => {
     assert.deepEqual(badgeOf(0, 0), { value: 0, tooltip: '' });
-    assert.deepEqual(badgeOf(0, 1), { value: 1, tooltip: '1 file with changes to review' });
+    assert.deepEqual(badgeOf(0, 1), { value: 1, tooltip: '1 change to review' });
     assert.deepEqual(badgeOf(2, 3), {
       value: 5,
-      tooltip: '2 things wait for you\n3 files with changes to review',
+      tooltip: '2 things wait for you\n3 changes to review',
     });
   });
 

@@ -32,17 +32,28 @@ export function pendingChangeCommands({
   | 'belay.previousChange'
   | 'belay.lookedAtChange'
 > {
+  const made = new MadeDecisions();
+  let isDeciding = false;
   const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
     // The edit of a question: it is one change, and waits for one answer.
     const proposal = review.active(clicked instanceof vscode.Uri ? clicked : undefined);
     if (proposal !== undefined) return review.decide(proposal, decision === 'accept');
-    if (controls === undefined || controls.reviews.pending.length === 0) {
+    const isNothingPending = controls === undefined || controls.reviews.pending.length === 0;
+    if (controls !== undefined && isArgument(clicked) && (!isNothingPending || made.of(clicked)))
+      return decideNamed(controls, decision, clicked, made);
+    if (isNothingPending) {
       const [waiting] = review.proposals;
       if (waiting === undefined) return sayNothingWaits();
       return review.open(waiting.question.id, { preserveFocus: false });
     }
-    if (isArgument(clicked)) await decideNamed(controls, decision, clicked);
-    else await decideHere(controls, decision);
+    // The cursor is where it was until the decision is made: the key meant that change.
+    if (isDeciding) return;
+    isDeciding = true;
+    try {
+      await decideHere(controls, decision);
+    } finally {
+      isDeciding = false;
+    }
   };
   const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
     if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
@@ -89,10 +100,70 @@ interface Meant {
 async function decideNamed(
   controls: PendingControls,
   decision: Decision,
-  { kind, path, hunk }: ChangeArgument,
+  change: ChangeArgument,
+  made: MadeDecisions,
 ): Promise<void> {
-  await controls.reviews[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
-  controls.announcer.say(`${DONE[decision]}. ${leftText(controls)}`);
+  const { kind, path, hunk } = change;
+  const { reviews, announcer } = controls;
+  const isThere = (): boolean => {
+    const review = reviews.find(kind, path);
+    return review !== undefined && (hunk === undefined || hunksOf(review).some(isMeant));
+  };
+  const isMeant = ({ id }: { readonly id: string }): boolean => id === hunk;
+  const before = made.of(change);
+  try {
+    if (!isThere()) throw notPending(path);
+    made.add(change, decision);
+    await reviews[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
+  } catch (thrown) {
+    if (isThere() || before === undefined) {
+      made.forget(change);
+      throw thrown;
+    }
+    // The second half of a double click, or a button that VS Code has not taken away yet.
+    made.add(change, before);
+    if (before !== decision) throw decidedBefore(path, before);
+    announcer.say(`${DONE[decision]} already. ${leftText(controls)}`);
+    return;
+  }
+  announcer.say(`${DONE[decision]}. ${leftText(controls)}`);
+}
+
+/** Decisions by buttons of this window, the latest: what a second click on the same button is told from. */
+class MadeDecisions {
+  readonly #made = new Map<string, Decision>();
+
+  of(change: ChangeArgument): Decision | undefined {
+    return this.#made.get(keyOf(change));
+  }
+
+  add(change: ChangeArgument, decision: Decision): void {
+    this.forget(change);
+    this.#made.set(keyOf(change), decision);
+    const [oldest] = this.#made.keys();
+    if (oldest !== undefined && this.#made.size > MOST_REMEMBERED) this.#made.delete(oldest);
+  }
+
+  forget(change: ChangeArgument): void {
+    this.#made.delete(keyOf(change));
+  }
+}
+
+const MOST_REMEMBERED = 100;
+
+function keyOf({ kind, path, hunk = '' }: ChangeArgument): string {
+  return `${kind} ${hunk} ${path}`;
+}
+
+function decidedBefore(path: string, decision: Decision): BelayError {
+  const back =
+    decision === 'reject'
+      ? 'Undo in the file brings it back.'
+      : 'Change the file yourself or ask the agent to take it back.';
+  return new BelayError({
+    code: 'not_found',
+    message: `This change of ${nameOf(path)} was ${DONE[decision].toLowerCase()} a moment ago, so nothing more was done. ${back}`,
+  });
 }
 
 async function decideHere(controls: PendingControls, decision: Decision): Promise<void> {

@@ -67,7 +67,7 @@ export class Attention implements Disposable {
 
   #badge(): void {
     const { desk, panel, changes } = this.#parts;
-    const { value, tooltip } = badgeOf(desk.pending().length, changes?.totals.files ?? 0);
+    const { value, tooltip } = badgeOf(desk.pending().length, changes?.totals.hunks ?? 0);
     panel.setBadge(value, tooltip);
   }
 

@@ -17,6 +17,8 @@ export interface ChangeLensesParts {
   readonly uris: PendingUris;
   readonly feed: ChangeFeed;
   readonly titleOf: (sessionId: string) => string | undefined;
+  /** How a message of the person begins; empty while it is not known. */
+  readonly requestText: (sessionId: string, messageId: string) => string;
   /** Whether the person wants lines of buttons above changes (`belay.review.codeLens`). */
   readonly isOn: () => boolean;
   readonly onSettingChanged: (listener: () => void) => Disposable;
@@ -40,7 +42,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   constructor(parts: ChangeLensesParts) {
     this.#parts = parts;
     const { uris, feed } = parts;
-    this.#lifetime.add(feed.onChange((changed) => this.#refresh(changed)));
+    this.#lifetime.add(feed.onChange((changed) => this.#follow(changed)));
     this.#lifetime.add(parts.onSettingChanged(() => this.#changed.fire()));
     this.#lifetime.add(
       vscode.languages.registerCodeLensProvider(
@@ -63,18 +65,27 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     ];
   }
 
+  /** Names of requests are known now. */
+  refresh(): void {
+    this.#changed.fire();
+  }
+
   dispose(): void {
     this.#lifetime.dispose();
   }
 
   #lenses(kind: ReviewKind, review: FileReview, hunk: Hunk): vscode.CodeLens[] {
+    const { requestText, titleOf } = this.#parts;
     const range = at(lineOf({ review, hunk }, 'document'));
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
     const what = hunk.kind === 'create' ? ' New File' : hunk.kind === 'binary' ? ' File' : '';
     const looked = review.looked.includes(hunk.id) ? `${iconed('eye', 'looked at')} · ` : '';
-    const origin = originText(hunk, this.#parts.titleOf);
+    const origin = originText(
+      hunk,
+      ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
+    );
     return [
       button(iconed('check', `Accept${what}`), 'belay.acceptChange'),
       button(iconed('discard', `Reject${what}`), 'belay.rejectChange'),
@@ -85,7 +96,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   /** Only where an open document is concerned: VS Code asks again for each visible editor. */
-  #refresh(changed: readonly { readonly kind: ReviewKind; readonly path: string }[]): void {
+  #follow(changed: readonly { readonly kind: ReviewKind; readonly path: string }[]): void {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const { uris } = this.#parts;
     if (changed.some((one) => open.has(uris.documentOf(one).toString()))) this.#changed.fire();

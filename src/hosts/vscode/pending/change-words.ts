@@ -1,4 +1,4 @@
-import type { FileReview } from '../../../core/review/file-review.ts';
+import type { Attribution, FileReview } from '../../../core/review/file-review.ts';
 import { pendingIn } from '../../../core/review/hunks.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
 import { makeVisible } from '../../../domain/honest-text.ts';
@@ -17,15 +17,15 @@ export function changeCount(review: FileReview): number {
 
 /**
  * Who made a change and why, in a line: "edit_file for “add tests” · edited by you".
- * @param titleOf the title of a session, where it is known
+ * @param requestOf how the person's message begins, or another name for what was asked; where it is known
  */
 export function originText(
   { by, editedByUser, conflict }: Hunk,
-  titleOf: (sessionId: string) => string | undefined,
+  requestOf: (by: Attribution) => string | undefined,
 ): string {
   const last = by.at(-1);
   const tools = [...new Set(by.map(({ tool }) => cut(tool)))].join(', ');
-  const title = last === undefined ? '' : last.why || (titleOf(last.sessionId) ?? '');
+  const title = last === undefined ? '' : last.why || (requestOf(last) ?? '');
   const who = tools === '' ? 'Belay' : tools;
   return [
     title === '' ? who : `${who} for “${cut(title)}”`,

@@ -19,7 +19,7 @@ import type { PendingWindow } from './pending-window.ts';
 export interface PendingControlsParts
   extends
     Pick<ChangeCommentsParts, 'send' | 'shownSession' | 'titleOf'>,
-    Pick<ChangeLensesParts, 'isOn' | 'onSettingChanged'> {
+    Pick<ChangeLensesParts, 'isOn' | 'onSettingChanged' | 'requestText'> {
   readonly window: Pick<PendingWindow, 'reviews' | 'uris' | 'feed' | 'diffs'>;
   readonly onError: (error: unknown) => void;
   /** Of comments. Default: Belay's own. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Attribution } from '../../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../../src/core/review/hunks.ts';
 import { changedOutside, userEdited } from '../../../../src/core/review/user-edits.ts';
 import { textContent } from '../../../../src/core/review/file-review.ts';
@@ -10,7 +11,8 @@ import {
 } from '../../../../src/hosts/vscode/pending/change-words.ts';
 import { byAgent, edited, pending, renamed } from './reviews-of.ts';
 
-const titleOf = (id: string): string | undefined => (id === 's1' ? 'add tests' : undefined);
+const titleOf = ({ sessionId, messageId }: Attribution): string | undefined =>
+  sessionId === 's1' && messageId === 'm1' ? 'add tests' : undefined;
 
 describe('words about a pending change', () => {
   const review = edited('/w/a.ts', 'a\nb\nc', 'a\nB\nB2\nc');
