@@ -5,7 +5,7 @@ import { parentOf } from '../permissions/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../ports.ts';
 import { sameBytes } from '../same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from './file-review.ts';
-import type { Attribution, FileReview } from './file-review.ts';
+import type { Attribution, Content, FileReview } from './file-review.ts';
 import { formWords, LARGEST_MADE } from './made-of.ts';
 import type { MadeOf } from './made-of.ts';
 import { notThere } from './proposed-files.ts';
@@ -85,21 +85,18 @@ export class ProposedChanges {
     const seen = await this.seen(path);
     const isThere = seen.content.kind !== 'absent';
     if (!isReplaced(replaces, seen.bytes)) throw changedMeanwhile(path, replaces, isThere);
-    const known = this.#reviews.find('proposed', path);
-    // What was typed into the proposal while it was looked at is the person's: it is not written over.
-    if (known !== undefined && !sameContent(known.document, seen.content))
-      throw changedMeanwhile(path, undefined, isThere);
     if (seen.bytes !== undefined && sameBytes(seen.bytes, content))
       throw new BelayError({
         code: 'invalid',
         message: `This changes nothing in ${path}. Nothing was proposed.`,
       });
     const after = await disk.read(path, content);
-    if (known === undefined) {
+    if (this.#reviews.find('proposed', path) === undefined) {
       await this.#refuseBelowFile(path);
       await this.#free(path, by);
     }
     const made = await this.#made(path, content, after, mode);
+    this.#requireUntouched(path, seen.content);
     const edit = { before: seen.content, after: after.content, made };
     await this.#reviews.agentEdits('proposed', path, edit, by);
   }
@@ -112,6 +109,7 @@ export class ProposedChanges {
     const place = known === undefined ? path : proposedAt(known);
     if (place !== path)
       await this.#reviews.agentRenames('proposed', path, { path: place, content }, by);
+    this.#requireUntouched(place, content);
     await this.#reviews.agentEdits('proposed', place, { before: content, after: ABSENT }, by);
     await this.#goesWith(place, folder);
   }
@@ -144,6 +142,13 @@ export class ProposedChanges {
     if (content.kind === 'absent') throw notThere(from);
     const mode = await this.#modeOf(from);
     await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing' }, by, mode);
+  }
+
+  /** What was typed into the proposal while it was looked at is the person's: it is not written over. */
+  #requireUntouched(path: string, seen: Content): void {
+    const known = this.#reviews.find('proposed', path);
+    if (known === undefined || sameContent(known.document, seen)) return;
+    throw changedMeanwhile(path, undefined, seen.kind !== 'absent');
   }
 
   /** Where a part of the path is a file nothing can be made: nobody could accept it. */

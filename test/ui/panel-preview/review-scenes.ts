@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import type { Attribution } from '../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { history, MINUTE, result, S, session } from './fixture-session.ts';
@@ -156,6 +160,45 @@ export async function full(work: PendingWork, by: Partial<Attribution>): Promise
   }
 }
 
+/** What mode Ask proposes to do to whole files: names, deletions, copies, and what no line shows. */
+async function wholeFiles(
+  work: PendingWork,
+  _stage: Stage,
+  by: Partial<Attribution>,
+): Promise<void> {
+  const made = work.by({ ...by, tool: 'manage_files' });
+  const moves: readonly (readonly [string, string])[] = [
+    ['lib/parse.ts', 'core/parse.ts'],
+    ['lib/lists/index.ts', 'core/lists/index.ts'],
+  ];
+  for (const [from, to] of moves) {
+    work.write(from, PARSER);
+    const content = { kind: 'text', lines: PARSER.split('\n') } as const;
+    await work.reviews.agentRenames(
+      'proposed',
+      work.at(from),
+      { path: work.at(to), content },
+      made,
+    );
+  }
+  await work.again('proposed', 'core/lists/index.ts', FIXED, by);
+  await work.edit('proposed', 'lib/legacy.ts', ['export const old = 1;\n', null], by);
+  await work.edit('proposed', 'src/list.ts', [null, 'export const list = [];\n'], by);
+  const edits: readonly (readonly [string, Uint8Array, Uint8Array])[] = [
+    ['media/icon.png', new Uint8Array(1800), new Uint8Array(2400)],
+    ['notes.txt', Buffer.from('one\ntwo\n'), Buffer.from('one\r\ntwo\r\n')],
+    ['names.csv', Buffer.from('a;b\n'), Buffer.from('\ufeffa;b\n', 'utf16le')],
+  ];
+  const files = new ReviewedFiles(new NodeFileSystem(), work.reviews, new SystemClock());
+  for (const [name, before, after] of edits) {
+    work.write(name, '');
+    writeFileSync(work.at(name), before);
+    const { sessionId, messageId, callId, tool } = work.by(by);
+    const origin = { sessionId, messageId, callId, tool, how: 'propose' } as const;
+    await files.write(work.at(name), after, { origin });
+  }
+}
+
 export const REVIEW_SCENES = {
   'review-bar': withPending(async (work, stage, by) => {
     stage.changesUnfolded = false;
@@ -164,6 +207,7 @@ export const REVIEW_SCENES = {
   'review-one': withPending((work, _stage, by) => one(work, by)),
   'review-many': withPending(many),
   'review-states': withPending(many, { click: ['.review-row.is-request'] }),
+  'review-files': withPending(wholeFiles),
   'review-full': withPending((work, _stage, by) => full(work, by)),
   'review-cards': withPending(async (work, stage, by) => {
     stage.changesUnfolded = false;

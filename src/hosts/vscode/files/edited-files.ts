@@ -7,7 +7,7 @@ export abstract class EditedFiles implements vscode.FileSystemProvider {
   readonly onDidChangeFile = this.changed.event;
 
   abstract stat(uri: vscode.Uri): vscode.FileStat;
-  abstract readFile(uri: vscode.Uri): Uint8Array;
+  abstract readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array>;
   abstract writeFile(uri: vscode.Uri, content: Uint8Array): void;
 
   /** Every change is told as it happens, whoever watches. */

@@ -4,6 +4,7 @@ import type { Disposable } from '../../../core/ports.ts';
 import type { FileReview } from '../../../core/review/file-review.ts';
 import { hunksOf } from '../../../core/review/hunks.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
+import { formOf } from '../../../core/review/made-of.ts';
 import type { ReviewKind, Reviews } from '../../../core/review/reviews.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { CommandId } from '../manifest/commands.ts';
@@ -80,7 +81,8 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
-    const what = hunk.kind === 'create' ? ' New File' : hunk.kind === 'binary' ? ' File' : '';
+    const what = WHAT[hunk.kind];
+    const form = hunk.kind === 'form' ? `${formOf(review, [hunk]) ?? ''} · ` : '';
     const looked = review.looked.includes(hunk.id) ? `${iconed('eye', 'looked at')} · ` : '';
     const origin = originText(
       hunk,
@@ -91,7 +93,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
       button(iconed('discard', `Reject${what}`), 'belay.rejectChange'),
       button(iconed('comment', 'Comment'), 'belay.commentOnChange'),
       // No button: who made it.
-      new vscode.CodeLens(range, { title: `${looked}${origin}`, command: '' }),
+      new vscode.CodeLens(range, { title: `${form}${looked}${origin}`, command: '' }),
     ];
   }
 
@@ -102,6 +104,15 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     if (changed.some((one) => open.has(uris.documentOf(one).toString()))) this.#changed.fire();
   }
 }
+
+/** What is accepted, where it is not some lines. */
+const WHAT: Readonly<Record<Hunk['kind'], string>> = {
+  change: '',
+  create: ' New File',
+  delete: '',
+  binary: ' File',
+  form: ' Line Ends and Encoding',
+};
 
 /** A renaming is decided with everything else of its file. */
 function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {

@@ -1,6 +1,7 @@
 import type { Attribution, FileReview } from '../../../core/review/file-review.ts';
 import { pendingIn } from '../../../core/review/hunks.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
+import { formOf } from '../../../core/review/made-of.ts';
 import { makeVisible } from '../../../domain/honest-text.ts';
 import type { Step } from './change-order.ts';
 
@@ -35,9 +36,17 @@ export function originText(
   ].join(' · ');
 }
 
+/** What a place in a text does not show of a change. */
+function beside({ hunk, review }: Step['change']): string {
+  if (hunk === undefined) return ', renamed';
+  if (hunk.kind === 'delete') return ', deleted';
+  const form = formOf(review, [hunk]);
+  return form === null ? '' : `, ${form}`;
+}
+
 /** Where a step led, in words for the status bar and for a screen reader. */
 export function stepText({ change, number, total }: Step, name: string): string {
-  return `Change ${number} of ${total}, ${name}${change.hunk === undefined ? ', renamed' : ''}`;
+  return `Change ${number} of ${total}, ${name}${beside(change)}`;
 }
 
 /** Files with their counts, for a question; the rest is counted. */

@@ -2,6 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import { proposedAt } from '../../../core/review/file-review.ts';
+import { hunksOf } from '../../../core/review/hunks.ts';
+import { formOf } from '../../../core/review/made-of.ts';
 import type { PendingReview, Reviews, Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { Lifetime } from '../lifetime.ts';
@@ -56,6 +58,16 @@ export class DiffEditors implements Disposable {
     const shown = { preview: true, preserveFocus, ...selection };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });
+    // Nothing is on disk of it: VS Code shows pictures beside each other, and of other data says that it is none.
+    if (isBinary && kind === 'proposed') {
+      const only =
+        original === undefined ? modified : modified === undefined ? original : undefined;
+      const title = titleOf({ kind, review });
+      if (only !== undefined)
+        await vscode.commands.executeCommand('vscode.open', only, shown, title);
+      else await vscode.commands.executeCommand('vscode.diff', original, modified, title, shown);
+      return;
+    }
     if (isBinary) {
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), shown);
       return;
@@ -165,5 +177,11 @@ function titleOf({ kind, review }: PendingReview): string {
   const name = path.basename(review.path);
   const names =
     review.renamedFrom === undefined ? name : `${path.basename(review.renamedFrom)} → ${name}`;
-  return `${names} (Belay: ${kind === 'proposed' ? 'Proposed' : 'Pending'} Changes)`;
+  const what = formOf(review, hunksOf(review));
+  const isOnlyName = review.renamedFrom !== undefined && hunksOf(review).length === 0;
+  const words =
+    what ??
+    (review.document.kind === 'absent' ? 'deleted' : isOnlyName ? 'only the name changes' : null);
+  const whose = kind === 'proposed' ? 'Proposed' : 'Pending';
+  return `${names} (Belay: ${whose} Changes${words === null ? '' : `, ${words}`})`;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import { textContent, textOf } from '../../../core/review/file-review.ts';
+import { proposedAt, textContent, textOf } from '../../../core/review/file-review.ts';
+import type { FileReview } from '../../../core/review/file-review.ts';
 import { documentEdits } from '../files/document-edits.ts';
 import { EditedFiles } from '../files/edited-files.ts';
 import { Lifetime } from '../lifetime.ts';
@@ -59,22 +60,28 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   }
 
   override stat(uri: vscode.Uri): vscode.FileStat {
-    const { text, modifiedAt } = this.#file(uri);
+    const document = this.#review(uri)?.document;
+    const { text, modifiedAt } =
+      document?.kind === 'binary' ? { text: '', modifiedAt: this.#createdAt } : this.#file(uri);
     return {
       type: vscode.FileType.File,
       ctime: this.#createdAt,
       mtime: modifiedAt,
-      size: Buffer.byteLength(text),
+      size: document?.kind === 'binary' ? document.bytes : Buffer.byteLength(text),
     };
   }
 
-  override readFile(uri: vscode.Uri): Uint8Array {
+  override readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array> {
+    const review = this.#review(uri);
+    if (review?.document.kind === 'binary') return this.#bytes(review);
     const { text } = this.#file(uri);
     this.#gave(uri, text);
     return Buffer.from(text);
   }
 
   override writeFile(uri: vscode.Uri, content: Uint8Array): void {
+    if (this.#review(uri)?.document.kind === 'binary')
+      throw vscode.FileSystemError.NoPermissions('A proposal of binary data is not edited here.');
     const text = Buffer.from(content).toString('utf8');
     // A tab that outlived its proposal is saved so that it can be closed.
     this.#know(uri, text);
@@ -114,12 +121,24 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     return given?.includes(plain(document.getText())) ?? false;
   }
 
-  #proposed(uri: vscode.Uri): string | undefined {
+  #review(uri: vscode.Uri): FileReview | undefined {
     const { reviews, uris } = this.#parts;
     const place = uris.read(uri);
     if (place?.kind !== 'proposed' || place.side !== 'document') return undefined;
-    const review = reviews.find('proposed', place.path);
+    return reviews.find('proposed', place.path);
+  }
+
+  #proposed(uri: vscode.Uri): string | undefined {
+    const review = this.#review(uri);
     return review === undefined ? undefined : textOf(review.document);
+  }
+
+  /** Of a proposal that is no text. */
+  async #bytes(review: FileReview): Promise<Uint8Array> {
+    const { document, made } = review;
+    if (document.kind === 'binary' && made?.hash === document.hash) return made.bytes;
+    const now = await this.#parts.reviews.disk.now(proposedAt(review));
+    return now.bytes ?? new Uint8Array();
   }
 
   #edited(uri: vscode.Uri, text: string): void {

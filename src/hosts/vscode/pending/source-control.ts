@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import type { Reviews, Selected } from '../../../core/review/reviews.ts';
 import { pendingIn } from '../../../core/review/hunks.ts';
+import { formOf } from '../../../core/review/made-of.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { entriesOf, selectedBy } from './pending-groups.ts';
@@ -134,12 +135,14 @@ export class PendingSourceControl implements Disposable {
 function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
   const { baseline, document, renamedFrom } = review;
   if (review.gone) return 'the file is gone';
-  if (baseline.kind === 'absent') return 'created';
-  if (document.kind === 'absent') return 'deleted';
-  if (baseline.kind === 'binary' || document.kind === 'binary') return 'replaced, binary';
-  return renamedFrom === undefined
-    ? 'changed'
-    : `renamed from ${vscode.workspace.asRelativePath(renamedFrom)}`;
+  const form = formOf(review, pendingIn(review).hunks);
+  const more = form === null ? '' : ` (${form})`;
+  if (baseline.kind === 'absent') return `created${more}`;
+  if (document.kind === 'absent') return `deleted${more}`;
+  if (renamedFrom !== undefined)
+    return `renamed from ${vscode.workspace.asRelativePath(renamedFrom)}${more}`;
+  const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
+  return `${isBinary ? 'replaced' : 'changed'}${more}`;
 }
 
 function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorations {
@@ -149,7 +152,8 @@ function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorat
   const isConflict = hunks.some(({ changedOutside }) => changedOutside);
   const parts = [
     whatIsDone(entry),
-    `${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`,
+    // A renaming alone is one.
+    ...(hunks.length === 0 ? [] : [`${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`]),
     `+${pending.added} −${pending.removed}`,
     ...(isConflict ? ['something else changed the same lines: look at it'] : []),
   ];
