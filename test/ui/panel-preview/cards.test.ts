@@ -6,8 +6,9 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { root } from '../../rig/processes.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { CARD_SCENES } from './card-scenes.ts';
-import { Preview, type PreviewTheme } from './preview.ts';
+import type { Preview, PreviewTheme } from './preview.ts';
 import type { Scene } from './scenes.ts';
+import { sharedPreview } from './shared-preview.ts';
 import { TOOL_SAMPLES } from './tool-samples.ts';
 
 const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
@@ -61,53 +62,54 @@ describe('the cards of all tools', () => {
   let preview: Preview;
 
   before(async () => {
-    preview = await Preview.start();
+    preview = await sharedPreview();
     await mkdir(folder, { recursive: true });
-  });
-  after(async () => {
-    await preview[Symbol.asyncDispose]();
   });
 
   for (const [name, scene] of Object.entries(CARD_SCENES) as [keyof typeof CARD_SCENES, Scene][]) {
-    for (const [theme, width] of name === 'cards-unfolded' ? LOOKS.slice(0, 1) : LOOKS) {
-      it(`${name} in ${theme} at ${width} px: none is too wide, each says its state`, async () => {
-        const stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
-        const opened = await preview.open((transport) => stage.panel.attach(transport), {
-          theme,
-          width,
-          height: 720,
-        });
-        const { page } = opened;
-        await page.locator('.composer textarea').waitFor();
-        await page.locator('.loading').waitFor({ state: 'detached' });
-        scene.play?.(stage);
-        await page
-          .locator('[data-call]')
-          .nth(TOOL_SAMPLES.length - 1)
-          .waitFor();
-        await page.waitForFunction(
-          (state) =>
-            [...document.querySelectorAll('[data-call]')].every((card) =>
-              new RegExp(state, 'u').test(card.getAttribute('aria-label') ?? ''),
-            ),
-          STATES[name].source,
-        );
-        for (const selector of scene.click ?? []) await page.locator(selector).click();
+    it(`${name}: in no theme and width is one too wide, each says its state`, async () => {
+      const looks = name === 'cards-unfolded' ? LOOKS.slice(0, 1) : LOOKS;
+      const stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
+      const opened = await preview.open((transport) => stage.panel.attach(transport), {
+        theme: 'dark',
+        width: 300,
+        height: 720,
+      });
+      const { page } = opened;
+      await page.locator('.composer textarea').waitFor();
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      scene.play?.(stage);
+      await page
+        .locator('[data-call]')
+        .nth(TOOL_SAMPLES.length - 1)
+        .waitFor();
+      await page.waitForFunction(
+        (state) =>
+          [...document.querySelectorAll('[data-call]')].every((card) =>
+            new RegExp(state, 'u').test(card.getAttribute('aria-label') ?? ''),
+          ),
+        STATES[name].source,
+      );
+      for (const selector of scene.click ?? []) await page.locator(selector).click();
+      for (const [theme, width] of looks) {
+        await opened.look({ theme, width, height: 720 });
         await opened.showAll();
         const cards = await cardsOf(page);
-        assert.equal(cards.length, TOOL_SAMPLES.length);
+        const place = `in ${theme} at ${width} px`;
+        assert.equal(cards.length, TOOL_SAMPLES.length, place);
         assert.deepEqual(
           cards.filter(({ outside }) => outside.length > 0),
           [],
+          place,
         );
-        for (const card of cards) assert.match(card.name, STATES[name]);
-        assert.equal(await page.locator('.notice').count(), 0);
+        for (const card of cards) assert.match(card.name, STATES[name], place);
         if (name !== 'cards-unfolded')
           await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
-        assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
-        await opened.close();
-        stage.panel.dispose();
-      });
-    }
+      }
+      assert.equal(await page.locator('.notice').count(), 0);
+      assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
+      await opened.close();
+      stage.panel.dispose();
+    });
   }
 });

@@ -7,8 +7,8 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { root } from '../../rig/processes.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { begin, history, S, session } from './fixture-session.ts';
-import { Preview } from './preview.ts';
-import type { PreviewPage, PreviewTheme } from './preview.ts';
+import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
+import { sharedPreview } from './shared-preview.ts';
 
 /** The pictures in the repository change only when somebody wants them to. */
 const folder =
@@ -42,19 +42,15 @@ describe('the menu at the messages of the person', () => {
   let opened: PreviewPage;
   let page: Page;
 
-  const open = async (
-    theme: PreviewTheme = 'dark',
-    width = 300,
-    prepare: (made: Stage) => void = () => undefined,
-  ): Promise<void> => {
+  const open = async (prepare: (made: Stage) => void = () => undefined): Promise<void> => {
     stage = new Stage(new SystemClock(), (made) => {
       session(made);
       history(made);
       prepare(made);
     });
     opened = await preview.open((transport) => stage.panel.attach(transport), {
-      theme,
-      width,
+      theme: 'dark',
+      width: 300,
       height: 640,
     });
     page = opened.page;
@@ -69,11 +65,8 @@ describe('the menu at the messages of the person', () => {
     (await page.locator('.request').first().getAttribute('data-message')) ?? '';
 
   before(async () => {
-    preview = await Preview.start();
+    preview = await sharedPreview();
     await mkdir(folder, { recursive: true });
-  });
-  after(async () => {
-    await preview[Symbol.asyncDispose]();
   });
   afterEach(async () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
@@ -81,13 +74,16 @@ describe('the menu at the messages of the person', () => {
     stage.panel.dispose();
   });
 
-  for (const [theme, width] of LOOKS) {
-    it(`opens by key, in ${theme} at ${width} px, and is whole on the screen`, async () => {
-      await open(theme, width);
-      assert.equal(await button().getAttribute('aria-haspopup'), 'menu');
+  it('opens by key, and is whole on the screen in each theme and width', async () => {
+    await open();
+    assert.equal(await button().getAttribute('aria-haspopup'), 'menu');
+    for (const [theme, width] of LOOKS) {
+      const place = `in ${theme} at ${width} px`;
+      await opened.look({ theme, width, height: 640 });
+      await input().focus();
       await button().focus();
       await eventually(async () =>
-        assert.equal(await button().evaluate((one) => getComputedStyle(one).opacity), '1'),
+        assert.equal(await button().evaluate((one) => getComputedStyle(one).opacity), '1', place),
       );
       await page.keyboard.press('Enter');
       await page.locator('.menu-list:popover-open .item:focus').waitFor();
@@ -99,11 +95,14 @@ describe('the menu at the messages of the person', () => {
         'Edit & Send Again…',
       ]);
       const box = await page.locator('.menu-list:popover-open').boundingBox();
-      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
-      assert.ok(box.y >= 0 && box.y + box.height <= 640, JSON.stringify(box));
+      const told = `${place}: ${JSON.stringify(box)}`;
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, told);
+      assert.ok(box.y >= 0 && box.y + box.height <= 640, told);
       await opened.shoot(path.join(folder, `message-menu-${theme}-${width}.png`));
-    });
-  }
+      await page.keyboard.press('Escape');
+      await eventually(async () => assert.equal(await items().count(), 0));
+    }
+  });
 
   it('each entry asks the host for what it says, and Esc closes it where it was opened', async () => {
     await open();
@@ -188,7 +187,7 @@ describe('the menu at the messages of the person', () => {
   });
 
   it('in another session, the fork, it comes with the session and the draft of this one stays here', async () => {
-    await open('dark', 300, (made) => void made.addSession({ id: 'fork', title: 'Fork' }));
+    await open((made) => void made.addSession({ id: 'fork', title: 'Fork' }));
     await input().fill('stays here');
     await eventually(() => assert.equal(stage.saved.get(S)?.draft, 'stays here'));
     const file = {
@@ -206,7 +205,7 @@ describe('the menu at the messages of the person', () => {
   });
 
   it('what was restored last is told with the way back, also when it is loaded anew', async () => {
-    await open('dark', 300, (made) => {
+    await open((made) => {
       made.restored = {
         what: 'both',
         title: 'Write the parser',

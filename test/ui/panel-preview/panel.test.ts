@@ -5,7 +5,8 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { begin, call, history, S, said, session } from './fixture-session.ts';
-import { Preview, type PreviewPage } from './preview.ts';
+import type { Preview, PreviewPage } from './preview.ts';
+import { sharedPreview } from './shared-preview.ts';
 
 /** Waits until a check holds; the last failure is the test's. */
 async function eventually(check: () => Promise<void> | void): Promise<void> {
@@ -49,10 +50,7 @@ describe('the panel in a browser, with its content security policy', () => {
     page.locator('.scroll').evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
 
   before(async () => {
-    preview = await Preview.start();
-  });
-  after(async () => {
-    await preview[Symbol.asyncDispose]();
+    preview = await sharedPreview();
   });
   afterEach(async () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');

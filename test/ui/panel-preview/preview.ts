@@ -12,6 +12,13 @@ import { root } from '../../rig/processes.ts';
 
 export type PreviewTheme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
+/** A theme, and the size of the page in CSS pixels. */
+export interface Look {
+  readonly theme: PreviewTheme;
+  readonly width: number;
+  readonly height: number;
+}
+
 interface ThemeValues {
   readonly body: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -73,22 +80,19 @@ export class Preview implements AsyncDisposable {
   }
 
   /** Opens the page; `connect` joins it to a panel host. */
-  async open(
-    connect: (transport: PanelTransport) => void,
-    look: { readonly theme: PreviewTheme; readonly width: number; readonly height: number },
-  ): Promise<PreviewPage> {
+  async open(connect: (transport: PanelTransport) => void, look: Look): Promise<PreviewPage> {
     const page = await this.#browser.newPage({
       viewport: { width: look.width, height: look.height },
       reducedMotion: 'reduce',
     });
-    const opened = new PreviewPage(page);
+    const opened = new PreviewPage(page, this.#themes);
     await page.exposeFunction('toHost', (message: unknown) => opened.receive(message));
     page.on('console', (message) => opened.console.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
     connect(opened.transport);
     const address = this.#server.address() as AddressInfo;
     await page.goto(`http://127.0.0.1:${address.port}/`);
-    await opened.dress(this.#themes[look.theme]);
+    await opened.dress(look.theme);
     return opened;
   }
 
@@ -107,9 +111,11 @@ export class PreviewPage {
   readonly #listeners = new Set<(message: unknown) => void>();
   readonly #visibility = new Set<() => void>();
   visible = true;
+  readonly #themes: Readonly<Record<PreviewTheme, ThemeValues>>;
 
-  constructor(page: Page) {
+  constructor(page: Page, themes: Readonly<Record<PreviewTheme, ThemeValues>>) {
     this.page = page;
+    this.#themes = themes;
   }
 
   receive(message: unknown): void {
@@ -134,14 +140,30 @@ export class PreviewPage {
     };
   }
 
-  async dress(theme: ThemeValues): Promise<void> {
+  async dress(theme: PreviewTheme): Promise<void> {
     await this.page.evaluate(({ body, variables }) => {
       document.body.className = `${body} vscode-reduce-motion`;
-      for (const [name, value] of Object.entries(variables))
-        document.documentElement.style.setProperty(name, value);
+      const { style } = document.documentElement;
+      for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);
+      for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
       document.body.style.background =
         'var(--vscode-sideBar-background, var(--vscode-editor-background))';
-    }, theme);
+    }, this.#themes[theme]);
+  }
+
+  /** Shows the page as it is in another theme and size, and waits until it is drawn. */
+  async look({ theme, width, height }: Look): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    await this.dress(theme);
+    await this.drawn();
+  }
+
+  /** Resolves when what has changed is on the screen: what watches sizes has been called, too. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame += 1)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
   }
 
   async shoot(file: string): Promise<void> {

@@ -9,9 +9,10 @@ import { root } from '../../rig/processes.ts';
 import type { PendingWork } from '../../support/pending-work.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { S } from './fixture-session.ts';
-import { Preview, type PreviewPage, type PreviewTheme } from './preview.ts';
+import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { full, REVIEW_SCENES, withPending } from './review-scenes.ts';
 import type { Scene } from './scenes.ts';
+import { sharedPreview } from './shared-preview.ts';
 
 const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
   ['dark', 300],
@@ -55,19 +56,18 @@ describe('the list of pending changes in a browser', () => {
   let work: PendingWork;
 
   before(async () => {
-    preview = await Preview.start();
+    preview = await sharedPreview();
     await mkdir(folder, { recursive: true });
   });
-  after(() => preview[Symbol.asyncDispose]());
   afterEach(async () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
     await opened.close();
     stage.panel.dispose();
   });
 
-  const show = async (scene: Scene, theme: PreviewTheme = 'dark', width = 360): Promise<void> => {
+  const show = async (scene: Scene, width = 360): Promise<void> => {
     stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
-    const look = { theme, width, height: 720 };
+    const look = { theme: 'dark', width, height: 720 } as const;
     opened = await preview.open((transport) => stage.panel.attach(transport), look);
     ({ page } = opened);
     await page.locator('.composer textarea').waitFor();
@@ -104,12 +104,13 @@ describe('the list of pending changes in a browser', () => {
 
   for (const [name, scene] of Object.entries<Scene>(REVIEW_SCENES)) {
     if (name === 'review-many') continue;
-    for (const [theme, width] of name === 'review-states' ? ALL_LOOKS : LOOKS) {
-      it(`${name} in ${theme} at ${width} px: nothing is too wide`, async () => {
-        await show(scene, theme, width);
-        await delay(400);
-        for (const selector of scene.click ?? []) await page.locator(selector).first().click();
-        if (name === 'review-failed') await page.locator('.review-failure').waitFor();
+    it(`${name}: nothing is too wide in any theme and width`, async () => {
+      await show(scene, 300);
+      await delay(400);
+      for (const selector of scene.click ?? []) await page.locator(selector).first().click();
+      if (name === 'review-failed') await page.locator('.review-failure').waitFor();
+      for (const [theme, width] of name === 'review-states' ? ALL_LOOKS : LOOKS) {
+        await opened.look({ theme, width, height: 720 });
         const outside = await page.locator('.review').evaluate((box) => {
           const { left, right } = box.getBoundingClientRect();
           return [...box.querySelectorAll('button, input, .review-facts, .review-line')]
@@ -117,11 +118,11 @@ describe('the list of pending changes in a browser', () => {
             .filter(({ edges }) => edges.width > 0 && (edges.left < left || edges.right > right))
             .map(({ part }) => part);
         });
-        assert.deepEqual(outside, []);
+        assert.deepEqual(outside, [], `in ${theme} at ${width} px`);
         assert.equal(await page.locator('.notice').count(), 0);
         await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
-      });
-    }
+      }
+    });
   }
 
   it('is one stop of the Tab key, and its keys walk, open, fold, accept, reject and mark', async () => {
