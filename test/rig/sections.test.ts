@@ -81,8 +81,13 @@ describe('the tally', () => {
   });
 
   it('has a last line also when the run is cut short, and counts that as a failure, once', () => {
-    void tally.suite('ui', () => new Promise<never>(() => undefined));
+    let late: (text: string) => void = assert.fail;
+    void tally.suite('ui', (print) => {
+      late = print;
+      return new Promise<never>(() => undefined);
+    });
     tally.close('ended early: SIGTERM');
+    late('too late\n');
     tally.close();
     assert.match(out, /▶ ui\n\nFailed:\n {2}ended early: SIGTERM\n\n0 passed, 1 failed\n$/u);
   });

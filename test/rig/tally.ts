@@ -20,7 +20,9 @@ export class Tally {
 
   constructor(print: Print = (text) => void process.stdout.write(text)) {
     this.print = print;
-    this.sections = new Sections(print);
+    this.sections = new Sections((text) => {
+      if (!this.closed) print(text);
+    });
   }
 
   /** A job that is well or not: set-up, check, build. It prints by itself, so it runs alone. */
@@ -64,8 +66,8 @@ export class Tally {
    */
   close(cutShort?: string): void {
     if (this.closed) return;
-    this.closed = true;
     this.sections.flush();
+    this.closed = true;
     if (cutShort !== undefined) {
       this.failed += 1;
       this.failures.push(cutShort);

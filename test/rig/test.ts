@@ -22,6 +22,12 @@ const { values: options } = parseArgs({
 });
 if (options.verbose) process.env['BELAY_TEST_VERBOSE'] = '1';
 
+/** Suites that take a minute or more: they begin first, so that none of them is left alone at the end. */
+const long = ['scenario', 'unit', 'chaos', 'contract'];
+const inOrder = nodeSuites().toSorted(
+  (one, other) => Number(long.includes(other)) - Number(long.includes(one)),
+);
+
 const tally = new Tally();
 onEnd(async (reason) => {
   tally.close(`ended early: ${reason}`);
@@ -34,7 +40,7 @@ await tally.job('package', makePackage); // before the suites: some run the bund
 const suites: readonly (readonly [string, (print: Print) => ReturnType<typeof runSuite>])[] = [
   ['ui', runUiSuite],
   ['host', runHostSuite],
-  ...nodeSuites().map(
+  ...inOrder.map(
     (suite) => [suite, (print: Print) => runSuite(suite, print, ['--forbid-only'])] as const,
   ),
 ];

@@ -212,11 +212,24 @@ export class Workbench implements AsyncDisposable {
 
   async choose(title: string): Promise<void> {
     const { page } = this;
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input[type=text]').fill(`>${title}`);
+    await this.search(title);
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
     await row.waitFor();
     await page.keyboard.press('Enter');
+  }
+
+  /** Opens the palette and types into it. It closes when something else takes the focus, and is opened again then. */
+  async search(text: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input[type=text]');
+    for (let times = 1; ; times += 1) {
+      await this.page.keyboard.press('F1');
+      try {
+        await input.fill(`>${text}`, { timeout: 5000 });
+        return;
+      } catch (error) {
+        if (times === 5) throw error;
+      }
+    }
   }
 
   private async usable(): Promise<void> {

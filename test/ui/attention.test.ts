@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { call, calls, say } from '../support/model-server/turn.ts';
 import type { Script } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('what waits for the person while they look elsewhere (D9)', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   const marker = (): string => path.join(belay.folder, 'marker.txt');
   const notification = (text: string) =>

@@ -14,7 +14,13 @@ import type { Script, WireRequest } from '../support/model-server/turn.ts';
 export const KEY = 'sk-ant-test-4f9d2c7b1e8a';
 
 /** Milliseconds to wait for what must happen; a busy machine needs long, a quiet one never notices. */
-const PATIENCE = 60_000;
+const PATIENCE = 30_000;
+
+/** The same for a start, when everything is loaded at once. */
+const PATIENCE_AT_START = 60_000;
+
+/** What the panel shows when it is loaded: either the empty state or a conversation. */
+const LOADED = '.empty, .row';
 
 export interface BelayOptions extends Omit<WorkbenchOptions, 'install' | 'folder'> {
   /** What the model answers to the turns of a run; titles are answered by themselves. */
@@ -34,6 +40,8 @@ export class BelayPage implements AsyncDisposable {
   readonly server: ModelServer;
   /** The workspace, a copy of the sample. */
   readonly folder: string;
+  /** Requests that are forgotten. */
+  private before = 0;
 
   private constructor(workbench: Workbench, server: ModelServer, folder: string) {
     this.workbench = workbench;
@@ -48,8 +56,9 @@ export class BelayPage implements AsyncDisposable {
       ...options.server,
       script: turns(options.script ?? (() => say('Hello.'))),
     });
+    let workbench: Workbench | undefined;
     try {
-      const workbench = await Workbench.start({
+      workbench = await Workbench.start({
         ...options,
         ...(options.noFolder === true ? {} : { folder }),
         install: [packageFile],
@@ -58,11 +67,13 @@ export class BelayPage implements AsyncDisposable {
       });
       const belay = new BelayPage(workbench, server, folder);
       belay.page.setDefaultTimeout(PATIENCE);
-      await belay.icon.click();
-      await belay.panel();
+      await belay.icon.click({ timeout: PATIENCE_AT_START });
+      await workbench.webview(LOADED, PATIENCE_AT_START);
       return belay;
     } catch (error) {
+      await workbench?.stop();
       await server.close();
+      await rm(folder, { recursive: true, force: true });
       throw error;
     }
   }
@@ -77,9 +88,22 @@ export class BelayPage implements AsyncDisposable {
     });
   }
 
-  /** Requests of runs, titles not counted. */
+  /** The view in the side bar. */
+  get side(): Locator {
+    return this.page.locator('.sidebar .composite.title', { hasText: 'Belay' });
+  }
+
+  /** Requests of runs since the last `forget`, titles not counted. */
   get turns(): readonly WireRequest[] {
-    return this.server.requests.map((request) => request.body).filter((body) => !isTitle(body));
+    return this.server.requests
+      .slice(this.before)
+      .map((request) => request.body)
+      .filter((body) => !isTitle(body));
+  }
+
+  /** Forgets the requests so far. */
+  forget(): void {
+    this.before = this.server.requests.length;
   }
 
   /** Replaces what the model answers from now on. */
@@ -89,7 +113,13 @@ export class BelayPage implements AsyncDisposable {
 
   /** The panel's document, loaded: either the empty state or a conversation is there. */
   async panel(): Promise<Frame> {
-    return this.workbench.webview('.empty, .row', PATIENCE);
+    return this.workbench.webview(LOADED, PATIENCE);
+  }
+
+  /** Reloads the window and waits until the panel is there again. */
+  async reload(): Promise<void> {
+    await this.workbench.reload();
+    await this.workbench.webview(LOADED, PATIENCE_AT_START);
   }
 
   async newSession(): Promise<void> {
@@ -99,6 +129,12 @@ export class BelayPage implements AsyncDisposable {
       .getByRole('button', { name: 'New Session' })
       .click();
     await panel.locator('.empty').waitFor();
+  }
+
+  /** Chooses the mode in which edits are written at once, for this session. */
+  async inModeEdit(): Promise<void> {
+    await (await this.input()).press('Shift+Tab');
+    await (await this.panel()).getByRole('button', { name: /^Mode: Edit/u }).waitFor();
   }
 
   async input(): Promise<Locator> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 const LONG = Array.from({ length: 60 }, (_, line) => `Line ${line + 1} of the answer.`).join(
   '\n\n',
@@ -16,11 +17,9 @@ function resultsIn(request: unknown): string {
 describe('a conversation in the panel', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
-  beforeEach(() => belay.newSession());
 
   it('E1: shows text while it arrives, and formats it', async () => {
     belay.use(() => say(`# Plan\n\nUse **pace**.\n\n${LONG}`, { deltaSize: 40, gapMs: 60 }));

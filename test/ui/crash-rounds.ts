@@ -93,6 +93,7 @@ const resumed = new Set<number>();
 
 /** Kills the extension host in the middle of a run, again and again in one session, and resumes each time. */
 export async function crashRounds(belay: BelayPage, rounds: number): Promise<CrashRound[]> {
+  resumed.clear();
   const done: CrashRound[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const moment = MOMENTS[(round - 1) % MOMENTS.length];

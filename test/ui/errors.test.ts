@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage, KEY } from './belay-page.ts';
-
-/** An address on this machine where nobody listens. */
-async function deadAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}
-
-/** Waits are short here; their length is tested elsewhere. */
-const impatient = { 'belay.model.retryBase': 0.01, 'belay.model.retryAttempts': 2 };
+import { KEY } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useOwnWindow, useSharedWindow } from './window.ts';
 
 describe('errors that a person meets (D10)', () => {
   describe('with a key', () => {
     let belay: BelayPage;
 
-    before(async () => {
-      belay = await BelayPage.start({ settings: impatient });
+    useSharedWindow((page) => {
+      belay = page;
     });
-    after(() => belay[Symbol.asyncDispose]());
-    beforeEach(() => belay.newSession());
 
     const notice = async (): Promise<string> => {
       const found = (await belay.panel()).locator('.notice').first();
@@ -72,74 +56,65 @@ describe('errors that a person meets (D10)', () => {
       await (await belay.panel()).getByRole('button', { name: 'Continue' }).first().click();
       await belay.shows('Back again.');
     });
-  });
 
-  it('no network: says which address, keeps the message, and goes on when it is back', async () => {
-    const address = await deadAddress();
-    await using belay = await BelayPage.start({
-      settings: { ...impatient, 'belay.model.baseUrl': address },
+    it('no network: says which address, keeps the message, and goes on when it is back', async () => {
+      const { server } = belay;
+      const { port } = server;
+      await server.close();
+      try {
+        await belay.ask('Hello');
+        assert.match(await notice(), /127\.0\.0\.1|reach|network|connect/i);
+        await belay.shows('Hello');
+      } finally {
+        await server.listen(port);
+      }
+      await goesOn();
     });
-    await belay.ask('Hello');
-    const found = (await belay.panel()).locator('.notice').first();
-    await found.waitFor();
-    assert.match(await found.innerText(), /127\.0\.0\.1|reach|network|connect/i);
-    await belay.shows('Hello');
-  });
 
-  it('no key: the empty panel explains and offers a key or the demo, which works without', async () => {
-    await using belay = await BelayPage.start({ key: 'none' });
-    const panel = await belay.panel();
-    await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
-    await panel.getByRole('button', { name: /demo/i }).first().click();
-    await belay.ask('explain this workspace');
-    await belay.shows(/Day hike|day-hike|route/i);
-    await belay.idle();
-    assert.equal(belay.server.all.length, 0, 'the demo asks nobody');
-    assert.match(await panel.locator('.conversation').innerText(), /demo/i);
-  });
-
-  it('no folder is open: chats, and says what is missing for more', async () => {
-    await using belay = await BelayPage.start({ noFolder: true });
-    belay.use(inOrder(calls(call('list_files', { path: '.' })), say('There is no folder.')));
-    await belay.ask('What is here?');
-    await belay.shows('There is no folder.');
-    assert.match(JSON.stringify(belay.turns.at(-1)?.messages.at(-1)), /no folder/i);
-  });
-
-  it('binary and very large files: the model is told what they are, the session goes on', async () => {
-    await using belay = await BelayPage.start({
-      prepare: async (folder) => {
-        await writeFile(path.join(folder, 'data.bin'), Buffer.from([0, 1, 2, 0, 255, 254, 0, 9]));
-        await writeFile(path.join(folder, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024, 'line\n'));
-      },
+    it('binary and very large files: the model is told what they are, the session goes on', async () => {
+      const { folder } = belay;
+      await writeFile(path.join(folder, 'data.bin'), Buffer.from([0, 1, 2, 0, 255, 254, 0, 9]));
+      await writeFile(path.join(folder, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024, 'line\n'));
+      belay.use(
+        inOrder(
+          calls(call('read_file', { path: 'data.bin' }), call('read_file', { path: 'huge.txt' })),
+          say('Both looked at.'),
+        ),
+      );
+      await belay.ask('Read both');
+      await belay.shows('Both looked at.');
+      const results = JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
+      assert.match(results, /binary/i);
+      assert.ok(results.length < 200_000, `${results.length} characters went to the model`);
+      belay.use(() => say('Still here.'));
+      await belay.ask('And now?');
+      await belay.shows('Still here.');
     });
-    belay.use(
-      inOrder(
-        calls(call('read_file', { path: 'data.bin' }), call('read_file', { path: 'huge.txt' })),
-        say('Both looked at.'),
-      ),
-    );
-    await belay.ask('Read both');
-    await belay.shows('Both looked at.');
-    const results = JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
-    assert.match(results, /binary/i);
-    assert.ok(results.length < 200_000, `${results.length} characters went to the model`);
-    belay.use(() => say('Still here.'));
-    await belay.ask('And now?');
-    await belay.shows('Still here.');
   });
 
-  it('E7: a setting with a bad value: one warning that names it, and the default is used', async () => {
-    await using belay = await BelayPage.start({
-      settings: { 'belay.loop.maxIterations': 'many' },
+  describe('with no folder and a setting with a bad value', () => {
+    let belay: BelayPage;
+
+    useOwnWindow({ noFolder: true, settings: { 'belay.loop.maxIterations': 'many' } }, (page) => {
+      belay = page;
     });
-    const toast = belay.page.locator('.notification-toast', {
-      hasText: 'belay.loop.maxIterations is "many"',
+
+    it('E7: one warning names the value, and the default is used', async () => {
+      const toast = belay.page.locator('.notification-toast', {
+        hasText: 'belay.loop.maxIterations is "many"',
+      });
+      await toast.waitFor();
+      assert.equal(await toast.count(), 1);
+      belay.use(() => say('Works all the same.'));
+      await belay.ask('Hello');
+      await belay.shows('Works all the same.');
     });
-    await toast.waitFor();
-    assert.equal(await toast.count(), 1);
-    belay.use(() => say('Works all the same.'));
-    await belay.ask('Hello');
-    await belay.shows('Works all the same.');
+
+    it('no folder is open: chats, and says what is missing for more', async () => {
+      belay.use(inOrder(calls(call('list_files', { path: '.' })), say('There is no folder.')));
+      await belay.ask('What is here?');
+      await belay.shows('There is no folder.');
+      assert.match(JSON.stringify(belay.turns.at(-1)?.messages.at(-1)), /no folder/i);
+    });
   });
 });

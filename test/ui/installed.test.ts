@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
-import { copySampleWorkspace } from '../rig/sample-workspace.ts';
-import { packageFile } from '../rig/package.ts';
-import { Workbench } from '../rig/workbench.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('the packaged extension in a real VS Code', () => {
-  let workbench: Workbench;
-  let folder: string;
-
-  before(async () => {
-    folder = await copySampleWorkspace();
-    workbench = await Workbench.start({ folder, install: [packageFile] });
-  });
-  after(async () => {
-    await workbench.stop();
-    await rm(folder, { recursive: true, force: true });
+  let belay: BelayPage;
+  useSharedWindow((page) => {
+    belay = page;
   });
 
   it('shows its icon in the activity bar and opens its view from there', async () => {
-    const { page } = workbench;
-    const icon = page.locator('.activitybar .action-item', {
-      has: page.locator('[aria-label^="Belay"]'),
-    });
-    await icon.waitFor();
-    await icon.click();
-    await page.locator('.sidebar .composite.title', { hasText: 'Belay' }).waitFor();
-    assert.equal(await icon.count(), 1);
+    const { page } = belay;
+    await page.locator('.activitybar [aria-label^="Explorer"]').first().click();
+    await belay.side.waitFor({ state: 'hidden' });
+    await belay.icon.click();
+    await belay.side.waitFor();
+    assert.equal(await belay.icon.count(), 1);
   });
 });

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { call, calls, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('the command palette', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   /** Whether the palette offers a command of ours. */
   const offers = async (title: string): Promise<boolean> => {
     const { page } = belay;
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input[type=text]').fill(`>Belay: ${title}`);
+    await belay.workbench.search(`Belay: ${title}`);
     const labels = page.locator('.quick-input-list .monaco-list-row .label-name');
     // VS Code itself has commands with similar names, so there is always a first row.
     await labels.first().waitFor();

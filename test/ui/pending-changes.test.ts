@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { Script } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 /** Reads two files, changes both in three places, makes a third one. */
 const changes = (answer: string): Script =>
@@ -30,10 +31,9 @@ const changes = (answer: string): Script =>
 describe('pending changes', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'ask' } });
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   const file = (name: string): string => path.join(belay.folder, name);
   const text = (name: string): Promise<string> => readFile(file(name), 'utf8');
@@ -53,19 +53,18 @@ describe('pending changes', () => {
   };
   const status = (label: RegExp) => belay.page.locator('.statusbar-item', { hasText: label });
   const inStatusBar = async (label: RegExp): Promise<void> => status(label).first().waitFor();
-  const inModeEdit = async (): Promise<void> => {
-    await belay.newSession();
-    await (await belay.input()).press('Shift+Tab');
-    await (await belay.panel()).getByRole('button', { name: /^Mode: Edit/u }).waitFor();
+  const proposed = async (): Promise<void> => {
+    belay.use(changes('All proposed.'));
+    await belay.ask('Walk faster');
+    await belay.shows('All proposed.');
+    await belay.idle();
+    await status(/3 changes to review/u).waitFor();
   };
   const told = (): string => JSON.stringify(belay.turns.at(-1)?.messages);
 
   it('mode Ask: the run proposes, reads what it proposed, ends without a question; the disk is as it was', async () => {
     const [pace, calm] = [await text('src/pace.ts'), existsSync(file('src/rest.ts'))];
-    belay.use(changes('All proposed.'));
-    await belay.ask('Walk faster');
-    await belay.shows('All proposed.');
-    await belay.idle();
+    await proposed();
     assert.equal(await text('src/pace.ts'), pace);
     assert.equal(calm || existsSync(file('src/rest.ts')), false);
     assert.match(told(), /Proposed an edit of src\/pace\.ts/u);
@@ -73,11 +72,11 @@ describe('pending changes', () => {
       told().slice(told().indexOf('src/rest.ts')),
       /pace\.ts.{0,80}metresUphill \/ 500/u,
     );
-    await status(/3 changes to review/u).waitFor();
   });
 
-  it('goes from change to change, accepts one, edits and accepts another, rejects the third', async () => {
+  it('goes from change to change, accepts one, edits and accepts another, rejects the third; the model hears of it', async () => {
     const { page } = belay;
+    await proposed();
     await next(/pace\.ts/u);
     assert.equal(await (await belay.input()).inputValue(), '', 'keys of a chord are no text');
     await chord('a');
@@ -101,9 +100,6 @@ describe('pending changes', () => {
       'the diffs of what is decided close',
       async () => (await belay.tabs()).length === 0,
     );
-  });
-
-  it('the model hears of it with the next request', async () => {
     belay.use(() => say('I see.'));
     await belay.ask('Go on');
     await belay.shows('I see.');
@@ -114,7 +110,7 @@ describe('pending changes', () => {
   });
 
   it('mode Edit: it is in the file at once, stays pending over a reload, and undo brings a rejected one back', async () => {
-    await inModeEdit();
+    await belay.inModeEdit();
     const before = await text('src/route.ts');
     belay.use(
       inOrder(
@@ -128,8 +124,7 @@ describe('pending changes', () => {
     await belay.idle();
     assert.equal(await text('src/route.ts'), `// Routes.\n${before}`);
     await status(/1 change to review/u).waitFor();
-    await belay.workbench.reload();
-    await belay.panel();
+    await belay.reload();
     await status(/1 change to review/u).waitFor();
     await next(/route\.ts/u);
     await chord('x');
@@ -148,7 +143,7 @@ describe('pending changes', () => {
   it('goes to a change, comments on it, accepts and rejects; the agent hears the comment', async () => {
     const { page } = belay;
     const original = await text('src/pace.ts');
-    await inModeEdit();
+    await belay.inModeEdit();
     belay.use(
       inOrder(
         calls(call('read_file', { path: 'src/pace.ts' })),

@@ -3,22 +3,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('a window that is reloaded', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
-  beforeEach(() => belay.newSession());
 
-  const reload = async (): Promise<void> => {
-    await belay.workbench.reload();
-  };
-
-  it('D8: has the session, its cards and the unsent text again', async () => {
+  it('D8: has the session, its cards and the unsent text again, and the sessions in the list, the newest first', async () => {
+    belay.use(() => say('First.'));
+    await belay.ask('One session');
+    await belay.shows('First.');
+    await belay.idle();
+    await belay.newSession();
     belay.use(
       inOrder(calls(call('read_file', { path: 'src/pace.ts' })), say('It is **Naismith**.')),
     );
@@ -30,7 +30,7 @@ describe('a window that is reloaded', () => {
     // A draft is saved when typing pauses.
     await belay.page.waitForTimeout(1000);
 
-    await reload();
+    await belay.reload();
     await belay.shows('Which rule?');
     await belay.shows('Naismith');
     const panel = await belay.panel();
@@ -47,19 +47,12 @@ describe('a window that is reloaded', () => {
     for (const text of ['Which rule?', 'Naismith', 'And what about rests?']) {
       assert.ok(history.includes(text), `${text} is not in the request`);
     }
-  });
-
-  it('has its sessions in the list, the newest first', async () => {
-    belay.use(() => say('Second.'));
-    await belay.ask('Another session');
-    await belay.shows('Second.');
     await belay.idle();
-    await reload();
-    await belay.shows('Second.');
-    await belay.workbench.runCommand('Belay: Open Session…').catch(() => undefined);
-    const rows = belay.page.locator('.quick-input-list .monaco-list-row');
-    await rows.first().waitFor();
-    assert.ok((await rows.count()) >= 2);
+    await belay.workbench.choose('Belay: Open Session…');
+    const rows = belay.page.locator('.quick-input-list .monaco-list-row', {
+      hasText: 'A day in the mountains',
+    });
+    await rows.nth(1).waitFor();
     assert.match(await rows.first().innerText(), /on screen/);
     await belay.page.keyboard.press('Escape');
   });
@@ -83,7 +76,7 @@ describe('a window that is reloaded', () => {
     // What is typed into a proposal is kept when typing pauses.
     await page.waitForTimeout(1500);
 
-    await reload();
+    await belay.reload();
     const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });
     await card.waitFor();
     await tab.waitFor({ state: 'detached' });
@@ -105,7 +98,7 @@ describe('a window that is reloaded', () => {
     await belay.ask('Tell me a story');
     await belay.shows(/A long story about mountains/);
     belay.workbench.killExtensionHost();
-    await reload();
+    await belay.reload();
     const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });
     await card.waitFor();
     assert.match((await card.textContent()) ?? '', /A long story about mountains/);

@@ -3,14 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('going back in a conversation, by keyboard', () => {
   let belay: BelayPage;
   let notes: string;
 
-  before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'edit' } });
+  useSharedWindow((page) => {
+    belay = page;
+  });
+  beforeEach('a conversation', async () => {
+    await belay.inModeEdit();
     notes = path.join(belay.folder, 'notes.md');
     await writeFile(notes, 'one\ntwo\n');
     belay.use(
@@ -34,7 +38,6 @@ describe('going back in a conversation, by keyboard', () => {
     await belay.shows('The second answer.');
     await belay.idle();
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   /** Chooses an entry of the menu at a message by its first letters. */
   const choose = async (message: string, keys: readonly string[]): Promise<void> => {
@@ -87,7 +90,7 @@ describe('going back in a conversation, by keyboard', () => {
     await inputHas('Second question');
     assert.equal(await readFile(notes, 'utf8'), 'one\nTWO\n');
     await toldThat('Files are as they were');
-    await belay.workbench.reload();
+    await belay.reload();
     const notice = (await belay.panel()).locator('.notice', {
       hasText: 'The conversation is as it was before “Second question”',
     });

@@ -3,20 +3,22 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { pictures } from './pictures.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('restoring files', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start({ settings: { 'belay.permissions.mode': 'edit' } });
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   it('by keyboard: a message, the diff, a yes; the person’s edit stays', async () => {
     const { page, workbench, folder } = belay;
     const notes = path.join(folder, 'notes.md');
     const made = path.join(folder, 'made.md');
+    await belay.inModeEdit();
     await writeFile(notes, 'one\ntwo\nthree\nfour\nfive\n');
     belay.use(
       inOrder(
@@ -49,7 +51,7 @@ describe('restoring files', () => {
     );
     assert.ok((await belay.tabs()).some((title) => title.startsWith('Restore Files')));
     await page.screenshot({
-      path: path.join(import.meta.dirname, 'screenshots/restore-files-dark.png'),
+      path: path.join(pictures, 'restore-files-dark.png'),
     });
     await page.keyboard.press('Enter');
     await belay.until('the files are restored', () => !existsSync(made));

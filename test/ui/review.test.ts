@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 /** An edit that is asked about, because programs obey files there: the model has read it. */
 const proposed = (answer: string) =>
@@ -23,17 +24,13 @@ describe('review of an edit that is asked about', () => {
   let file: string;
   let original: string;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
+  });
+  beforeEach(async () => {
     file = path.join(belay.folder, '.github/pace.ts');
     original = await readFile(path.join(belay.folder, 'src/pace.ts'), 'utf8');
     await mkdir(path.dirname(file));
-    await writeFile(file, original);
-  });
-  after(() => belay[Symbol.asyncDispose]());
-  beforeEach(() => belay.newSession());
-  afterEach(async () => {
-    await rm(file, { force: true });
     await writeFile(file, original);
   });
 

@@ -2,19 +2,15 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { root } from '../rig/processes.ts';
 import type { Theme } from '../rig/workbench.ts';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { pictures } from './pictures.ts';
+import { useSharedWindow } from './window.ts';
 
 const THEMES = ['light', 'dark', 'highContrast'] as const satisfies readonly Theme[];
-const WIDTHS = [300, 600] as const;
-
-/** The pictures in the repository change only when somebody wants them to. */
-const folder =
-  process.env['BELAY_SCREENSHOTS'] === 'update'
-    ? path.join(root, 'test/ui/screenshots')
-    : path.join(root, '.vscode-test/screenshots');
+/** The usual one comes last and stays. */
+const WIDTHS = [600, 300] as const;
 
 const ANSWER = `## What the planner does
 
@@ -39,13 +35,10 @@ The failing test says that ascent counts downhill, too, because `;
 describe('what it looks like', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start({
-      settings: { 'belay.model.retryAttempts': 0, 'workbench.editor.useModal': 'off' },
-    });
-    await belay.workbench.setViewport(1400, 900);
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
+  beforeEach(() => belay.workbench.setViewport(1400, 900));
 
   /** Drags the border of the side bar until the panel is so wide, in CSS pixels. */
   const setWidth = async (width: number): Promise<void> => {
@@ -77,7 +70,7 @@ describe('what it looks like', () => {
         await workbench.setTheme(theme);
         // Colours fade in.
         await page.waitForTimeout(600);
-        const file = path.join(folder, `${state}-${theme}-${width}.png`);
+        const file = path.join(pictures, `${state}-${theme}-${width}.png`);
         if (part === 'window') await page.screenshot({ path: file });
         else await page.locator(part).screenshot({ path: file });
         assert.ok(existsSync(file));
@@ -113,7 +106,6 @@ describe('what it looks like', () => {
   });
 
   it('approval', async () => {
-    await belay.newSession();
     belay.use(
       inOrder(
         calls(
@@ -138,7 +130,6 @@ describe('what it looks like', () => {
       path.join(belay.folder, 'src/route.ts'),
       path.join(belay.folder, '.github/route.ts'),
     );
-    await belay.newSession();
     belay.use(
       inOrder(
         calls(call('read_file', { path: '.github/route.ts' })),
@@ -178,11 +169,10 @@ describe('what it looks like', () => {
       for (const theme of THEMES) {
         await workbench.setTheme(theme);
         await page.waitForTimeout(600);
-        await page.screenshot({ path: path.join(folder, `${state}-${theme}.png`) });
+        await page.screenshot({ path: path.join(pictures, `${state}-${theme}.png`) });
       }
     };
-    await belay.newSession();
-    await (await belay.input()).press('Shift+Tab');
+    await belay.inModeEdit();
     belay.use(
       inOrder(
         calls(call('read_file', { path: 'src/route.ts' })),
@@ -236,7 +226,6 @@ describe('what it looks like', () => {
   });
 
   it('error', async () => {
-    await belay.newSession();
     belay.use(() => fail(401, 'authentication_error', 'invalid x-api-key'));
     await belay.ask('Which route is the longest?');
     await (await belay.panel()).locator('.notice').first().waitFor();
@@ -244,6 +233,10 @@ describe('what it looks like', () => {
   });
 
   it('session list', async () => {
+    belay.use(() => say('The ridge, by two kilometres.'));
+    await belay.ask('Which route is the longest?');
+    await belay.shows('A day in the mountains');
+    await belay.idle();
     const panel = await belay.panel();
     await panel.locator('.header .title button').click();
     await panel.locator('.session').first().waitFor();

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { say } from '../support/model-server/turn.ts';
-import { BelayPage, KEY } from './belay-page.ts';
+import { KEY } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useOwnWindow } from './window.ts';
 
 /** Files below a folder whose bytes contain a text. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
@@ -17,12 +19,27 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
 }
 
 describe('the API key', () => {
+  let belay: BelayPage;
+
+  useOwnWindow(
+    { key: 'none', server: { apiKey: KEY }, settings: { 'belay.log.level': 'debug' } },
+    (page) => {
+      belay = page;
+    },
+  );
+
+  it('there is none: the empty panel explains and offers a key or the demo, which works without', async () => {
+    const panel = await belay.panel();
+    await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
+    await panel.getByRole('button', { name: /demo/i }).first().click();
+    await belay.ask('explain this workspace');
+    await belay.shows(/Day hike|day-hike|route/i);
+    await belay.idle();
+    assert.equal(belay.server.all.length, 0, 'the demo asks nobody');
+    assert.match(await panel.locator('.conversation').innerText(), /demo/i);
+  });
+
   it('goes from a password box into the request’s header, and nowhere else', async () => {
-    await using belay = await BelayPage.start({
-      key: 'none',
-      server: { apiKey: KEY },
-      settings: { 'belay.log.level': 'debug' },
-    });
     await (await belay.panel()).getByRole('button', { name: 'Set API Key' }).click();
     const box = belay.page.locator('.quick-input-widget input');
     await box.waitFor();
@@ -36,7 +53,7 @@ describe('the API key', () => {
     belay.use(() => say('The key fits.'));
     await belay.ask('Hello');
     await belay.shows('The key fits.');
-    assert.equal(belay.server.requests[0]?.headers['x-api-key'], KEY);
+    assert.equal(belay.server.requests.at(-1)?.headers['x-api-key'], KEY);
 
     const panel = await belay.panel();
     assert.equal((await panel.content()).includes(KEY), false);

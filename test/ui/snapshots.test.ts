@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('snapshots of a conversation in VS Code (D8)', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   it('D8: saved, restored and emptied from the palette; what was replaced is kept', async () => {
     const { page, workbench } = belay;

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { call, calls, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
-
-const pictures = path.join(import.meta.dirname, 'screenshots');
+import type { BelayPage } from './belay-page.ts';
+import { pictures } from './pictures.ts';
+import { useSharedWindow } from './window.ts';
 
 describe('the view of all tools', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start();
+  useSharedWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   const names = (): string[] => (belay.turns.at(-1)?.tools ?? []).map(({ name }) => name);
   const row = (label: string) => belay.page.getByRole('treeitem', { name: label }).first();

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useOwnWindow } from './window.ts';
 
 /** A workspace that tries to get something run and to be let in (security, rule 2). */
 async function hostile(folder: string): Promise<void> {
@@ -59,14 +60,12 @@ async function hostile(folder: string): Promise<void> {
 describe('a workspace that is not trusted', () => {
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start({
-      trust: true,
-      prepare: hostile,
-      settings: { 'workbench.editor.useModal': 'off' },
-    });
-  });
-  after(() => belay[Symbol.asyncDispose]());
+  useOwnWindow(
+    { trust: true, prepare: hostile, settings: { 'workbench.editor.useModal': 'off' } },
+    (page) => {
+      belay = page;
+    },
+  );
 
   it('is only read: no edits, no commands, no servers, no settings, no instructions of it', async () => {
     await belay.page.getByText('Restricted Mode').first().waitFor();

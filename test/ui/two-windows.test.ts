@@ -3,27 +3,27 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { call, calls, say } from '../support/model-server/turn.ts';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedPermissiveWindow } from './window.ts';
 
 describe('two windows on one workspace', function () {
-  this.timeout(300_000);
+  this.timeout(240_000);
   let belay: BelayPage;
-  let second: Page;
+  let second: Page | undefined;
 
-  before(async () => {
-    belay = await BelayPage.start({
-      settings: {
-        'belay.permissions.mode': 'auto',
-        'belay.permissions.rules': [{ effect: 'allow', tool: '*' }],
-      },
-    });
+  useSharedPermissiveWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
+
+  afterEach(async () => {
+    await second?.close();
+    second = undefined;
+  });
 
   /** The document of the panel in the second window. */
   const panel = async (selector = '.composer'): Promise<Frame> =>
     belay.until(`the second window shows ${selector}`, async () => {
-      for (const frame of second.frames()) {
+      for (const frame of second?.frames() ?? []) {
         if ((frame.parentFrame()?.parentFrame() ?? null) === null) continue;
         if (
           (await frame
@@ -56,11 +56,12 @@ describe('two windows on one workspace', function () {
     const [first] = belay.workbench.server.extensionHosts();
     assert.ok(first !== undefined);
 
-    second = await belay.page.context().newPage();
-    await second.goto(belay.workbench.address);
-    await second.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
-    if ((await second.locator('.composite.title', { hasText: 'Belay' }).count()) === 0)
-      await second.locator('.activitybar [aria-label^="Belay"]').first().click();
+    const page = await belay.page.context().newPage();
+    second = page;
+    await page.goto(belay.workbench.address);
+    await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    if ((await page.locator('.composite.title', { hasText: 'Belay' }).count()) === 0)
+      await page.locator('.activitybar [aria-label^="Belay"]').first().click();
     const here = await panel();
     // A new window begins where this workspace was left, or with a new session.
     await here.locator('.row, .empty').first().waitFor();

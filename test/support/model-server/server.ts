@@ -54,6 +54,8 @@ export interface ModelServer {
   /** Replaces the script; the next request is number 1 of it. */
   use(script: Script): void;
   close(): Promise<void>;
+  /** Listens again after `close`, on the port it had. */
+  listen(port: number): Promise<void>;
 }
 
 const LIMITS: Limits = {

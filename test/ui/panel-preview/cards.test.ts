@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { root } from '../../rig/processes.ts';
 import { Stage } from '../../unit/panel/stage.ts';
+import { pictures } from '../pictures.ts';
 import { CARD_SCENES } from './card-scenes.ts';
 import type { Preview, PreviewTheme } from './preview.ts';
 import type { Scene } from './scenes.ts';
@@ -27,12 +27,6 @@ const STATES: Readonly<Record<keyof typeof CARD_SCENES, RegExp>> = {
   'cards-canceled': /, canceled/u,
   'cards-unfolded': /, done/u,
 };
-
-/** The pictures in the repository change only when somebody wants them to. */
-const folder =
-  process.env['BELAY_SCREENSHOTS'] === 'update'
-    ? path.join(root, 'test/ui/screenshots')
-    : path.join(root, '.vscode-test/screenshots');
 
 interface Card {
   readonly name: string;
@@ -63,7 +57,7 @@ describe('the cards of all tools', () => {
 
   before(async () => {
     preview = await sharedPreview();
-    await mkdir(folder, { recursive: true });
+    await mkdir(pictures, { recursive: true });
   });
 
   for (const [name, scene] of Object.entries(CARD_SCENES) as [keyof typeof CARD_SCENES, Scene][]) {
@@ -104,7 +98,7 @@ describe('the cards of all tools', () => {
         );
         for (const card of cards) assert.match(card.name, STATES[name], place);
         if (name !== 'cards-unfolded')
-          await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
+          await opened.shoot(path.join(pictures, `${name}-${theme}-${width}.png`));
       }
       assert.equal(await page.locator('.notice').count(), 0);
       assert.deepEqual(opened.console, [], 'nothing is reported by the browser');

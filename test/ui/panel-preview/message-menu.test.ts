@@ -4,17 +4,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { root } from '../../rig/processes.ts';
 import { Stage } from '../../unit/panel/stage.ts';
+import { pictures } from '../pictures.ts';
 import { begin, history, S, session } from './fixture-session.ts';
 import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
-
-/** The pictures in the repository change only when somebody wants them to. */
-const folder =
-  process.env['BELAY_SCREENSHOTS'] === 'update'
-    ? path.join(root, 'test/ui/screenshots')
-    : path.join(root, '.vscode-test/screenshots');
 
 const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
   ['dark', 300],
@@ -66,7 +60,7 @@ describe('the menu at the messages of the person', () => {
 
   before(async () => {
     preview = await sharedPreview();
-    await mkdir(folder, { recursive: true });
+    await mkdir(pictures, { recursive: true });
   });
   afterEach(async () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
@@ -98,7 +92,7 @@ describe('the menu at the messages of the person', () => {
       const told = `${place}: ${JSON.stringify(box)}`;
       assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, told);
       assert.ok(box.y >= 0 && box.y + box.height <= 640, told);
-      await opened.shoot(path.join(folder, `message-menu-${theme}-${width}.png`));
+      await opened.shoot(path.join(pictures, `message-menu-${theme}-${width}.png`));
       await page.keyboard.press('Escape');
       await eventually(async () => assert.equal(await items().count(), 0));
     }
@@ -155,7 +149,7 @@ describe('the menu at the messages of the person', () => {
     await page.keyboard.press('ArrowDown');
     assert.equal(await items().count(), 5, 'it stays open to be read');
     assert.equal(stage.calls.length, before);
-    await opened.shoot(path.join(folder, 'message-menu-busy-dark-300.png'));
+    await opened.shoot(path.join(pictures, 'message-menu-busy-dark-300.png'));
   });
 
   it('a message that is given back stands before what is typed, with its attachments; taken back it goes', async () => {
@@ -217,7 +211,7 @@ describe('the menu at the messages of the person', () => {
     });
     const notice = page.locator('.notice', { hasText: '1 file and the conversation are as they' });
     await notice.waitFor();
-    await opened.shoot(path.join(folder, 'restored-notice-dark-300.png'));
+    await opened.shoot(path.join(pictures, 'restored-notice-dark-300.png'));
     await page.reload();
     await notice.getByRole('button', { name: 'Redo' }).press('Enter');
     await eventually(() => assert.equal(stage.calls.at(-1), `redo ${S}`));

@@ -144,7 +144,8 @@ export class PreviewPage {
     await this.page.evaluate(({ body, variables }) => {
       document.body.className = `${body} vscode-reduce-motion`;
       const { style } = document.documentElement;
-      for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);
+      const former = [...style].filter((name) => name.startsWith('--vscode-'));
+      for (const name of former) style.removeProperty(name);
       for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
       document.body.style.background =
         'var(--vscode-sideBar-background, var(--vscode-editor-background))';

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { Attribution } from '../../../src/core/review/file-review.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { root } from '../../rig/processes.ts';
 import type { PendingWork } from '../../support/pending-work.ts';
 import { Stage } from '../../unit/panel/stage.ts';
+import { pictures } from '../pictures.ts';
 import { S } from './fixture-session.ts';
 import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { full, REVIEW_SCENES, withPending } from './review-scenes.ts';
@@ -22,12 +22,6 @@ const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
 
 /** The scene with every state is looked at in all of them. */
 const ALL_LOOKS: typeof LOOKS = [...LOOKS, ['dark', 600], ['light', 300], ['highContrast', 600]];
-
-/** The pictures in the repository change only when somebody wants them to. */
-const folder =
-  process.env['BELAY_SCREENSHOTS'] === 'update'
-    ? path.join(root, 'test/ui/screenshots')
-    : path.join(root, '.vscode-test/screenshots');
 
 /** Waits until a check holds; the last failure is the test's. */
 async function eventually(check: () => Promise<void> | void): Promise<void> {
@@ -57,7 +51,7 @@ describe('the list of pending changes in a browser', () => {
 
   before(async () => {
     preview = await sharedPreview();
-    await mkdir(folder, { recursive: true });
+    await mkdir(pictures, { recursive: true });
   });
   afterEach(async () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
@@ -120,7 +114,7 @@ describe('the list of pending changes in a browser', () => {
         });
         assert.deepEqual(outside, [], `in ${theme} at ${width} px`);
         assert.equal(await page.locator('.notice').count(), 0);
-        await opened.shoot(path.join(folder, `${name}-${theme}-${width}.png`));
+        await opened.shoot(path.join(pictures, `${name}-${theme}-${width}.png`));
       }
     });
   }

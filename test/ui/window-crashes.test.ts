@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { BelayPage } from './belay-page.ts';
+import type { BelayPage } from './belay-page.ts';
 import { crashRounds } from './crash-rounds.ts';
+import { useSharedPermissiveWindow } from './window.ts';
 
 describe('the extension host dies in the middle of a run', function () {
-  this.timeout(400_000);
+  this.timeout(240_000);
   let belay: BelayPage;
 
-  before(async () => {
-    belay = await BelayPage.start({
-      settings: {
-        'belay.permissions.mode': 'auto',
-        'belay.permissions.rules': [{ effect: 'allow', tool: '*' }],
-      },
-    });
+  useSharedPermissiveWindow((page) => {
+    belay = page;
   });
-  after(() => belay[Symbol.asyncDispose]());
 
   it('C8 C9: five times, the panel is back with the whole conversation, the handoff is right, Resume goes on', async () => {
     const rounds = await crashRounds(belay, 5);

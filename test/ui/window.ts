@@ -1,0 +1,148 @@
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from '../rig/processes.ts';
+import { themes } from '../rig/workbench.ts';
+import { say } from '../support/model-server/turn.ts';
+import { BelayPage } from './belay-page.ts';
+import type { BelayOptions } from './belay-page.ts';
+
+/** Milliseconds that a start may take on a busy machine, twice. */
+const startLimit = 240_000;
+
+/** Waits of the model's client are short here; their length is tested elsewhere. */
+const sharedOptions: BelayOptions = {
+  settings: {
+    'belay.model.retryBase': 0.01,
+    'belay.model.retryAttempts': 2,
+    'workbench.editor.useModal': 'off',
+  },
+};
+
+/**
+ * One VS Code for many cases, because a start costs more than most of them. Each case finds the window as after a start:
+ * nothing open, an empty session, nothing pending, the workspace as it was. A case that failed leaves no window behind,
+ * so the next attempt has a new one.
+ */
+class Window {
+  private readonly options: BelayOptions;
+  private belay: BelayPage | undefined;
+
+  constructor(options: BelayOptions) {
+    this.options = options;
+  }
+
+  async fresh(): Promise<BelayPage> {
+    if (this.belay !== undefined) {
+      try {
+        await tidy(this.belay);
+        // What was prepared for a window stays.
+        if (this.options.prepare === undefined && this.options.noFolder !== true)
+          await likeSample(this.belay.folder);
+        return this.belay;
+      } catch (error) {
+        console.log(`  The window could not be tidied, a new one is started: ${String(error)}`);
+        await this.close();
+      }
+    }
+    this.belay = await BelayPage.start(this.options).catch((error: unknown) => {
+      console.log(`  VS Code did not start, once more: ${String(error)}`);
+      return BelayPage.start(this.options);
+    });
+    return this.belay;
+  }
+
+  async close(): Promise<void> {
+    const { belay } = this;
+    this.belay = undefined;
+    await belay?.[Symbol.asyncDispose]();
+  }
+}
+
+const shared = new Window(sharedOptions);
+const permissive = new Window({
+  settings: {
+    'belay.permissions.mode': 'auto',
+    'belay.permissions.rules': [{ effect: 'allow', tool: '*' }],
+  },
+});
+
+after('the shared VS Codes end', async () => {
+  await shared.close();
+  await permissive.close();
+});
+
+/** Gives each case of a `describe` the window that all files share, of the packaged extension with a key. */
+export function useSharedWindow(take: (belay: BelayPage) => void): void {
+  useWindow(shared, take);
+}
+
+/** The same of a window where everything that may be allowed is. */
+export function useSharedPermissiveWindow(take: (belay: BelayPage) => void): void {
+  useWindow(permissive, take);
+}
+
+/** Gives each case of a `describe` one window of its own kind, which ends with the `describe`. */
+export function useOwnWindow(options: BelayOptions, take: (belay: BelayPage) => void): void {
+  const own = new Window(options);
+  useWindow(own, take);
+  after('its VS Code ends', () => own.close());
+}
+
+function useWindow(window: Window, take: (belay: BelayPage) => void): void {
+  beforeEach('a window', async function () {
+    this.timeout(startLimit);
+    take(await window.fresh());
+  });
+  afterEach('what a failed case left behind', async function () {
+    if (this.currentTest?.state !== 'passed') await window.close();
+  });
+}
+
+/** Brings a window back to what it was after its start. */
+async function tidy(belay: BelayPage): Promise<void> {
+  const { page, workbench } = belay;
+  belay.use(() => say('Hello.'));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press('Escape');
+  if ((await page.locator('.monaco-dialog-box').count()) > 0) throw new Error('a dialog is open');
+  if (!(await belay.side.isVisible())) await belay.icon.click();
+  const stop = (await belay.panel()).locator('.run-status').getByRole('button', { name: /^Stop/u });
+  if ((await stop.count()) > 0) await stop.first().click();
+  await belay.idle();
+  await nothingPending(belay);
+  if ((await belay.tabs()).length > 0) await workbench.runCommand('View: Close All Editors');
+  if ((await page.locator('.notification-toast').count()) > 0)
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  if ((await page.locator('.monaco-workbench.vs-dark').count()) === 0)
+    await workbench.updateSettings({ 'workbench.colorTheme': themes.dark });
+  await belay.newSession();
+  belay.forget();
+}
+
+/** Accepts what is pending. */
+async function nothingPending(belay: BelayPage): Promise<void> {
+  const { page, workbench } = belay;
+  const pending = page.locator('.statusbar-item', { hasText: /changes? to review/u });
+  if ((await pending.count()) === 0) return;
+  await workbench.runCommand('Belay: Accept All Pending Changes…');
+  const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Accept' });
+  await belay.until('nothing is pending', async () => {
+    if ((await yes.count()) > 0) await yes.click();
+    return (await pending.count()) === 0;
+  });
+}
+
+const sample = path.join(root, 'test/fixtures/sample-workspace');
+
+/** Removes from a copy of the sample what is not in it, and brings back what is missing or has changed. */
+async function likeSample(folder: string): Promise<void> {
+  const wanted = new Set(await readdir(sample, { recursive: true }));
+  for (const name of await readdir(folder, { recursive: true }))
+    if (!wanted.has(name)) await rm(path.join(folder, name), { recursive: true, force: true });
+  for (const name of wanted) {
+    const [from, to] = [path.join(sample, name), path.join(folder, name)];
+    const content = await readFile(from).catch(() => undefined); // a folder has none
+    if (content === undefined) await mkdir(to, { recursive: true });
+    else if (!content.equals(await readFile(to).catch(() => Buffer.of()))) await cp(from, to);
+  }
+}
