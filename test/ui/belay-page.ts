@@ -131,10 +131,22 @@ export class BelayPage implements AsyncDisposable {
     await panel.locator('.empty').waitFor();
   }
 
-  /** Chooses the mode in which edits are written at once, for this session. */
-  async inModeEdit(): Promise<void> {
-    await (await this.input()).press('Shift+Tab');
-    await (await this.panel()).getByRole('button', { name: /^Mode: Edit/u }).waitFor();
+  /** The label of the mode that is chosen. */
+  async presentMode(): Promise<string> {
+    const button = (await this.panel()).getByRole('button', { name: /^Mode: / });
+    const label = (await button.getAttribute('aria-label')) ?? '';
+    return /^Mode: ([^.]+)\./u.exec(label)?.[1] ?? '';
+  }
+
+  /** Chooses a mode by the key that walks through them; new sessions of the window begin with it. */
+  async mode(label: string): Promise<void> {
+    await this.until(`the mode is ${label}`, async () => {
+      const before = await this.presentMode();
+      if (before === label) return true;
+      await (await this.input()).press('Shift+Tab');
+      await this.until('the mode changes', async () => (await this.presentMode()) !== before);
+      return false;
+    });
   }
 
   async input(): Promise<Locator> {

@@ -13,8 +13,8 @@ describe('going back in a conversation, by keyboard', () => {
   useSharedWindow((page) => {
     belay = page;
   });
-  beforeEach('a conversation', async () => {
-    await belay.inModeEdit();
+  const conversation = async (): Promise<void> => {
+    await belay.mode('Edit freely');
     notes = path.join(belay.folder, 'notes.md');
     await writeFile(notes, 'one\ntwo\n');
     belay.use(
@@ -37,7 +37,7 @@ describe('going back in a conversation, by keyboard', () => {
     await belay.ask('Second question');
     await belay.shows('The second answer.');
     await belay.idle();
-  });
+  };
 
   /** Chooses an entry of the menu at a message by its first letters. */
   const choose = async (message: string, keys: readonly string[]): Promise<void> => {
@@ -67,6 +67,7 @@ describe('going back in a conversation, by keyboard', () => {
     });
 
   it('files and conversation: what would change is shown, the message comes into the input; redo by palette', async () => {
+    await conversation();
     await choose('Second question', ['ArrowDown', 'ArrowDown']);
     const told = await accept();
     assert.match(told, /Restore 1 file and the conversation to before “Second question”/u);
@@ -84,6 +85,7 @@ describe('going back in a conversation, by keyboard', () => {
   });
 
   it('the conversation alone: the way back is offered in the panel after a reload', async () => {
+    await conversation();
     await choose('Second question', ['e']);
     assert.match(await accept(), /Files stay as they are: 1 file changed since/u);
     await gone('The second answer.');
@@ -101,6 +103,7 @@ describe('going back in a conversation, by keyboard', () => {
   });
 
   it('a fork from a message chosen in the list, with the files as they were then', async () => {
+    await conversation();
     const { page, workbench } = belay;
     const asked = workbench.runCommand('Belay: Fork Session from Here…').catch(() => undefined);
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'The first answer' });

@@ -28,17 +28,6 @@ describe('the API key', () => {
     },
   );
 
-  it('there is none: the empty panel explains and offers a key or the demo, which works without', async () => {
-    const panel = await belay.panel();
-    await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
-    await panel.getByRole('button', { name: /demo/i }).first().click();
-    await belay.ask('explain this workspace');
-    await belay.shows(/Day hike|day-hike|route/i);
-    await belay.idle();
-    assert.equal(belay.server.all.length, 0, 'the demo asks nobody');
-    assert.match(await panel.locator('.conversation').innerText(), /demo/i);
-  });
-
   it('goes from a password box into the request’s header, and nowhere else', async () => {
     await (await belay.panel()).getByRole('button', { name: 'Set API Key' }).click();
     const box = belay.page.locator('.quick-input-widget input');
@@ -59,5 +48,22 @@ describe('the API key', () => {
     assert.equal((await panel.content()).includes(KEY), false);
     assert.deepEqual(await filesWith(belay.workbench.server.data, KEY), []);
     assert.deepEqual(await filesWith(belay.folder, KEY), []);
+
+    await belay.idle();
+    await belay.newSession();
+    await belay.workbench.runCommand('Belay: Remove API Key');
+    await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
+  });
+
+  it('no key: the empty panel explains and offers a key or the demo, which works without', async () => {
+    const before = belay.server.all.length;
+    const panel = await belay.panel();
+    await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
+    await panel.getByRole('button', { name: /demo/i }).first().click();
+    await belay.ask('explain this workspace');
+    await belay.shows(/Day hike|day-hike|route/i);
+    await belay.idle();
+    assert.equal(belay.server.all.length, before, 'the demo asks nobody');
+    assert.match(await panel.locator('.conversation').innerText(), /demo/i);
   });
 });

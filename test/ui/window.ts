@@ -26,6 +26,8 @@ const sharedOptions: BelayOptions = {
 class Window {
   private readonly options: BelayOptions;
   private belay: BelayPage | undefined;
+  /** That sessions begin with. */
+  private mode = '';
 
   constructor(options: BelayOptions) {
     this.options = options;
@@ -34,7 +36,7 @@ class Window {
   async fresh(): Promise<BelayPage> {
     if (this.belay !== undefined) {
       try {
-        await tidy(this.belay);
+        await tidy(this.belay, this.mode);
         // What was prepared for a window stays.
         if (this.options.prepare === undefined && this.options.noFolder !== true)
           await likeSample(this.belay.folder);
@@ -48,6 +50,7 @@ class Window {
       console.log(`  VS Code did not start, once more: ${String(error)}`);
       return BelayPage.start(this.options);
     });
+    this.mode = await this.belay.presentMode();
     return this.belay;
   }
 
@@ -99,7 +102,7 @@ function useWindow(window: Window, take: (belay: BelayPage) => void): void {
 }
 
 /** Brings a window back to what it was after its start. */
-async function tidy(belay: BelayPage): Promise<void> {
+async function tidy(belay: BelayPage, mode: string): Promise<void> {
   const { page, workbench } = belay;
   belay.use(() => say('Hello.'));
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -116,6 +119,7 @@ async function tidy(belay: BelayPage): Promise<void> {
   if ((await page.locator('.monaco-workbench.vs-dark').count()) === 0)
     await workbench.updateSettings({ 'workbench.colorTheme': themes.dark });
   await belay.newSession();
+  await belay.mode(mode);
   belay.forget();
 }
 
