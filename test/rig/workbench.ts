@@ -206,7 +206,7 @@ export class Workbench implements AsyncDisposable {
   }
 
   private async open(): Promise<void> {
-    await this.page.goto(this.address);
+    await this.page.goto(this.address, { timeout: 60_000 });
     await this.usable();
   }
 

@@ -58,7 +58,7 @@ describe('two windows on one workspace', function () {
 
     const page = await belay.page.context().newPage();
     second = page;
-    await page.goto(belay.workbench.address);
+    await page.goto(belay.workbench.address, { timeout: 60_000 });
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
     if ((await page.locator('.composite.title', { hasText: 'Belay' }).count()) === 0)
       await page.locator('.activitybar [aria-label^="Belay"]').first().click();
