@@ -16,8 +16,8 @@ export const KEY = 'sk-ant-test-4f9d2c7b1e8a';
 /** Milliseconds to wait for what must happen; a busy machine needs long, a quiet one never notices. */
 const PATIENCE = 30_000;
 
-/** The same for a start, when everything is loaded at once. */
-const PATIENCE_AT_START = 60_000;
+/** The same for a start of VS Code, a window or an extension host, when everything is loaded at once. */
+export const PATIENCE_AT_START = 60_000;
 
 /** What the panel shows when it is loaded: either the empty state or a conversation. */
 const LOADED = '.empty, .row';
@@ -200,8 +200,9 @@ export class BelayPage implements AsyncDisposable {
   async until<Value>(
     what: string,
     probe: () => Value | undefined | false | Promise<Value | undefined | false>,
+    patience = PATIENCE,
   ): Promise<Value> {
-    const deadline = Date.now() + PATIENCE;
+    const deadline = Date.now() + patience;
     for (;;) {
       const value = await probe();
       if (value !== undefined && value !== false) return value;

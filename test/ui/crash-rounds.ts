@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { call, calls, say } from '../support/model-server/turn.ts';
 import type { Script, WireRequest } from '../support/model-server/turn.ts';
+import { PATIENCE_AT_START } from './belay-page.ts';
 import type { BelayPage } from './belay-page.ts';
 
 /** What became of one kill of the extension host. */
@@ -111,6 +112,7 @@ export async function crashRounds(belay: BelayPage, rounds: number): Promise<Cra
         'another extension host has started',
         () =>
           belay.workbench.server.extensionHosts().some((pid) => !killed.includes(pid)) && since(),
+        PATIENCE_AT_START,
       ),
     ]);
     await wholeHistory(belay, round);
@@ -137,12 +139,13 @@ export async function crashRounds(belay: BelayPage, rounds: number): Promise<Cra
 /** VS Code restarts the host by itself, but not the third time within five minutes: then it asks. */
 async function handoffCard(belay: BelayPage): Promise<Locator> {
   const restart = belay.page.getByRole('button', { name: 'Restart Remote Extension Host' });
-  return belay.until('the handoff card is there', async () => {
+  const probe = async (): Promise<Locator | undefined> => {
     if ((await restart.count()) > 0) await restart.first().click();
     const panel = await belay.workbench.webview('.handoff', 500).catch(() => undefined);
     const card = panel?.getByRole('region', { name: 'Interrupted run' });
     return card !== undefined && (await card.count().catch(() => 0)) === 1 ? card : undefined;
-  });
+  };
+  return belay.until('the handoff card is there', probe, PATIENCE_AT_START);
 }
 
 /** Every round's message is there, the older ones loaded as a person loads them. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { call, calls, say } from '../support/model-server/turn.ts';
+import { PATIENCE_AT_START } from './belay-page.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedPermissiveWindow } from './window.ts';
 
@@ -22,19 +23,23 @@ describe('two windows on one workspace', function () {
 
   /** The document of the panel in the second window. */
   const panel = async (selector = '.composer'): Promise<Frame> =>
-    belay.until(`the second window shows ${selector}`, async () => {
-      for (const frame of second?.frames() ?? []) {
-        if ((frame.parentFrame()?.parentFrame() ?? null) === null) continue;
-        if (
-          (await frame
-            .locator(selector)
-            .count()
-            .catch(() => 0)) > 0
-        )
-          return frame;
-      }
-      return undefined;
-    });
+    belay.until(
+      `the second window shows ${selector}`,
+      async () => {
+        for (const frame of second?.frames() ?? []) {
+          if ((frame.parentFrame()?.parentFrame() ?? null) === null) continue;
+          if (
+            (await frame
+              .locator(selector)
+              .count()
+              .catch(() => 0)) > 0
+          )
+            return frame;
+        }
+        return undefined;
+      },
+      PATIENCE_AT_START,
+    );
 
   it('the second watches the first live, may not send, and takes over when the first dies', async () => {
     belay.use((request) =>
