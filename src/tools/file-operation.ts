@@ -211,7 +211,7 @@ async function mayChange(
   for (const inner of paths) {
     const protection = protectionBelow(pathBelow(parentOf(real), inner) ?? inner);
     const isSeen = context.preview !== undefined && protection === 'config';
-    if (kind === 'copy' || protection === 'none' || isSeen) continue;
+    if (protection === 'none' || isSeen || (kind === 'copy' && protection === 'config')) continue;
     const message = `${shown} was left as it is, because it holds ${shownPath(inner, context.roots)}, which other programs run or obey by themselves. Take the rest of it, or ask the person to do it.`;
     throw new BelayError({ code: 'permission', message });
   }

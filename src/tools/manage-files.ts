@@ -95,10 +95,9 @@ function touchesOf({ kind, path, to }: Operation, roots: readonly string[]): Tou
   const paths = [path, ...(to === undefined ? [] : [to])].map((one) => absolutePath(one, roots));
   return paths.flatMap((one, index): Touch[] => {
     const access = kind === 'copy' && index === 0 ? 'read' : 'write';
-    return [
-      { path: one, access },
-      { path: parentOf(one), access },
-    ];
+    // By another name it could be read without a question.
+    const moved: Touch[] = kind === 'rename' && index === 0 ? [{ path: one, access: 'read' }] : [];
+    return [...moved, { path: one, access }, { path: parentOf(one), access }];
   });
 }
 

@@ -32,6 +32,29 @@ describe('manage_files', () => {
       () => false,
     );
 
+  for (const mode of ['ask', 'edit'] as const)
+    it(`mode ${mode}: a file that may hold secrets is moved after a question only: by another name it is read without`, async () => {
+      workspace.mode = mode;
+      await workspace.write('id_rsa', 'PRIVATE\n');
+      await workspace.write('conf/.aws/token.txt', 'PRIVATE\n');
+      for (const path of ['id_rsa', 'conf/.aws/token.txt', 'conf/.aws']) {
+        workspace.rig.answers.push({ allowed: false });
+        const before = workspace.rig.questions.length;
+        const operations = [{ kind: 'rename', path, to: 'notes' }];
+        const { result } = await workspace.call('manage_files', { operations });
+        assert.equal(result.state, 'denied', path);
+        assert.match(workspace.rig.questions[before]?.detail ?? '', /passwords or keys/u);
+        assert.equal(await exists(path), true);
+      }
+    });
+
+  it('no copy has a repository in it', async () => {
+    await workspace.write('tool/.git/config', '[core]\n');
+    await workspace.write('tool/x.ts', 'x\n');
+    assert.match(await fails({ kind: 'copy', path: 'tool', to: 'other' }), /holds tool\/\.git/u);
+    assert.equal(await exists('other'), false);
+  });
+
   it('does several things in order, each with a result, and makes missing folders', async () => {
     const text = await manage(
       { kind: 'rename', path: 'a.ts', to: 'lib/x/a.ts' },
