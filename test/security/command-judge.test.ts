@@ -324,6 +324,22 @@ describe('judging a command line (security, rule 3)', () => {
         assert.match((await asked(command)) ?? '', /keeps it from you|may not be used/u);
       });
 
+    it('asks where git compares whole folders as they are, repository or none', async () => {
+      for (const command of [
+        'git diff --no-index src .',
+        'git diff --no-index -- src kept/..',
+        'git -C src diff . ../',
+        `git diff ${repository}/src ${repository}`,
+      ])
+        assert.match((await asked(command)) ?? '', /\.env|keeps it|may not be used/u, command);
+      assert.equal(await asked('git diff --no-index src/a.ts src'), undefined);
+      const files = new NodeFileSystem();
+      const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
+      const parts = { guard, files, platform: 'posix', repositories: new NodeGit() } as const;
+      const outside = await judgeCommand(parts, { command: 'git diff src .', cwd: ws }, [ws]);
+      assert.equal(outside.verdict, 'ask');
+    });
+
     it('asks for what git does not have yet, and holds secrets', async () => {
       assert.match((await asked('git grep --untracked SECRET -- .env src')) ?? '', /\.env/u);
       assert.match((await asked('git grep --untracked SECRET -- src/..')) ?? '', /\.env|kept/u);

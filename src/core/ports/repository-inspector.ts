@@ -8,7 +8,8 @@ export interface RepositoryInspector {
   hazards(folder: string): Promise<readonly string[]>;
   /**
    * Absolute paths of the files that git has of the repository of this folder, and where asked for those
-   * that it would take up; `undefined`: they cannot be told. None outside of a repository.
+   * that it would take up; `undefined`: they cannot be told, or there is no repository and git compares whatever
+   * it is given.
    */
   files(folder: string, untracked: boolean): Promise<readonly string[] | undefined>;
 }

@@ -2,7 +2,7 @@ import { risky, unknown } from './finding.ts';
 import type { Finding, PathUse } from './finding.ts';
 import { gitContents } from './git-contents.ts';
 import { readArguments } from './options.ts';
-import type { OptionText } from './options.ts';
+import type { OptionText, ReadArguments } from './options.ts';
 import type { ShellWord } from './shell-word.ts';
 
 /** How a subcommand may be called so that it only reads. */
@@ -153,7 +153,17 @@ function subcommandFinding(
   const git = contents === undefined ? {} : { contents };
   if (NO_PATHS.has(subcommand)) return { kind: 'harmless', uses, git };
   const begins = subcommand === 'grep' && !has(PATTERNS) ? 1 : 0;
-  return { kind: 'harmless', uses: [...usesOf(read.operands.slice(begins)), ...uses], git };
+  const named = usesOf(read.operands.slice(begins)).map((use) =>
+    isCompared(subcommand, read, use) ? { ...use, below: 'all' as const } : use,
+  );
+  return { kind: 'harmless', uses: [...named, ...uses], git };
+}
+
+/** With `--no-index`, and with a path that may lead out of the repository, whole folders are compared as they are. */
+function isCompared(subcommand: string, { options }: ReadArguments, { word }: PathUse): boolean {
+  if (subcommand !== 'diff') return false;
+  const leavesFolder = /^[/~]|(?:^|\/)\.\.(?:\/|$)/u.test(word.value);
+  return leavesFolder || options.some(({ name }) => name === '--no-index');
 }
 
 interface Global {

@@ -51,7 +51,7 @@ export class NodeGit implements Git, RepositoryInspector {
   async files(folder: string, untracked: boolean): Promise<readonly string[] | undefined> {
     try {
       const repository = await discoverRepository(folder);
-      if (repository === undefined) return [];
+      if (repository === undefined) return undefined;
       const others = untracked ? ['--others', '--exclude-standard'] : [];
       const args = ['ls-files', '-z', '--cached', ...others];
       const signal = AbortSignal.timeout(LONGEST_LISTING);
