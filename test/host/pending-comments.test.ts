@@ -42,6 +42,22 @@ describe('comments on pending changes', () => {
     assert.equal(pending.hunks(file).length, 3);
   });
 
+  it('a key pressed in the box decides the change that the comment is beside, never the first line', async () => {
+    const file = await pending.file('a.ts', TEN_LINES);
+    await pending.edit(file, TEN_LINES.replace('line 0', 'LINE 0').replace('line 7', 'LINE 7'));
+    await kit.goTo(file, 7);
+    await kit.press['belay.commentOnChange']();
+    await eventually(
+      'the box has the keyboard',
+      () => vscode.window.activeTextEditor?.document.uri.scheme === 'comment',
+    );
+    await kit.press['belay.acceptChange']();
+    assert.deepEqual(pending.hunks(file), ['-line 0+LINE 0']);
+    assert.equal(kit.controls.announcer.last, 'Accepted. 1 change left in 1 file.');
+    await kit.press['belay.rejectChange']();
+    assert.deepEqual(pending.hunks(file), ['-line 0+LINE 0']);
+  });
+
   it('keeps a comment that could not be sent, with the reason, until it is sent or discarded', async () => {
     const file = await kit.changed('a.ts');
     const document = await pending.show(file);
@@ -66,7 +82,7 @@ describe('comments on pending changes', () => {
       assert.deepEqual(comments.unsent, []);
       assert.deepEqual(
         thread.comments.map(({ body, label }) => [body, label]),
-        [['Too much, I think.', 'sent to “add tests”']],
+        [['Too much, I think.', 'sent to “a title”']],
       );
       const [message] = kit.sent;
       assert.equal(message?.sessionId, 's');

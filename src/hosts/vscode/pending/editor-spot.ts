@@ -12,8 +12,8 @@ export interface EditorSpot extends Spot {
 
 /** Where the person is in the active editor; `undefined`: in none that could have pending changes. */
 export function editorSpot(uris: PendingUris): EditorSpot | undefined {
-  const { activeTextEditor: editor } = vscode.window;
   const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const editor = editorMeant(uris, tab);
   const place = editor && placeIn(uris, editor.document.uri, tab);
   if (editor === undefined || place === undefined) {
     const shown = shownIn(uris, tab);
@@ -23,6 +23,27 @@ export function editorSpot(uris: PendingUris): EditorSpot | undefined {
   // A selection of whole lines ends at the beginning of the next one.
   const to = !isEmpty && end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return { ...place, line: start.line, to, editor };
+}
+
+/**
+ * The active editor; while the person writes a comment or reads an output, the one that is behind it: what
+ * they mean is where its cursor is, not its first line.
+ */
+function editorMeant(uris: PendingUris, tab: unknown): vscode.TextEditor | undefined {
+  const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
+  if (active === undefined || placeIn(uris, active.document.uri, tab) !== undefined) return active;
+  const shown =
+    tab instanceof vscode.TabInputTextDiff
+      ? tab.modified
+      : tab instanceof vscode.TabInputText
+        ? tab.uri
+        : undefined;
+  const behind = visibleTextEditors.find(
+    ({ document, viewColumn }) =>
+      document.uri.toString() === shown?.toString() &&
+      viewColumn === tabGroups.activeTabGroup.viewColumn,
+  );
+  return behind ?? active;
 }
 
 /** The left side of a proposal's diff is the file itself. */
