@@ -11,7 +11,7 @@ import { MemoryFiles } from '../memory-files.ts';
 import { silentLog } from '../memory-recorder.ts';
 
 /** Contents kept in memory, by hash. */
-class KeptInMemory implements KeptContents {
+export class KeptInMemory implements KeptContents {
   readonly #files: MemoryFiles;
   readonly #kept = new Map<string, Uint8Array>();
 

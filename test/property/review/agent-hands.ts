@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { linesOf, proposedAt } from '../../../src/core/review/file-review.ts';
+import type { Leaf } from '../../../src/core/restore/turned-back.ts';
+import { Hands, textOf } from './hands.ts';
+import { decoded, encoded, spliced, tagsOf } from './tagged-text.ts';
+import type { Text } from './tagged-text.ts';
+import { refused, without } from './workshop.ts';
+import type { Window } from './workshop.ts';
+
+export type How = 'write' | 'propose' | 'accepted';
+
+export const leafOf = (bytes: Uint8Array | undefined): Leaf =>
+  bytes === undefined ? { kind: 'absent' } : { kind: 'file', bytes, mode: 0o644 };
+
+/** What agents do. */
+export abstract class AgentHands extends Hands {
+  async seen({ agent }: Window, path: string): Promise<Text | undefined> {
+    if ((await agent.stat(path)) === undefined) return undefined;
+    return decoded(await agent.read(path));
+  }
+
+  async agentEdits(
+    window: Window,
+    path: string,
+    how: How,
+    session: string,
+    make: (text: Text | undefined) => Text | undefined,
+  ): Promise<void> {
+    const seen = await this.seen(window, path);
+    const made = make(seen);
+    if (made === undefined || (seen !== undefined && textOf(seen) === textOf(made))) return;
+    const [old, now] = [tagsOf(seen === undefined ? '' : textOf(seen)), tagsOf(textOf(made))];
+    if (seen === undefined) this.takes(this.at.tags(path));
+    const hadReview =
+      window.reviews.find('written', path) !== undefined ||
+      window.reviews.find('proposed', path) !== undefined;
+    const along = this.along(window, [path]);
+    const replaces = seen === undefined ? ('nothing' as const) : encoded(seen);
+    const origin = this.at.origin(how, session);
+    const refusal = await refused(
+      window.agent.write(path, encoded(made), { exact: true, replaces, origin }),
+    );
+    if (refusal !== undefined) {
+      this.count(`${how} refused: ${refusal.message.slice(-50)}`);
+      assert.equal(how, 'propose', refusal.message);
+      return;
+    }
+    this.count(how);
+    const { ledger } = this.at;
+    if (how === 'propose') {
+      ledger.set(without(old, now), { seen: false });
+      ledger.set(without(now, old), { seen: true });
+      this.takes(without(old, now));
+      return;
+    }
+    this.changed();
+    along();
+    this.takes(without(old, now));
+    const base = how === 'accepted' ? { base: hadReview ? ('any' as const) : false } : {};
+    ledger.set(without(old, now), { disk: false, seen: false, ...base });
+    const added = without(now, old);
+    const isNew = added.filter((tag) => !ledger.tags.includes(tag));
+    ledger.set(added, { disk: true, seen: true });
+    if (how === 'accepted') {
+      ledger.set(added, { base: hadReview ? 'any' : true });
+      for (const tag of added) ledger.accepted.add(tag);
+    } else ledger.set(isNew, { base: false });
+  }
+
+  /** The agent takes its own changes back. */
+  async agentReturns(window: Window, path: string, session: string): Promise<void> {
+    const review = window.reviews.find('written', path);
+    if (review?.baseline.kind !== 'text' || window.reviews.find('proposed', path)) return;
+    if (review.document.kind !== 'text' || review.gone) return;
+    const lines = review.baseline.lines;
+    await this.agentEdits(window, path, 'write', session, (text) =>
+      text === undefined ? undefined : spliced(text, { from: 0, to: text.lines.length, lines }),
+    );
+  }
+
+  async agentDeletes(window: Window, path: string, how: How, session: string): Promise<void> {
+    const seen = await this.seen(window, path);
+    if (seen === undefined) return;
+    const tags = tagsOf(textOf(seen));
+    const along = this.along(window, [path]);
+    const proposal = window.reviews.find('proposed', path);
+    const place = proposal === undefined ? path : proposedAt(proposal);
+    const onDisk = this.at.tags(place);
+    const origin = this.at.origin(how, session);
+    const written = window.reviews.find('written', path);
+    const refusal = await refused(window.agent.delete(path, { origin }));
+    if (refusal !== undefined) return this.refused('delete', how, refusal.message);
+    this.count(`delete ${how}`);
+    const { ledger } = this.at;
+    this.takes(tags);
+    if (how === 'propose') return ledger.set(tags, { seen: false });
+    this.forgetUndo(path);
+    if (how === 'write') {
+      along();
+      this.changed();
+      return ledger.set(tags, { disk: false, seen: false });
+    }
+    this.changed();
+    ledger.set(tags, { seen: false });
+    ledger.set(onDisk, { disk: false, seen: false, base: 'any' });
+    if (written !== undefined)
+      ledger.set(tagsOf(linesOf(written.baseline).join('\n')), { base: 'any' });
+    for (const tag of [...tags, ...onDisk]) ledger.accepted.add(tag);
+  }
+
+  async agentRenames(
+    window: Window,
+    from: string,
+    to: string,
+    { how, session }: { how: How; session: string },
+  ): Promise<void> {
+    if (from === to || (await this.seen(window, from)) === undefined) return;
+    if ((await window.agent.stat(to)) !== undefined) return;
+    const along = this.along(window, [from, to]);
+    const origin = this.at.origin(how, session);
+    this.takes(this.at.tags(from));
+    const isOnDisk = this.at.files.contents.has(to);
+    if (how === 'accepted' && isOnDisk) return;
+    const refusal = await refused(window.agent.rename(from, to, { origin }));
+    if (refusal !== undefined) return this.refused('rename', how, refusal.message);
+    this.count(`rename ${how}`);
+    if (how === 'write') along();
+    if (how !== 'propose') this.changed();
+    this.forgetUndo(from);
+    this.forgetUndo(to);
+  }
+
+  refused(what: string, how: How, message: string): void {
+    this.count(`${what} ${how} refused: ${message.slice(-50)}`);
+    assert.equal(how, 'propose', message);
+  }
+
+  /** What is proposed about paths goes into the files; to be called when it did. */
+  along({ reviews }: Window, paths: readonly string[]): () => void {
+    const about = reviews.pending.flatMap(({ kind, review }) =>
+      kind === 'proposed' && paths.some((one) => one === review.path || one === proposedAt(review))
+        ? review
+        : [],
+    );
+    const all = about.map((review) => ({
+      paths: [review.path, proposedAt(review)],
+      there: this.at.tags(proposedAt(review)),
+      then: tagsOf(linesOf(review.document).join('\n')),
+    }));
+    return () => {
+      for (const {
+        paths: [path = '', place = ''],
+        there,
+        then,
+      } of all) {
+        if (path !== place) for (const one of [path, place]) this.forgetUndo(one);
+        this.at.ledger.set(without(there, then), { disk: false, seen: false });
+        this.at.ledger.set(then, { disk: true, seen: true });
+      }
+    };
+  }
+
+  /** Notes what the agent did to the files, as the checkpoints do. */
+  changed(): void {
+    const now = this.at.files.contents;
+    for (const path of new Set([...this.before.keys(), ...now.keys()])) {
+      const [was, is] = [this.before.get(path), now.get(path)];
+      if (was === is) continue;
+      (this.history[path] ??= []).push({ before: leafOf(was), after: leafOf(is) });
+      this.remember(path, was);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { linesOf, proposedAt } from '../../../src/core/review/file-review.ts';
+import type { AgentChange } from '../../../src/core/restore/turned-back.ts';
+import { tagsOf } from './tagged-text.ts';
+import type { Tags, Text } from './tagged-text.ts';
+import type { Shown, Window, Workshop } from './workshop.ts';
+
+export const textOf = ({ lines }: Text): string => lines.join('\n');
+/** What agents and the person do in a workshop; each says what becomes of the tags. */
+export abstract class Hands {
+  readonly at: Workshop;
+  readonly tags: Tags;
+  captured: Shown[] = [];
+  /** What was done, by kind: what never happens is not tested. */
+  readonly done: Map<string, number>;
+  readonly undo = new Map<string, { undo: Uint8Array[]; redo: Uint8Array[] }>();
+  readonly unsaved = new Set<string>();
+  isReloaded = false;
+  history: Record<string, AgentChange[]> = {};
+  before: ReadonlyMap<string, Uint8Array> = new Map();
+  lastRestore: readonly [string, Uint8Array | undefined][] = [];
+
+  constructor(at: Workshop, tags: Tags, done: Map<string, number>) {
+    this.at = at;
+    this.tags = tags;
+    this.done = done;
+  }
+
+  count(what: string): void {
+    this.done.set(what, (this.done.get(what) ?? 0) + 1);
+  }
+
+  /** Does one thing, tells the windows, and looks at every tag. */
+  async take(work: () => Promise<void>): Promise<void> {
+    this.before = new Map(this.at.files.contents);
+    this.letGo();
+    await work();
+    await this.tellAndCheck();
+  }
+
+  async tellAndCheck(): Promise<void> {
+    await this.at.tell(this.before);
+    this.copies();
+    this.at.check();
+    this.before = new Map(this.at.files.contents);
+  }
+
+  /** What a proposal moved before another one came to its old name is a copy: it is there, too. */
+  copies(): void {
+    const { ledger, windows } = this.at;
+    const made = windows
+      .flatMap(({ reviews }) => reviews.pending)
+      .filter(({ kind, review }) => kind === 'proposed' && review.baseline.kind === 'absent');
+    for (const tag of made.flatMap(({ review }) => tagsOf(linesOf(review.document).join('\n')))) {
+      if (!ledger.is(tag, 'seen')) ledger.set([tag], { seen: 'any' });
+      ledger.broughtBack.add(tag);
+    }
+  }
+
+  /** What becomes of changes whose file somebody took away is not for tags to say. */
+  letGo(): void {
+    for (const { reviews } of this.at.windows)
+      for (const { kind, review } of reviews.pending)
+        if (review.gone)
+          this.at.ledger.set(
+            [review.baseline, review.document].flatMap((one) => tagsOf(linesOf(one).join('\n'))),
+            kind === 'written' ? { base: 'any' } : { seen: 'any' },
+          );
+  }
+
+  /** The person knows that the agent takes these away; it may bring them back. */
+  takes(tags: readonly string[]): void {
+    for (const tag of tags) this.at.taken.add(tag);
+  }
+
+  remember(path: string, was: Uint8Array | undefined): void {
+    if (was === undefined) return;
+    const known = this.undo.get(path) ?? { undo: [], redo: [] };
+    this.undo.set(path, { undo: [...known.undo, was], redo: [] });
+  }
+
+  forgetUndo(path: string): void {
+    this.undo.delete(path);
+  }
+
+  isProposed({ reviews }: Window, path: string): boolean {
+    return reviews.pending.some(
+      ({ kind, review }) => kind === 'proposed' && proposedAt(review) === path,
+    );
+  }
+
+  /** Windows are closed, and opened again. */
+  abstract reload(count: number, flush: boolean): Promise<void>;
+}

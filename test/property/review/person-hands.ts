@@ -1,0 +1,211 @@
+import { linesOf, proposedAt, textContent } from '../../../src/core/review/file-review.ts';
+import { AgentHands } from './agent-hands.ts';
+import { textOf } from './hands.ts';
+import { decoded, encoded, PLAIN, spliced, tagsOf } from './tagged-text.ts';
+import type { Text } from './tagged-text.ts';
+import { without } from './workshop.ts';
+import type { Window } from './workshop.ts';
+
+type Told = 'typed' | 'outside' | 'unseen';
+
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+/** What the person does to files, and other programs do. */
+export abstract class PersonHands extends AgentHands {
+  async changes(window: Window, path: string, splice: Splice, told: Told): Promise<void> {
+    const text = this.at.text(path);
+    if (text === undefined) return;
+    const { from, to, lines } = splice;
+    if (from === to && lines.length === 0) return;
+    if (to === text.lines.length && lines.length === 0) return;
+    const after = spliced(text, splice);
+    if (textOf(after) === textOf(text)) return;
+    const [old, now] = [tagsOf(textOf(text)), tagsOf(textOf(after))];
+    const isPlain = from === to || lines.length === 0;
+    // What was stored when the window was opened may be older: both changes are one then.
+    const isTwo = this.isReloaded && told !== 'typed';
+    const mayStay = isTwo || (!isPlain && window.reviews.find('written', path) !== undefined);
+    const { ledger } = this.at;
+    if (isTwo) ledger.set(ledger.tags, { base: 'any' });
+    const added = without(now, old);
+    const seen = this.isDeleted(window, path) ? ('any' as const) : true;
+    ledger.set(added, { base: mayStay ? 'any' : true, disk: true, seen });
+    ledger.set(without(old, now), {
+      base: mayStay ? 'any' : false,
+      disk: false,
+      seen: this.isProposed(window, path) && !isPlain ? 'any' : false,
+    });
+    this.count(told);
+    await this.put(window, path, after, told, {
+      start: { line: from, character: 0 },
+      ...(to === text.lines.length
+        ? { end: endOf(text), text: lines.join('\n') }
+        : { end: { line: to, character: 0 }, text: lines.map((line) => `${line}\n`).join('') }),
+    });
+    if (told !== 'typed') return;
+    for (const tag of [...added, ...without(old, now)]) this.unsaved.add(tag);
+  }
+
+  /** A character is typed into a line, or a new line is begun there. */
+  async types(
+    window: Window,
+    path: string,
+    { line, column, told }: { line: number; column: number; told: Told },
+  ): Promise<void> {
+    const text = this.at.text(path);
+    if (text === undefined) return;
+    const at = line % text.lines.length;
+    const was = text.lines[at] ?? '';
+    const places = [...was.matchAll(/(?<![opg\d])|$/gu)].map(({ index }) => index);
+    const character = places[column % places.length] ?? 0;
+    const tag = this.tags.next('p');
+    const typed = `${was.slice(0, character)}${tag}${was.slice(character)}`;
+    const { ledger } = this.at;
+    const isCommon = this.isCommon(window, path, was);
+    ledger.set([tag], { base: isCommon ? true : 'any', disk: true, seen: true });
+    if (this.isProposed(window, path)) ledger.set([tag, ...tagsOf(was)], { seen: 'any' });
+    this.count(`type ${told}`);
+    const place = { line: at, character };
+    await this.put(window, path, spliced(text, { from: at, to: at + 1, lines: [typed] }), told, {
+      start: place,
+      end: place,
+      text: tag,
+    });
+    if (told === 'typed') this.unsaved.add(tag);
+  }
+
+  /** Whether a line is in no hunk. */
+  isCommon({ reviews }: Window, path: string, line: string): boolean {
+    const review = reviews.find('written', path);
+    const tags = tagsOf(line);
+    if (review === undefined) return true;
+    if (tags.length === 0 || review.gone) return false;
+    return (
+      linesOf(review.baseline).includes(line) &&
+      !this.at.shown('written', review).some(({ added }) => added.includes(tags[0] ?? ''))
+    );
+  }
+
+  /** What is proposed is that the file goes: what is typed in it is for the proposal to tell. */
+  isDeleted({ reviews }: Window, path: string): boolean {
+    return reviews.pending.some(
+      ({ kind, review }) =>
+        kind === 'proposed' && proposedAt(review) === path && review.document.kind === 'absent',
+    );
+  }
+
+  async put(
+    { reviews }: Window,
+    path: string,
+    after: Text,
+    told: Told,
+    change: { start: Position; end: Position; text: string },
+  ): Promise<void> {
+    this.remember(path, this.at.files.contents.get(path));
+    this.at.files.contents.set(path, encoded(after));
+    if (told === 'typed')
+      reviews.documentChanged(path, textContent(textOf(after)), {
+        kind: 'typed',
+        changes: [change],
+      });
+    if (told === 'unseen') await this.reload(this.at.windows.length, true);
+  }
+
+  async personCreates(path: string, lines: readonly string[]): Promise<void> {
+    if (this.at.files.contents.has(path)) return;
+    const text: Text = { lines: [...lines], ends: [], form: PLAIN };
+    const ended = spliced(text, { from: lines.length, to: lines.length, lines: [''] });
+    this.at.files.contents.set(path, encoded(ended));
+    const isGone = this.at.windows.some(
+      ({ reviews }) => reviews.find('written', path)?.gone === true,
+    );
+    this.at.ledger.set(tagsOf(textOf(ended)), {
+      base: isGone ? 'any' : true,
+      disk: true,
+      seen: true,
+    });
+    this.count('create');
+    this.forgetUndo(path);
+  }
+
+  async personDeletes(window: Window, path: string): Promise<void> {
+    if (!this.at.files.contents.has(path)) return;
+    const tags = this.at.tags(path);
+    const isWritten = window.reviews.find('written', path) !== undefined;
+    const seen = this.isProposed(window, path) ? ('any' as const) : false;
+    this.at.ledger.set(tags, { disk: false, base: isWritten ? 'any' : false, seen });
+    for (const tag of tags) this.at.taken.add(tag);
+    this.at.files.contents.delete(path);
+    this.count('remove');
+    this.forgetUndo(path);
+  }
+
+  async personRenames(from: string, to: string): Promise<void> {
+    const bytes = this.at.files.contents.get(from);
+    if (bytes === undefined || this.at.files.contents.has(to)) return;
+    this.at.files.contents.delete(from);
+    this.at.files.contents.set(to, bytes);
+    for (const { reviews } of this.at.windows) reviews.fileRenamed(from, to);
+    this.count('move');
+    this.forgetUndo(from);
+    this.forgetUndo(to);
+    delete this.history[from];
+    delete this.history[to];
+  }
+
+  async editsProposal(window: Window, path: string, splice: (text: readonly string[]) => Splice) {
+    const review = window.reviews.find('proposed', path);
+    if (review?.document.kind !== 'text') return;
+    const before = review.document.lines;
+    const { from, to, lines } = splice(before);
+    const after = before.toSpliced(from, to - from, ...lines);
+    const made = after.length === 0 ? [''] : after;
+    const [old, now] = [tagsOf(before.join('\n')), tagsOf(made.join('\n'))];
+    this.at.ledger.set(without(old, now), { seen: false });
+    this.at.ledger.set(without(now, old), { seen: true });
+    this.takes(without(old, now));
+    window.reviews.proposalEdited(path, { kind: 'text', lines: made });
+    this.count('edit proposal');
+    for (const tag of [...without(now, old), ...without(old, now)]) this.unsaved.add(tag);
+  }
+
+  /** One step back, or forward again, in an editor. */
+  goes(window: Window, path: string, which: 'undo' | 'redo'): void {
+    const { undo, redo } = this.undo.get(path) ?? { undo: [], redo: [] };
+    const [from, to] = which === 'undo' ? [undo, redo] : [redo, undo];
+    const [now, target] = [this.at.files.contents.get(path), from.at(-1)];
+    if (target === undefined || now === undefined || this.at.windows.length > 1) return;
+    from.pop();
+    to.push(now);
+    this.count(which);
+    this.#turned(window, path, tagsOf(textOf(decoded(now))), tagsOf(textOf(decoded(target))));
+    this.at.files.contents.set(path, target);
+    const content = textContent(textOf(decoded(target)));
+    window.reviews.documentChanged(path, content, { kind: 'undone' });
+  }
+
+  /** What was pending then is told by another property; here only that nothing is lost. */
+  #turned(window: Window, path: string, old: readonly string[], then: readonly string[]): void {
+    const { ledger, taken } = this.at;
+    const isProposed = this.isProposed(window, path);
+    ledger.set(ledger.tags, { base: 'any' });
+    for (const tag of ledger.tags) this.unsaved.add(tag);
+    if (isProposed) ledger.set([...old, ...then], { seen: 'any' });
+    ledger.set(without(old, then), { disk: false, seen: isProposed ? 'any' : false });
+    ledger.set(without(then, old), { disk: true, seen: isProposed ? 'any' : true });
+    for (const tag of [...old, ...then]) taken.add(tag);
+  }
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+function endOf({ lines }: Text): Position {
+  return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+}
