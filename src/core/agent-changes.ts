@@ -11,7 +11,6 @@ import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from './ports/workspace-snapshots.ts';
-import { isOfPerson } from './restore/cut.ts';
 import { Contents } from './restore/contents.ts';
 import { othersSince } from './restore/others-since.ts';
 import { recoveredSentence } from './restore/recovered.ts';
@@ -57,30 +56,6 @@ interface Parts {
 
 /** Of an entry that a restore wrote about itself: taking it back is the redo. */
 export const RESTORE = 'restore';
-
-/** A message of the person before which files can be as they were. */
-export interface RestorePoint {
-  readonly message: Message;
-  /** Everything that was changed since, in its order; what a restore did since included. */
-  readonly records: readonly ChangeRecord[];
-  /** Paths in them. */
-  readonly files: number;
-}
-
-/** The messages of the person after which the agent changed files, the newest first. */
-export function restorePoints(
-  messages: readonly Message[],
-  all: readonly ChangeRecord[],
-  places?: CallPlaces,
-): readonly RestorePoint[] {
-  return messages
-    .filter(isOfPerson)
-    .flatMap((message) => {
-      const records = recordsSince(message.seq, messages, all, places);
-      return records.length === 0 ? [] : [{ message, records, files: pathsIn(records).length }];
-    })
-    .toReversed();
-}
 
 /** Places, comparable with `seq`, of calls that are not in the conversation any more. */
 export type CallPlaces = ReadonlyMap<string, number>;

@@ -4,6 +4,7 @@ import { linesOf } from '../../src/core/review/file-review.ts';
 import type { Attribution, Content } from '../../src/core/review/file-review.ts';
 import { hunksOf } from '../../src/core/review/hunks.ts';
 import { Reviews } from '../../src/core/review/reviews.ts';
+import { pendingList } from '../../src/hosts/vscode/panel/pending-list.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { MapValues } from '../support/map-values.ts';
 import { MemoryFiles } from '../support/memory-files.ts';
@@ -43,8 +44,9 @@ async function manyFiles(): Promise<Row[]> {
     for (const { review } of reviews.pending)
       diffArrays([...linesOf(review.baseline)], [...linesOf(review.document)]);
   });
+  const names = { roots: ['/w'], title: () => '', text: () => '' };
   const asked = (): void => {
-    void [reviews.totals, reviews.requests, reviews.pending];
+    void [reviews.totals, pendingList(reviews, names)];
   };
   const keys: number[] = [];
   for (let key = 0; key < 400; key += 1) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { hunksOf } from '../../src/core/review/hunks.ts';
 import { eventually } from './eventually.ts';
 import { PendingKit, replaceIn, typeAt } from './pending-kit.ts';
 
@@ -151,9 +152,10 @@ describe('proposals in the editor', () => {
     assert.ok(activeTab?.input instanceof vscode.TabInputTextDiff);
     const left = await vscode.workspace.openTextDocument(activeTab.input.original);
     assert.equal(left.getText(), BEFORE);
-    const [first] = kit.reviews.requests[0]?.hunks ?? [];
+    const review = kit.reviews.find('written', file);
+    const [first] = review === undefined ? [] : hunksOf(review);
     assert.ok(first);
-    await kit.reviews.accept({ kind: 'written', path: file, choice: [first.hunk.id] });
+    await kit.reviews.accept({ kind: 'written', path: file, choice: [first.id] });
     await eventually('the left side follows', () => left.getText() === BEFORE.replace('two', '2'));
     const document = await vscode.workspace.openTextDocument(file);
     await replaceIn(document, [0, 0, 0, 0], 'typed ');

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { AgentChanges, restorePoints } from '../../src/core/agent-changes.ts';
-import type { RestorePoint, RestorePreview } from '../../src/core/agent-changes.ts';
+import { AgentChanges, pathsIn, recordsSince } from '../../src/core/agent-changes.ts';
+import type { ChangeRecord, RestorePreview } from '../../src/core/agent-changes.ts';
 import type { LeafRecord } from '../../src/core/ports/workspace-snapshots.ts';
+import { isOfPerson } from '../../src/core/restore/cut.ts';
 import { BelayError } from '../../src/domain/failure.ts';
 import { writeJournal } from '../../src/hosts/node/workspace-snapshots/journal.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
@@ -60,13 +61,19 @@ describe('files are restored to how they were before a message', () => {
     writeFile(path.join(test.workspace, name), text);
   const textAt = (name: string): Promise<string> =>
     readFile(path.join(test.workspace, name), 'utf8');
-  const points = async (): Promise<readonly RestorePoint[]> =>
-    restorePoints(
-      await test.engine.store.transcripts.messages({ sessionId }),
-      (await test.engine.changes?.list(sessionId)) ?? [],
-    );
-  const preview = async (point: RestorePoint | undefined): Promise<readonly RestorePreview[]> =>
-    (await test.engine.changes?.preview(point?.records ?? [])) ?? [];
+  /** What was changed since each message of the person, the newest first; without those behind which nothing was. */
+  const points = async (): Promise<readonly (readonly ChangeRecord[])[]> => {
+    const messages = await test.engine.store.transcripts.messages({ sessionId });
+    const records = (await test.engine.changes?.list(sessionId)) ?? [];
+    return messages
+      .filter(isOfPerson)
+      .map(({ seq }) => recordsSince(seq, messages, records))
+      .filter((since) => since.length > 0)
+      .toReversed();
+  };
+  const preview = async (
+    records: readonly ChangeRecord[] = [],
+  ): Promise<readonly RestorePreview[]> => (await test.engine.changes?.preview(records)) ?? [];
   const outcomes = (previews: readonly RestorePreview[]): string[] =>
     previews.map((one) => `${one.path} ${one.outcome}`).toSorted();
 
@@ -79,7 +86,7 @@ describe('files are restored to how they were before a message', () => {
 
     const [second, first] = await points();
     assert.deepEqual(
-      [second, first].map((point) => point?.files),
+      [second, first].map((records = []) => pathsIn(records).length),
       [3, 4],
     );
     assert.deepEqual(outcomes(await preview(second)), [
@@ -199,7 +206,7 @@ describe('files are restored to how they were before a message', () => {
 
   it('a file whose content is lost stays, and the others are restored', async () => {
     const [point] = await points();
-    const [first] = point?.records[0]?.folders[0]?.changes ?? [];
+    const [first] = point?.[0]?.folders[0]?.changes ?? [];
     assert.ok(first?.before.kind === 'file');
     const { hash } = first.before;
     const some = new Proxy(snapshots, {
@@ -213,7 +220,7 @@ describe('files are restored to how they were before a message', () => {
     });
     const { values } = test.engine.store;
     const changes = new AgentChanges({ snapshots: some, values, now: Date.now });
-    const previews = await changes.preview(point?.records ?? []);
+    const previews = await changes.preview(point ?? []);
     assert.deepEqual(outcomes(previews), ['a.txt lost', 'made/by/agent.txt restored']);
     await changes.restore(sessionId, previews);
     assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nfour\n');

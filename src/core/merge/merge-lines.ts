@@ -36,12 +36,6 @@ export function mergeLines(
   return regions;
 }
 
-/** The merged lines; `undefined`: there are conflicts. */
-export function mergedLines(regions: readonly MergeRegion[]): readonly string[] | undefined {
-  if (regions.some(({ kind }) => kind === 'conflict')) return undefined;
-  return regions.flatMap((region) => (region.kind === 'theirs' ? region.theirs : region.ours));
-}
-
 /** Changes of both sides that cannot be told apart. */
 interface Group {
   readonly from: number;

@@ -115,23 +115,6 @@ function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffec
   }
 }
 
-/** Accepts the new name; the hunks stay pending. */
-export function acceptRename(review: FileReview): FileReview {
-  const { renamedFrom: _, ...rest } = review;
-  return rest;
-}
-
-/** Takes the old name back; the hunks stay pending. */
-export function rejectRename(review: FileReview): Rejection {
-  const { renamedFrom, ...rest } = review;
-  if (renamedFrom === undefined) throw notPending(review.path);
-  return {
-    review: { ...rest, path: renamedFrom },
-    edits: [],
-    effects: [{ kind: 'rename', from: review.path, to: renamedFrom }],
-  };
-}
-
 /** Nothing is pending in it any more. */
 export function decided(review: FileReview): FileReview {
   const { renamedFrom: _, made: __, folder: ___, ...rest } = review;
@@ -154,10 +137,15 @@ function notPending(path: string): BelayError {
   });
 }
 
+function withoutRename(review: FileReview): FileReview {
+  const { renamedFrom: _, ...rest } = review;
+  return rest;
+}
+
 /** Without what is known of hunks that were decided. */
 function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
   const isMade = choice === 'all' || hunks.some(({ kind }) => kind !== 'change');
-  const named = choice === 'all' ? acceptRename(review) : review;
+  const named = choice === 'all' ? withoutRename(review) : review;
   const formed = isMade ? withoutMade(named) : named;
   const left = choice === 'all' || hunks.some(isWhole) ? withoutFolder(formed) : formed;
   const open = hunksOf({ ...left, marks: [] });

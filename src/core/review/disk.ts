@@ -1,33 +1,7 @@
 import { lineChanges } from '../merge/line-changes.ts';
-import type { LineChange } from '../merge/line-changes.ts';
-import { mergeTexts } from '../merge/merge-texts.ts';
-import type { TextConflict } from '../merge/merge-texts.ts';
-import { linesOf, remembered, sameContent, textContent, textOf } from './file-review.ts';
+import { linesOf, remembered, sameContent } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { changedOutside } from './user-edits.ts';
-
-/** What becomes of a document with unsaved text when its file changed on disk. */
-export type DiskMerge =
-  | {
-      readonly kind: 'merged';
-      readonly review: FileReview;
-      /** To be made in the document. */
-      readonly edits: readonly LineChange[];
-    }
-  /** Both changed the same lines: nothing is done. `line` is of the document, `ours` is the disk's, `theirs` the document's. */
-  | { readonly kind: 'conflict'; readonly conflicts: readonly TextConflict[] };
-
-/**
- * Brings a newer text on disk into a document that has unsaved changes.
- * @param saved what was on disk when the document was last read or saved
- */
-export function mergedWithDisk(review: FileReview, saved: string, disk: string): DiskMerge {
-  const merge = mergeTexts(saved, disk, textOf(review.document) ?? '');
-  if (merge.kind === 'conflict') return merge;
-  const after = textContent(merge.text);
-  const edits = lineChanges(linesOf(review.document), linesOf(after));
-  return { kind: 'merged', review: changedOutside(review, after), edits };
-}
 
 /** A stored review and the file as it is at the start. */
 export type Restored =

@@ -1,8 +1,7 @@
 import type { Choice } from './decide.ts';
 import { proposedAt } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
-import { hunksOf, pendingIn } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { pendingIn } from './hunks.ts';
 
 /**
  * Where pending changes are: `written` ones are in the file already, `proposed` ones reach it when they
@@ -24,22 +23,6 @@ export interface Selected {
   readonly path: string;
   /** Default: all of the file, its renaming included. */
   readonly choice?: Choice;
-}
-
-/** What one request of the person made, and nobody has decided about. */
-export interface PendingRequest {
-  readonly sessionId: string;
-  readonly messageId: string;
-  /** Milliseconds since the epoch; of the oldest change. */
-  readonly at: number;
-  readonly hunks: readonly PendingHunk[];
-}
-
-export interface PendingHunk {
-  readonly kind: ReviewKind;
-  readonly path: string;
-  readonly hunk: Hunk;
-  readonly looked: boolean;
 }
 
 export interface PendingTotals {
@@ -71,24 +54,4 @@ export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
     total.removed += removed;
   }
   return { ...total, files: new Set(pending.map(({ review }) => review.path)).size };
-}
-
-/** Hunks by the requests that made them, oldest first; one that several made is under the last. */
-export function requestsOf(pending: readonly PendingReview[]): readonly PendingRequest[] {
-  const groups = new Map<
-    string,
-    { sessionId: string; messageId: string; at: number; hunks: PendingHunk[] }
-  >();
-  for (const { kind, review } of pending) {
-    const looked = new Set(review.looked);
-    for (const hunk of hunksOf(review)) {
-      const { sessionId = '', messageId = '', at = 0 } = hunk.by.at(-1) ?? {};
-      const key = `${sessionId} ${messageId}`;
-      const group = groups.get(key) ?? { sessionId, messageId, at, hunks: [] };
-      group.at = Math.min(group.at, at);
-      group.hunks.push({ kind, path: review.path, hunk, looked: looked.has(hunk.id) });
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].toSorted((a, b) => a.at - b.at);
 }

@@ -20,14 +20,8 @@ import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, rebased, restoredProposal } from './proposals.ts';
 import { renamedBack } from './renamed-back.ts';
 import { ReviewDisk } from './review-disk.ts';
-import { byPath, KINDS, placeOf, requestsOf, totalsOf } from './review-kinds.ts';
-import type {
-  PendingRequest,
-  PendingReview,
-  PendingTotals,
-  ReviewKind,
-  Selected,
-} from './review-kinds.ts';
+import { byPath, KINDS, placeOf, totalsOf } from './review-kinds.ts';
+import type { PendingReview, PendingTotals, ReviewKind, Selected } from './review-kinds.ts';
 import { ReviewNews } from './review-news.ts';
 import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ToldNews } from './review-news.ts';
@@ -36,7 +30,7 @@ import { withTold } from './untold.ts';
 import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
 
-export type { PendingRequest, PendingReview, ReviewKind, Selected };
+export type { PendingReview, ReviewKind, Selected };
 
 /** Looks at a file that is typed in while it is read. */
 const LOOKS = 3;
@@ -154,11 +148,6 @@ export class Reviews implements Disposable {
 
   get totals(): PendingTotals {
     return totalsOf(this.pending);
-  }
-
-  /** Hunks by the requests that made them, oldest first; one that several made is under the last. */
-  get requests(): readonly PendingRequest[] {
-    return requestsOf(this.pending);
   }
 
   /** Hears of every file whose pending changes are others; several times at once, perhaps. */

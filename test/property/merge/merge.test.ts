@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { applyLineChanges, lineChanges, splitLines } from '../../../src/core/merge/line-changes.ts';
-import { mergedLines, mergeLines } from '../../../src/core/merge/merge-lines.ts';
+import { mergeLines } from '../../../src/core/merge/merge-lines.ts';
 import type { MergeRegion } from '../../../src/core/merge/merge-lines.ts';
 import { mergeTexts } from '../../../src/core/merge/merge-texts.ts';
+
+/** The merged lines; `undefined`: there are conflicts. */
+function mergedLines(regions: readonly MergeRegion[]): readonly string[] | undefined {
+  if (regions.some(({ kind }) => kind === 'conflict')) return undefined;
+  return regions.flatMap((region) => (region.kind === 'theirs' ? region.theirs : region.ours));
+}
 
 /** Few different lines, so that there are many ways to match them. */
 const repeated = fc.array(fc.constantFrom('a\n', 'b\n', '\n', '}\n'), { maxLength: 14 });

@@ -15,7 +15,7 @@ import { agentEdited, agentRenamed } from '../../../src/core/review/agent-edits.
 import { accept, reject } from '../../../src/core/review/decide.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { PendingChanges } from '../../../src/core/review/pending-changes.ts';
-import { requestsOf, totalsOf } from '../../../src/core/review/review-kinds.ts';
+import { totalsOf } from '../../../src/core/review/review-kinds.ts';
 import type { PendingReview } from '../../../src/core/review/review-kinds.ts';
 import { ReviewStore } from '../../../src/core/review/review-store.ts';
 import { reviewFrom, storedReview } from '../../../src/core/review/stored-review.ts';
@@ -211,22 +211,6 @@ describe('stored reviews', function () {
     await rejectAll('/w/c');
     assert.deepEqual(pending.files, []);
     assert.deepEqual(await store.values.list('review'), []);
-  });
-
-  it('are listed by the requests that made them', async () => {
-    await edit('/w/a', textContent('a\nb\nc\n'), textContent('A\nb\nc\n'), '1', 'first', 1);
-    await edit('/w/a', textContent('A\nb\nc\n'), textContent('A\nb\nC\n'), '2', 'second', 2);
-    await edit('/w/b', textContent('a\n'), textContent('b\n'), '3', 'second', 3);
-    assert.deepEqual(
-      requestsOf(reviews()).map(({ messageId, hunks }) => [
-        messageId,
-        hunks.map(({ path }) => path),
-      ]),
-      [
-        ['first', ['/w/a']],
-        ['second', ['/w/a', '/w/b']],
-      ],
-    );
   });
 
   it('of large files are stored in pieces, of which none is left behind', async () => {

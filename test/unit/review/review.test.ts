@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { agentEdited, agentRenamed, movedOutside } from '../../../src/core/review/agent-edits.ts';
-import { accept, acceptRename, reject, rejectRename } from '../../../src/core/review/decide.ts';
-import { mergedWithDisk } from '../../../src/core/review/disk.ts';
+import { accept, reject } from '../../../src/core/review/decide.ts';
 import {
   ABSENT,
   newReview,
@@ -234,23 +233,6 @@ describe('what something else does to a file', () => {
     assert.equal(textOf(reject(next, 'all').review.document), '  a\nb\n  c\n  d\n');
   });
 
-  it('newer text on disk is merged into unsaved text', () => {
-    const saved = 'a\nB\nc\nd\n';
-    const one = typed(review('a\nb\nc\nd\n', saved), 0, [1, 1], '!');
-    const merge = mergedWithDisk(one, saved, 'a\nB\nc\nD\n');
-    assert.ok(merge.kind === 'merged');
-    assert.deepEqual(texts(merge.review), ['a!\nb\nc\nD\n', 'a!\nB\nc\nD\n']);
-    assert.deepEqual(merge.edits, [{ from: 3, to: 4, lines: ['D'] }]);
-  });
-
-  it('the same lines changed on disk and unsaved are a conflict, and nothing is done', () => {
-    const one = typed(review('a\nb\n', 'a\nB\n'), 0, [1, 1], '!');
-    assert.deepEqual(mergedWithDisk(one, 'a\nB\n', 'A\nB\n'), {
-      kind: 'conflict',
-      conflicts: [{ line: 1, base: 'a\n', ours: 'A\n', theirs: 'a!\n' }],
-    });
-  });
-
   it('a deletion keeps what is pending, until the file is there again', () => {
     const gone = changedOutside(review('a\nb\n', 'a\nB\n'), ABSENT);
     assert.equal(gone.gone, true);
@@ -307,11 +289,8 @@ describe('whole files', () => {
   it('a renamed file goes back, its hunks decided by themselves or with it', () => {
     const one = agentRenamed(review('a\n', 'b\n'), '/w/b.ts', by('2'));
     assert.equal(pendingIn(one).renamed, true);
-    assert.equal(first(acceptRename(one)), first(one));
-    assert.equal(pendingIn(acceptRename(one)).renamed, false);
-    assert.deepEqual(rejectRename(one).effects, [
-      { kind: 'rename', from: '/w/b.ts', to: '/w/a.ts' },
-    ]);
+    assert.ok(pendingIn(accept(one, [first(one)])).renamed);
+    assert.equal(pendingIn(accept(one, 'all')).renamed, false);
     const all = reject(one, 'all');
     assert.deepEqual(all.effects, [{ kind: 'rename', from: '/w/b.ts', to: '/w/a.ts' }]);
     assert.equal(all.edits.length, 1);

@@ -275,7 +275,7 @@ describe('the pending changes of a workspace', () => {
         assert.deepEqual([text('a'), text('b')], [BEFORE, 'old\n']);
       });
 
-      it('are listed by request, counted, and marked when they were looked at', async () => {
+      it('know their requests, are counted, and marked when they were looked at', async () => {
         const told: string[] = [];
         reviews.onChange((changed) => told.push(`${changed.kind} ${path.basename(changed.path)}`));
         await edit(kind, 'a', BEFORE, 'A\nb\nc\nd\n', by('1', 'first', 1));
@@ -285,13 +285,18 @@ describe('the pending changes of a workspace', () => {
         reviews.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id, 'other'], true);
         await restart();
         assert.deepEqual(
-          reviews.requests.map(({ messageId, hunks: all }) => [
-            messageId,
-            all.map(({ looked }) => looked),
-          ]),
+          reviews.pending.map(({ review }) =>
+            hunksOf(review).map(({ id, by: made }) => [
+              made.at(-1)?.messageId,
+              review.looked.includes(id),
+            ]),
+          ),
           [
-            ['first', [false]],
-            ['second', [true, false]],
+            [
+              ['first', false],
+              ['second', true],
+            ],
+            [['second', false]],
           ],
         );
         reviews.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id], false);

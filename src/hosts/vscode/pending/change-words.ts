@@ -49,19 +49,6 @@ export function stepText({ change, number, total }: Step, name: string): string 
   return `Change ${number} of ${total}, ${name}${beside(change)}`;
 }
 
-/** Files with their counts, for a question; the rest is counted. */
-export function fileList(
-  files: readonly { readonly name: string; readonly changes: number }[],
-): string {
-  const lines = files
-    .slice(0, MOST_LISTED)
-    .map(({ name, changes }) => `${name}: ${count(changes, 'change')}`);
-  const rest = files.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
-}
-
-/** Lines that VS Code shows in a modal question without scrolling. */
-const MOST_LISTED = 15;
 /** Characters of a title or a command line beside a change. */
 const LONGEST = 60;
 

@@ -4,11 +4,7 @@ import { hunksOf } from '../../../../src/core/review/hunks.ts';
 import { changedOutside, userEdited } from '../../../../src/core/review/user-edits.ts';
 import { textContent } from '../../../../src/core/review/file-review.ts';
 import { changesInOrder } from '../../../../src/hosts/vscode/pending/change-order.ts';
-import {
-  fileList,
-  originText,
-  stepText,
-} from '../../../../src/hosts/vscode/pending/change-words.ts';
+import { originText, stepText } from '../../../../src/hosts/vscode/pending/change-words.ts';
 import { byAgent, edited, pending, renamed } from './reviews-of.ts';
 
 const titleOf = ({ sessionId, messageId }: Attribution): string | undefined =>
@@ -58,13 +54,5 @@ describe('words about a pending change', () => {
       stepText({ change: moved, number: 1, total: 1 }, 'n.ts'),
       'Change 1 of 1, n.ts, renamed',
     );
-  });
-
-  it('list files with their counts, and count those that do not fit', () => {
-    const files = Array.from({ length: 17 }, (_, at) => ({ name: `f${at}`, changes: at + 1 }));
-    const lines = fileList(files).split('\n');
-    assert.equal(lines[0], 'f0: 1 change');
-    assert.equal(lines[14], 'f14: 15 changes');
-    assert.deepEqual(lines.slice(15), ['… and 2 more']);
   });
 });
