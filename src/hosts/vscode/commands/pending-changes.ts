@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Decision } from '../../../core/review/decision-journal.ts';
 import { proposedAt } from '../../../core/review/file-review.ts';
 import type { FileReview } from '../../../core/review/file-review.ts';
 import { hunksOf } from '../../../core/review/hunks.ts';
@@ -12,8 +13,6 @@ import type { EditorSpot } from '../pending/editor-spot.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
-
-type Decision = 'accept' | 'reject';
 
 /**
  * Decisions about pending changes and the way through them. Changes are named by a button, or are those

@@ -4,6 +4,7 @@ import { changedMeanwhile } from '../../../core/changed-meanwhile.ts';
 import { sameBytes } from '../../../core/same-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
+import { openDocument } from './open-document.ts';
 
 /** What is to be written, and over what. */
 export interface DocumentWrite {
@@ -94,7 +95,7 @@ async function applied(
 /** An edit of another text than it was made for: of one that VS Code loaded when the editor had been closed. */
 async function takeBack(disk: FileSystem, edited: vscode.TextDocument): Promise<void> {
   const file = edited.uri.fsPath;
-  const document = documentOf(edited.uri);
+  const document = openDocument(edited.uri);
   if (document === undefined) return;
   const onDisk = await decoded(document, await disk.read(file));
   const edit = new vscode.WorkspaceEdit();
@@ -128,7 +129,7 @@ async function saved(
     const onDisk = await disk.read(file);
     if (sameBytes(onDisk, content)) return 'written';
     // Reverted, as editors are that are closed without saving; the next look says by whom.
-    if (sameBytes(onDisk, before) && (done || documentOf(edited.uri) !== edited)) return 'moved';
+    if (sameBytes(onDisk, before) && (done || openDocument(edited.uri) !== edited)) return 'moved';
     if (edited.isClosed) return 'moved';
     // A document that is typed in while it is saved stays dirty, and VS Code says that it was not saved.
     if (!done && edited.version === version) {
@@ -171,11 +172,6 @@ export function encoded(document: vscode.TextDocument, text: string): Thenable<U
 
 function decoded(document: vscode.TextDocument, bytes: Uint8Array): Thenable<string> {
   return vscode.workspace.decode(bytes, { encoding: document.encoding });
-}
-
-function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const name = uri.toString();
-  return vscode.workspace.textDocuments.find((one) => !one.isClosed && one.uri.toString() === name);
 }
 
 function withLineEndsOf(document: vscode.TextDocument, text: string): string {

@@ -40,7 +40,7 @@ export class ReviewList implements Disposable {
   #view: ReviewView;
   #timer: Disposable | undefined;
   #madeAt = Number.NEGATIVE_INFINITY;
-  /** Sessions whose decided calls are being read. */
+  /** Sessions whose decided calls were read, or are being read. */
   readonly #reading = new Set<string>();
 
   constructor(parts: ReviewListParts, unfolded: boolean) {
@@ -119,21 +119,21 @@ export class ReviewList implements Disposable {
     const calls = new Map<string, CallReview>();
     const shown = this.#parts.shown();
     if (shown !== null) {
-      const { outcomes } = this.#parts.reviews;
-      if (!this.#reading.has(shown)) {
-        this.#reading.add(shown);
-        outcomes.load(shown).then(
-          () => this.#later(),
-          () => this.#reading.delete(shown),
-        );
-      }
-      for (const [callId, { accepted, rejected }] of outcomes.of(shown))
-        calls.set(
-          callId,
-          accepted > 0 && rejected > 0 ? 'partly' : accepted > 0 ? 'accepted' : 'rejected',
-        );
+      this.#loadOutcomes(shown);
+      for (const [callId, { accepted, rejected }] of this.#parts.reviews.outcomes.of(shown))
+        calls.set(callId, rejected === 0 ? 'accepted' : accepted === 0 ? 'rejected' : 'partly');
     }
     for (const callId of pending) calls.set(callId, 'pending');
     return Object.fromEntries(calls);
+  }
+
+  /** Reads what was decided of a session's calls, once; the list is made anew when it is known. */
+  #loadOutcomes(sessionId: string): void {
+    if (this.#reading.has(sessionId)) return;
+    this.#reading.add(sessionId);
+    this.#parts.reviews.outcomes.load(sessionId).then(
+      () => this.#later(),
+      () => this.#reading.delete(sessionId),
+    );
   }
 }

@@ -9,7 +9,7 @@ import { changeCommentText, hunkDiff } from '../../../domain/change-comment.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import { Lifetime } from '../lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../manifest/context-key-names.ts';
-import type { ChangeFeed } from './change-feed.ts';
+import type { ChangedReview, ChangeFeed } from './change-feed.ts';
 import { changesAt } from './change-order.ts';
 import type { PendingUris } from './pending-uris.ts';
 
@@ -185,7 +185,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   }
 
   /** Threads go with their changes, and are resolved when those are decided. */
-  #follow(changed: readonly { readonly kind: ReviewKind; readonly path: string }[]): void {
+  #follow(changed: readonly ChangedReview[]): void {
     const files = new Set(changed.map(({ kind, path: file }) => `${kind} ${file}`));
     for (const [thread, subject] of this.#subjects) {
       if (!files.has(`${subject.kind} ${subject.path}`)) continue;

@@ -8,7 +8,7 @@ import { formOf } from '../../../core/review/made-of.ts';
 import type { ReviewKind, Reviews } from '../../../core/review/reviews.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { CommandId } from '../manifest/commands.ts';
-import type { ChangeFeed } from './change-feed.ts';
+import type { ChangedReview, ChangeFeed } from './change-feed.ts';
 import { lineOf } from './change-order.ts';
 import { originText } from './change-words.ts';
 import type { PendingUris } from './pending-uris.ts';
@@ -98,7 +98,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   /** Only where an open document is concerned: VS Code asks again for each visible editor. */
-  #follow(changed: readonly { readonly kind: ReviewKind; readonly path: string }[]): void {
+  #follow(changed: readonly ChangedReview[]): void {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const { uris } = this.#parts;
     if (changed.some((one) => open.has(uris.documentOf(one).toString()))) this.#changed.fire();

@@ -2,6 +2,7 @@ import { linesOf } from '../../../core/review/file-review.ts';
 import type { FileReview } from '../../../core/review/file-review.ts';
 import { hunksOf } from '../../../core/review/hunks.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
+import { KINDS } from '../../../core/review/review-kinds.ts';
 import type { PendingReview, ReviewKind } from '../../../core/review/reviews.ts';
 
 /** The text with pending changes, or the one without them, which a diff shows on its left. */
@@ -115,8 +116,6 @@ function previousIndex(changes: readonly PlacedChange[], spot: Spot | undefined)
   const line = here === undefined ? spot.line : lineOf(here, spot.side);
   return changes.findLastIndex((change) => compare(change, spot, line) < 0);
 }
-
-const KINDS: readonly ReviewKind[] = ['written', 'proposed'];
 
 /** Below 0: the change comes before the spot. */
 function compare(change: PlacedChange, { kind, path, side }: Spot, line: number): number {

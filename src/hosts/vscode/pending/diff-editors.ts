@@ -6,6 +6,7 @@ import { hunksOf } from '../../../core/review/hunks.ts';
 import { formOf } from '../../../core/review/made-of.ts';
 import type { PendingReview, Reviews, Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import { openDocument } from '../files/open-document.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { PendingUris } from './pending-uris.ts';
@@ -141,35 +142,29 @@ export class DiffEditors implements Disposable {
           ? input.uri
           : undefined;
     if (uri?.scheme !== this.#parts.uris.proposalScheme) return;
-    const document = vscode.workspace.textDocuments.find(
-      (one) => one.uri.toString() === uri.toString(),
-    );
+    const document = openDocument(uri);
     if (document?.isDirty === true) await document.save();
   }
 
   /** A tab of ours about a file of which nothing is pending. */
   #isSettled({ input }: vscode.Tab): boolean {
-    const { uris, reviews } = this.#parts;
-    if (input instanceof vscode.TabInputText) return this.#isSettledAt(input.uri);
+    const { proposalScheme, baselineScheme } = this.#parts.uris;
+    if (input instanceof vscode.TabInputText)
+      return input.uri.scheme === proposalScheme && this.#isSettledAt(input.uri);
     if (!(input instanceof vscode.TabInputTextDiff)) return false;
     const { original, modified } = input;
-    const schemes = [uris.baselineScheme, uris.proposalScheme];
+    const schemes = [baselineScheme, proposalScheme];
     if (![original.scheme, modified.scheme].some((scheme) => schemes.includes(scheme)))
       return false;
-    if (modified.scheme === 'file' || modified.scheme === uris.proposalScheme) {
-      const place = uris.read(modified);
-      return place !== undefined && reviews.find(place.kind, place.path) === undefined;
-    }
     // Deleted: there is no right side, and the left one tells the file.
-    const place = uris.read(original);
-    return place !== undefined && reviews.find(place.kind, place.path) === undefined;
+    const isThere = modified.scheme === 'file' || modified.scheme === proposalScheme;
+    return this.#isSettledAt(isThere ? modified : original);
   }
 
   #isSettledAt(uri: vscode.Uri): boolean {
     const { uris, reviews } = this.#parts;
-    if (uri.scheme !== uris.proposalScheme) return false;
     const place = uris.read(uri);
-    return place !== undefined && reviews.find('proposed', place.path) === undefined;
+    return place !== undefined && reviews.find(place.kind, place.path) === undefined;
   }
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import { pathBelow } from '../../../core/permissions/paths.ts';
 import type { Reviews } from '../../../core/review/reviews.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -87,13 +86,7 @@ export class FileWatch implements Disposable {
 
   #renamed(from: vscode.Uri, to: vscode.Uri): void {
     if (from.scheme !== 'file' || to.scheme !== 'file') return;
-    const { reviews } = this.#parts;
-    for (const path of reviews.known) {
-      const rest = pathBelow(from.fsPath, path);
-      if (rest === undefined) continue;
-      const there = rest === '' ? to : vscode.Uri.joinPath(to, ...rest.split(/[\\/]/u));
-      reviews.fileRenamed(path, there.fsPath);
-    }
+    this.#parts.reviews.fileRenamed(from.fsPath, to.fsPath);
   }
 
   #look({ scheme, fsPath }: vscode.Uri): void {

@@ -4,6 +4,7 @@ import { proposedAt, textContent, textOf } from '../../../core/review/file-revie
 import type { FileReview } from '../../../core/review/file-review.ts';
 import { documentEdits } from '../files/document-edits.ts';
 import { EditedFiles } from '../files/edited-files.ts';
+import { openDocument } from '../files/open-document.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { BaselineParts } from './baseline-documents.ts';
 import type { ChangedReview } from './change-feed.ts';
@@ -228,11 +229,6 @@ export class ProposalFiles extends EditedFiles implements Disposable {
       await vscode.workspace.applyEdit(edit);
     }
   }
-}
-
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const name = uri.toString();
-  return vscode.workspace.textDocuments.find((one) => !one.isClosed && one.uri.toString() === name);
 }
 
 function plain(text: string): string {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Decision } from '../../../core/review/decision-journal.ts';
 import { hunksIn } from '../../../core/review/hunks.ts';
 import type { Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
@@ -13,8 +14,6 @@ interface LineChange {
   readonly modifiedStartLineNumber: number;
   readonly modifiedEndLineNumber: number;
 }
-
-type Decision = 'accept' | 'reject';
 
 /** Commands of the source control view and of the peek at a change. */
 export function scmCommands(pending: PendingWindow | undefined) {
