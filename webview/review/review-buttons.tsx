@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { IconButton } from '../views/button.tsx';
+import { onlyThis } from './only-this.ts';
+import type { ReviewActions } from './review-actions.ts';
+import { nameOf } from './review-words.ts';
+import type { ActiveRow, HunkRow, RequestRow } from './rows.ts';
+
+interface RowActions<Row> {
+  readonly row: Row;
+  readonly actions: ReviewActions;
+}
+
+/** What can be done to a row, for the pointer; the keyboard has keys. */
+export function ReviewButtons({
+  row,
+  deciding,
+  actions,
+}: RowActions<ActiveRow> & { readonly deciding: boolean }): ComponentChildren {
+  const decide = (decision: 'accept' | 'reject') =>
+    onlyThis((event) => {
+      // Of a double click the second half would hit what has come into this place.
+      if (event.detail < 2) void actions.decideRow(decision, row);
+    });
+  const what = row.type === 'hunk' ? 'this change' : nameOf(row);
+  return (
+    <span class="review-buttons">
+      {row.type === 'request' && <ShowAll row={row} actions={actions} />}
+      {row.type === 'hunk' && <Comment row={row} actions={actions} />}
+      {row.type === 'hunk' && <Looked row={row} actions={actions} />}
+      <IconButton
+        icon="check"
+        class="review-accept"
+        label={`Accept ${what} (A)`}
+        tabIndex={-1}
+        disabled={deciding}
+        onClick={decide('accept')}
+      />
+      <IconButton
+        icon="discard"
+        class="review-reject"
+        label={`Reject ${what} (X)`}
+        tabIndex={-1}
+        disabled={deciding}
+        onClick={decide('reject')}
+      />
+    </span>
+  );
+}
+
+function ShowAll({ row, actions }: RowActions<RequestRow>): ComponentChildren {
+  return (
+    <IconButton
+      icon="diff-multiple"
+      label="Show all changes of this request (Enter)"
+      tabIndex={-1}
+      onClick={onlyThis(() => void actions.open(row))}
+    />
+  );
+}
+
+function Comment({ row, actions }: RowActions<HunkRow>): ComponentChildren {
+  return (
+    <IconButton
+      icon="comment"
+      class="review-say"
+      label="Comment for the agent (C)"
+      tabIndex={-1}
+      onClick={onlyThis(() => actions.begin(row))}
+    />
+  );
+}
+
+function Looked({ row, actions }: RowActions<HunkRow>): ComponentChildren {
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      checked={row.hunk.looked}
+      title="Looked at (Space)"
+      aria-label="Looked at"
+      onClick={onlyThis((event) => {
+        // The host says whether it is marked.
+        event.preventDefault();
+        void actions.look(row);
+      })}
+    />
+  );
+}

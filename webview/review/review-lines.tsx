@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact';
+import { IconButton } from '../views/button.tsx';
+import { DiffStats } from '../views/diff-stats.tsx';
+import { Icon } from '../views/icon.tsx';
+import { ago, count } from '../words.ts';
+import { onlyThis } from './only-this.ts';
+import {
+  CONFLICT,
+  GONE,
+  isLooked,
+  placeOf,
+  splitName,
+  warningOf,
+  wordsOf,
+} from './review-words.ts';
+import type { FileRow, HunkRow, RequestRow } from './rows.ts';
+
+/** What a request of the person made. */
+export function RequestLine({
+  row: { group, session, open },
+  now,
+}: {
+  readonly row: RequestRow;
+  readonly now: number;
+}): ComponentChildren {
+  const text = group.text === '' ? 'Changes' : group.text;
+  return (
+    <>
+      <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+      <span class="review-words" title={session === null ? text : `${session}: ${text}`}>
+        {session !== null && (
+          <span class="review-session">{session === '' ? 'Another session' : session}</span>
+        )}
+        <span class="review-text">{text}</span>
+      </span>
+      <span class="review-facts">
+        <span class="review-count">{count(group.count, 'change')}</span>
+        <DiffStats diff={{ ...group, creates: false }} />
+        {group.at > 0 && <time>{ago(group.at, now)}</time>}
+      </span>
+    </>
+  );
+}
+
+/** What is pending in a file. */
+export function FileLine({
+  row: { file, open },
+  onToggle,
+}: {
+  readonly row: FileRow;
+  readonly onToggle: () => void;
+}): ComponentChildren {
+  const { base, folder } = splitName(file.name);
+  const warning = warningOf(file);
+  return (
+    <>
+      {file.hunks.length > 0 ? (
+        <IconButton
+          icon={open ? 'chevron-down' : 'chevron-right'}
+          class="review-fold"
+          label={open ? 'Fold' : 'Unfold'}
+          tabIndex={-1}
+          onClick={onlyThis(onToggle)}
+        />
+      ) : (
+        <span class="review-fold" />
+      )}
+      <span class="review-words" title={file.name}>
+        <span class={file.state === 'deleted' ? 'review-file is-deleted' : 'review-file'}>
+          {base}
+        </span>
+        <span class="review-folder">{folder}</span>
+      </span>
+      <span class="review-facts">
+        {isLooked(file) && <Icon name="check" label="All looked at" />}
+        <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
+      </span>
+      <span class="review-states">
+        {warning !== '' && (
+          <span class="review-warning" title={file.gone ? GONE : CONFLICT}>
+            {warning}
+          </span>
+        )}
+        {wordsOf(file).map((word) => (
+          <span key={word} class="review-state" title={word}>
+            {word}
+          </span>
+        ))}
+      </span>
+    </>
+  );
+}
+
+/** One change, by its place. */
+export function HunkLine({ row: { hunk } }: { readonly row: HunkRow }): ComponentChildren {
+  return (
+    <>
+      <span class="review-place">{placeOf(hunk)}</span>
+      <span class="review-facts">
+        <DiffStats diff={{ ...hunk, creates: hunk.kind === 'create' }} />
+        {hunk.edited && (
+          <span class="review-state" title="Edited by you">
+            edited by you
+          </span>
+        )}
+        {hunk.conflict && (
+          <span class="review-warning" title={CONFLICT}>
+            conflict
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
