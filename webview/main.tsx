@@ -13,6 +13,7 @@ import './styles/notice.css';
 import './styles/run-status.css';
 import './styles/composer.css';
 import './styles/review.css';
+import './styles/review-rows.css';
 import './styles/sessions.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { ReviewOfferView, ReviewView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
-import { IconButton } from '../views/button.tsx';
 import { DiffStats } from '../views/diff-stats.tsx';
 import { Icon } from '../views/icon.tsx';
 import { count } from '../words.ts';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';
+import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
 
 /** What waits for a decision, above the input; unfolds into the list. Nothing pending: nothing shown. */
@@ -88,24 +88,16 @@ function Notes(): ComponentChildren {
   return (
     <>
       {elsewhere.map(([key, reason]) => (
-        <p key={key} class="review-failure">
-          <Icon name="warning" />
-          <span>{reason}</span>
-          <IconButton icon="close" label="Dismiss" onClick={() => panel.review.dismiss(key)} />
-        </p>
+        <Note key={key} kind="failure" text={reason} onDismiss={() => panel.review.dismiss(key)} />
       ))}
       {left.value !== '' && (
-        <p class="review-note">
-          <Icon name="info" />
-          <span>{left.value}</span>
-          <IconButton
-            icon="close"
-            label="Dismiss"
-            onClick={() => {
-              left.value = '';
-            }}
-          />
-        </p>
+        <Note
+          kind="note"
+          text={left.value}
+          onDismiss={() => {
+            left.value = '';
+          }}
+        />
       )}
     </>
   );

@@ -1,12 +1,10 @@
 import { Component, type ComponentChildren } from 'preact';
-import { IconButton } from '../views/button.tsx';
 import { DiffLines } from '../views/diff-lines.tsx';
-import { Icon } from '../views/icon.tsx';
 import type { ReviewActions } from './review-actions.ts';
+import { Note } from './note.tsx';
 import { ReviewButtons } from './review-buttons.tsx';
 import { FileLine, HunkLine, RequestLine } from './review-lines.tsx';
 import { labelOf } from './review-words.ts';
-import { onlyThis } from './only-this.ts';
 import type { ActiveRow } from './rows.ts';
 
 const KEYS: Readonly<Record<ActiveRow['type'], string>> = {
@@ -70,16 +68,12 @@ export class ReviewRowView extends Component<ReviewRowProps> {
           <DiffLines lines={row.hunk.preview} label="First lines" still />
         )}
         {failure !== undefined && (
-          <p class="review-failure">
-            <Icon name="warning" />
-            <span>{failure}</span>
-            <IconButton
-              icon="close"
-              label="Dismiss"
-              tabIndex={-1}
-              onClick={onlyThis(() => actions.dismiss(row.key))}
-            />
-          </p>
+          <Note
+            kind="failure"
+            text={failure}
+            tabIndex={-1}
+            onDismiss={() => actions.dismiss(row.key)}
+          />
         )}
       </div>
     );

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { IconButton } from '../views/button.tsx';
+import { Icon } from '../views/icon.tsx';
+import { onlyThis } from './only-this.ts';
+
+interface NoteProps {
+  /** What did not work, or what there is to know. */
+  readonly kind: 'failure' | 'note';
+  readonly text: string;
+  readonly onDismiss: () => void;
+  /** -1: a list of which the keyboard has one place holds it. */
+  readonly tabIndex?: -1;
+}
+
+/** A sentence that stays until it is dismissed. */
+export function Note({ kind, text, onDismiss, ...place }: NoteProps): ComponentChildren {
+  return (
+    <p class={`review-${kind}`}>
+      <Icon name={kind === 'failure' ? 'warning' : 'info'} />
+      <span>{text}</span>
+      <IconButton icon="close" label="Dismiss" onClick={onlyThis(onDismiss)} {...place} />
+    </p>
+  );
+}
