@@ -3,11 +3,10 @@ import { lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { AgentChanges } from '../../../src/core/agent-changes.ts';
 import type { RestorePreview } from '../../../src/core/agent-changes.ts';
-import type { Values } from '../../../src/core/ports.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import { sameLeaf } from '../../../src/core/restore/turned-back.ts';
-import type { Json } from '../../../src/domain/json.ts';
 import { NodeWorkspaceSnapshots } from '../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
+import { MapValues } from '../../support/map-values.ts';
 import { list, mildest, record, text } from '../case-input.ts';
 import type { Answer, Fixture, Surfaces } from '../surface.ts';
 import { lookAtEverything, makeRepository } from './git.ts';
@@ -96,24 +95,5 @@ class Work implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#snapshots.dispose();
     await Promise.resolve();
-  }
-}
-
-/** Values in memory: what is attacked are the files. */
-class MapValues implements Values {
-  readonly #values = new Map<string, Json>();
-
-  get(key: string): Promise<Json | undefined> {
-    return Promise.resolve(this.#values.get(key));
-  }
-
-  set(key: string, value: Json): Promise<void> {
-    this.#values.set(key, value);
-    return Promise.resolve();
-  }
-
-  list(prefix: string): Promise<readonly { readonly key: string; readonly value: Json }[]> {
-    const found = [...this.#values].filter(([key]) => key.startsWith(prefix));
-    return Promise.resolve(found.map(([key, value]) => ({ key, value })));
   }
 }

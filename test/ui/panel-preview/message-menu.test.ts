@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { pictures } from '../pictures.ts';
+import { eventually } from './eventually.ts';
 import { begin, history, S, session } from './fixture-session.ts';
 import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
@@ -16,19 +16,6 @@ const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
   ['light', 300],
   ['highContrast', 300],
 ];
-
-async function eventually(check: () => Promise<void> | void): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await delay(30);
-    }
-  }
-}
 
 describe('the menu at the messages of the person', () => {
   let preview: Preview;

@@ -4,23 +4,10 @@ import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Stage } from '../../unit/panel/stage.ts';
+import { eventually } from './eventually.ts';
 import { begin, call, history, S, said, session } from './fixture-session.ts';
 import type { Preview, PreviewPage } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
-
-/** Waits until a check holds; the last failure is the test's. */
-async function eventually(check: () => Promise<void> | void): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await delay(30);
-    }
-  }
-}
 
 describe('the panel in a browser, with its content security policy', () => {
   let preview: Preview;

@@ -8,6 +8,7 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import type { PendingWork } from '../../support/pending-work.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { pictures } from '../pictures.ts';
+import { eventually } from './eventually.ts';
 import { S } from './fixture-session.ts';
 import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { full, REVIEW_SCENES, withPending } from './review-scenes.ts';
@@ -22,20 +23,6 @@ const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
 
 /** The scene with every state is looked at in all of them. */
 const ALL_LOOKS: typeof LOOKS = [...LOOKS, ['dark', 600], ['light', 300], ['highContrast', 600]];
-
-/** Waits until a check holds; the last failure is the test's. */
-async function eventually(check: () => Promise<void> | void): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await delay(30);
-    }
-  }
-}
 
 const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
 const BEFORE = LINES.join('\n');

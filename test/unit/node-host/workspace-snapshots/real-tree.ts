@@ -17,11 +17,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { AgentChanges } from '../../../../src/core/agent-changes.ts';
 import type { RestorePreview } from '../../../../src/core/agent-changes.ts';
-import type { Values } from '../../../../src/core/ports.ts';
-import type { Json } from '../../../../src/domain/json.ts';
 import { NodeWorkspaceSnapshots } from '../../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
 import { compareTrees } from '../../../../src/hosts/node/workspace-snapshots/tree.ts';
+import { MapValues } from '../../../support/map-values.ts';
 
 const SESSION = 's';
 
@@ -165,22 +164,4 @@ function everythingBelow(folder: string, prefix = ''): string[] {
         : [];
       return [name, ...inside];
     });
-}
-
-class MapValues implements Values {
-  readonly #values = new Map<string, Json>();
-
-  get(key: string): Promise<Json | undefined> {
-    return Promise.resolve(this.#values.get(key));
-  }
-
-  set(key: string, value: Json): Promise<void> {
-    this.#values.set(key, value);
-    return Promise.resolve();
-  }
-
-  list(prefix: string): Promise<readonly { readonly key: string; readonly value: Json }[]> {
-    const found = [...this.#values].filter(([key]) => key.startsWith(prefix));
-    return Promise.resolve(found.map(([key, value]) => ({ key, value })));
-  }
 }
