@@ -8,6 +8,7 @@ import type {
   FolderChanges,
   LeafRecord,
   PathChange,
+  RecoveredRestore,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from './ports/workspace-snapshots.ts';
@@ -28,6 +29,8 @@ export type ChangeRecord = {
   readonly uncertain: boolean;
   /** Absolute: files or folders that could not be kept before it, or not in time; they are not taken back. */
   readonly unkept?: readonly string[];
+  /** Of a restore, when it began, milliseconds since the epoch: a crash does not put it on record twice. */
+  readonly began?: number;
 };
 
 /** A path that a restore would change, or why it would not. */
@@ -94,11 +97,26 @@ export class AgentChanges {
   /** One record after the other, so that their order is that of the calls. */
   #last: Promise<unknown> = Promise.resolve();
 
+  /** Records that are still found out, by session; each is written after those of the calls before it. */
+  readonly #coming = new Map<string, Promise<unknown>>();
+
   /** The last number given, by session. */
   readonly #numbers = new Map<string, number>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** As `record`, when it is known later what a call changed: in the order of the calls, and no list goes without. */
+  recordWhenFound(sessionId: string, found: Promise<Omit<ChangeRecord, 'at'>>): Promise<void> {
+    const before = this.#coming.get(sessionId) ?? Promise.resolve();
+    const written = Promise.all([found, before]).then(([record]) => this.record(sessionId, record));
+    const coming = Promise.allSettled([before, written]);
+    this.#coming.set(sessionId, coming);
+    void coming.finally(() => {
+      if (this.#coming.get(sessionId) === coming) this.#coming.delete(sessionId);
+    });
+    return written;
   }
 
   /** Keeps what a call changed. Empty changes leave no record, unless something could not be kept. */
@@ -130,8 +148,9 @@ export class AgentChanges {
     return Number((known.at(-1)?.key ?? '').slice(CHANGES_PREFIX.length));
   }
 
-  /** In the order in which they happened. */
+  /** In the order in which they happened; waits for those that are still found out. */
   async list(sessionId: string): Promise<readonly ChangeRecord[]> {
+    await this.#coming.get(sessionId);
     const found = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
     return found.flatMap(({ value }) => (isRecord(value) ? [value] : []));
   }
@@ -181,6 +200,7 @@ export class AgentChanges {
    */
   async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
     const roots = [...new Set(previews.map(({ root }) => root))];
+    const about = { sessionId, began: this.#parts.now() };
     const folders = await this.#parts.snapshots.restore(
       roots.map((root) => ({
         root,
@@ -188,9 +208,12 @@ export class AgentChanges {
           .filter((one) => one.root === root)
           .map(({ path, now, to }) => ({ path, from: now, to })),
       })),
-      { sessionId },
+      about,
     );
-    return this.#recordRestore(sessionId, folders);
+    const record = await this.#recordRestore(sessionId, folders, about.began);
+    // Else it is found again at the next start, and known to be on record.
+    await this.#parts.snapshots.recorded(about).catch(() => undefined);
+    return record;
   }
 
   /**
@@ -199,20 +222,36 @@ export class AgentChanges {
    */
   async recover(): Promise<readonly string[]> {
     const recovered = await this.#parts.snapshots.recover();
-    for (const { about, folders } of recovered) {
-      const sessionId = isObject(about) ? about['sessionId'] : undefined;
-      // The session may be gone by now; what became of the files is told all the same.
-      if (typeof sessionId === 'string')
-        await this.#recordRestore(sessionId, folders).catch(() => undefined);
+    const sentences: string[] = [];
+    for (const one of recovered) {
+      if (!(await this.#isOnRecord(one))) {
+        sentences.push(recoveredSentence(one));
+        const { sessionId, began } = isObject(one.about) ? one.about : {};
+        // The session may be gone by now; what became of the files is told all the same.
+        if (typeof sessionId === 'string')
+          await this.#recordRestore(sessionId, one.folders, Number(began ?? 0)).catch(
+            () => undefined,
+          );
+      }
+      await this.#parts.snapshots.recorded(one.about).catch(() => undefined);
     }
-    return recovered.map(recoveredSentence);
+    return sentences;
+  }
+
+  /** It was over when the process died, and nothing was left to be done about it. */
+  async #isOnRecord({ about, outcome }: RecoveredRestore): Promise<boolean> {
+    const { sessionId, began } = isObject(about) ? about : {};
+    if (outcome !== 'finished' || typeof sessionId !== 'string') return false;
+    const records = await this.list(sessionId).catch(() => []);
+    return records.some((record) => record.began !== undefined && record.began === began);
   }
 
   async #recordRestore(
     sessionId: string,
     folders: readonly FolderChanges[],
+    began: number,
   ): Promise<ChangeRecord> {
-    const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false };
+    const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false, began };
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
   }

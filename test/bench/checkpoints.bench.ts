@@ -19,10 +19,12 @@ import { longestBlock } from './tools/longest-block.ts';
 type Row = Readonly<Record<string, string | number>>;
 
 /** Of the first checkpoint, which takes long, and of all others. */
-const [FIRST_ROUNDS, ROUNDS] = [3, 7];
+const [FIRST_ROUNDS, ROUNDS] = [3, 5];
 /** Of the generated tree. */
 const FILES = Number(process.env['BELAY_CHECKPOINTS_FILES'] ?? 50_000);
 const TURNS = Number(process.env['BELAY_CHECKPOINTS_TURNS'] ?? 100);
+/** Of a tree of so many files, where git alone takes most of a second a turn: the whole must stay below six minutes. */
+const [LARGE_TREE, LARGE_TURNS] = [20_000, 30];
 
 const PLAIN = 'git stash create';
 const WITH_NEW = 'git add --all + git stash create, which alone leaves new files out';
@@ -67,6 +69,7 @@ class TreeBench {
   readonly #worker: string;
   readonly #git: GitBaseline;
   readonly #rows: Row[] = [];
+  readonly #turnCount: number;
   #storages = 0;
 
   private constructor(source: Source, folder: string, worker: string) {
@@ -76,6 +79,7 @@ class TreeBench {
     source.make(this.#tree);
     const { files, bytes } = sizeOf(this.#tree);
     this.#name = `${source.name}: ${files} files, ${megabytes(bytes)} MB`;
+    this.#turnCount = files < LARGE_TREE ? TURNS : Math.min(TURNS, LARGE_TURNS);
     this.#git = new GitBaseline(this.#tree);
   }
 
@@ -205,7 +209,7 @@ class TreeBench {
     const git: number[] = [];
     const blocks: number[] = [];
     let changed = 0;
-    for (let turn = 1; turn <= TURNS; turn += 1) {
+    for (let turn = 1; turn <= this.#turnCount; turn += 1) {
       blocks.push(
         await longestBlock(async () => {
           waits.push(await calls.call(() => (changed += agent.turn(turn))));
@@ -230,7 +234,7 @@ class TreeBench {
       },
     );
     this.#row('a turn waits (a checkpoint before and after), ms', waits, WITH_NEW, git);
-    const what = `growth over ${TURNS} turns, MB (${megabytes(changed)} MB of changed files)`;
+    const what = `growth over ${this.#turnCount} turns, MB (${megabytes(changed)} MB of changed files)`;
     this.#row(what, [megabytes(grown)], WITH_NEW, [megabytes(this.#git.bytes - gitBefore)]);
   }
 

@@ -102,7 +102,10 @@ export interface WorkspaceSnapshots {
   /** One after the other, in the order of the calls. */
   take(roots: readonly string[]): Promise<WorkspaceSnapshot>;
   changes(before: WorkspaceSnapshot, after: WorkspaceSnapshot): Promise<readonly FolderChanges[]>;
-  /** Stores what is at some paths now; `undefined` for a folder, and for what cannot be kept. */
+  /**
+   * Stores what is at some paths at the moment of the call, however long it takes; `undefined` for a folder, and for
+   * what cannot be kept.
+   */
   keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]>;
   /** The content of what was kept. Fails with `not_found` when it was cleaned up. */
   contentOf(record: LeafRecord): Promise<Leaf>;
@@ -110,11 +113,13 @@ export interface WorkspaceSnapshots {
   now(root: string, path: string): Promise<Leaf>;
   /**
    * All of the steps or none, also when the process dies in the middle.
-   * @param about given back by `recover`
+   * @param about given back by `recover`, until `recorded` is told it
    * @returns what was changed
    */
   restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]>;
-  /** Finishes or takes back what a process that is dead by now left in the middle. */
+  /** What a restore did, or its recovery, is on record. */
+  recorded(about: Json): Promise<void>;
+  /** Finishes or takes back what a process that is dead by now left in the middle, or had not put on record yet. */
   recover(): Promise<readonly RecoveredRestore[]>;
 }
 

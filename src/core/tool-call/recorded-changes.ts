@@ -67,11 +67,11 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
     } finally {
       if (look !== undefined) {
         const record = async (): Promise<void> => {
-          const found = await look();
           const call = { callId: part.id, tool: tool.name };
-          await parts.changes.record(context.sessionId, { ...found, ...call });
+          const found = look().then((changed) => ({ ...changed, ...call }));
+          await parts.changes.recordWhenFound(context.sessionId, found);
           parts.onRecorded?.();
-          await review?.(found.folders);
+          await review?.((await found).folders);
         };
         const recorded = record().catch(warn);
         await patience.wait(recorded);
@@ -101,7 +101,7 @@ async function watch(
     const isFolder = before?.some((kept) => kept.includes(undefined)) === true;
     if (!isFolder) {
       void keeping.catch(warn);
-      return () => keptChanges(snapshots, places, keeping, before === undefined);
+      return () => keptChanges(snapshots, places, keeping);
     }
   }
   const taking = snapshots.take(context.roots);
@@ -131,30 +131,22 @@ interface Place {
   readonly below: readonly string[];
 }
 
-/**
- * What a call changed in the files that it says it touches.
- * @param late it went on before all of them were kept: what was there before may be what it made
- */
+/** What a call changed in the files that it says it touches; they are kept as they were before it, however late. */
 async function keptChanges(
   snapshots: WorkspaceSnapshots,
   places: readonly Place[],
   keeping: Promise<readonly Awaited<ReturnType<WorkspaceSnapshots['keep']>>[]>,
-  late: boolean,
 ): Promise<Awaited<ReturnType<After>>> {
-  const all = places.flatMap(({ root, below }) => below.map((name) => `${root}/${name}`));
-  const before = await keeping.catch(() => undefined);
-  if (before === undefined) return { uncertain: true, folders: [], unkept: all };
-  const folders = await Promise.all(
-    places.map(async ({ root, below }, index) => ({
-      root,
-      changes: pairsOf(below, before[index] ?? [], await snapshots.keep(root, below)),
-    })),
+  const afterwards = Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
+  const [before, after] = await Promise.all([keeping, afterwards]).catch(() => [[], []]);
+  const folders = places.map(({ root, below }, index) => ({
+    root,
+    changes: pairsOf(below, before[index] ?? [], after[index] ?? []),
+  }));
+  const unkept = places.flatMap(({ root, below }, index) =>
+    below.filter((_, at) => before[index]?.[at] === undefined).map((name) => `${root}/${name}`),
   );
-  if (!late) return { uncertain: false, folders };
-  const known = new Set(
-    folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
-  );
-  return { uncertain: true, folders, unkept: all.filter((name) => !known.has(name)) };
+  return { uncertain: unkept.length > 0, folders, unkept };
 }
 
 /**

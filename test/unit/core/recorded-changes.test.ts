@@ -83,14 +83,14 @@ describe('a call whose snapshots take long', () => {
     assert.equal(ran, 3);
   });
 
-  it('of an edit too; what was not kept in time is on record, and is not said to be nothing', async () => {
-    let content = 'before';
-    const late = Promise.withResolvers<void>();
+  it('of an edit too; it is on record all the same, as what it touches is kept as it was', async () => {
+    const [late, hashes] = [Promise.withResolvers<void>(), ['before', 'after']];
     const keep = async () => {
+      const hash = hashes.shift() ?? '';
       await late.promise;
-      return [file(content)];
+      return [file(hash)];
     };
-    const done = recorded({ keep }, () => void (content = 'after'))(request(EDIT));
+    const done = recorded({ keep })(request(EDIT));
     await clock.advance(999);
     assert.equal(ran, 0);
     await clock.advance(1);
@@ -100,16 +100,16 @@ describe('a call whose snapshots take long', () => {
     await clock.advance(0);
     const [record, ...more] = await changes.list('s');
     assert.deepEqual(more, []);
-    assert.deepEqual(record?.unkept, ['/workspace/a.txt']);
-    assert.deepEqual([record?.uncertain, record?.folders], [true, []]);
+    assert.deepEqual([record?.uncertain, record?.unkept], [false, []]);
+    const change = { path: 'a.txt', before: file('before'), after: file('after') };
+    assert.deepEqual(record?.folders, [{ root: '/workspace', changes: [change] }]);
   });
 
-  it('of an edit that was kept late but before it was made: it can be taken back, with a word of caution', async () => {
-    const [late, hashes] = [Promise.withResolvers<void>(), ['before', 'after']];
+  it('of what turns out too late to be a folder it is on record that it was not kept', async () => {
+    const late = Promise.withResolvers<void>();
     const keep = async () => {
-      const hash = hashes.shift() ?? '';
       await late.promise;
-      return [file(hash)];
+      return [undefined];
     };
     const done = recorded({ keep })(request(EDIT));
     await clock.advance(1000);
@@ -117,9 +117,30 @@ describe('a call whose snapshots take long', () => {
     late.resolve();
     await clock.advance(0);
     const [record] = await changes.list('s');
-    assert.deepEqual([record?.uncertain, record?.unkept], [true, []]);
-    const change = { path: 'a.txt', before: file('before'), after: file('after') };
-    assert.deepEqual(record?.folders, [{ root: '/workspace', changes: [change] }]);
+    assert.deepEqual([record?.uncertain, record?.unkept], [true, ['/workspace/a.txt']]);
+  });
+
+  it('of several calls are on record in the order of the calls, and a list of them waits for those that are late', async () => {
+    const late = Promise.withResolvers<void>();
+    let kept = 0;
+    const keep = async () => {
+      kept += 1;
+      const hash = String(kept);
+      if (kept <= 2) await late.promise;
+      return [file(hash)];
+    };
+    const call = recorded({ keep });
+    const both = [call({ ...request(EDIT, 1), part: { ...part, id: 'first' } })];
+    await clock.advance(1000);
+    both.push(call({ ...request(EDIT, 1), part: { ...part, id: 'second' } }));
+    await clock.advance(0);
+    await Promise.all(both);
+    const listed = changes.list('s');
+    late.resolve();
+    assert.deepEqual(
+      (await listed).map(({ callId }) => callId),
+      ['first', 'second'],
+    );
   });
 
   for (const [what, tool, unkept] of [

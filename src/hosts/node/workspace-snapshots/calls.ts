@@ -35,7 +35,12 @@ export interface SnapshotCalls {
     readonly FolderChanges[],
   ];
   keep: [
-    { readonly root: string; readonly paths: readonly string[] },
+    {
+      readonly root: string;
+      readonly paths: readonly string[];
+      /** What is at each of them; `undefined`: a folder. */
+      readonly leaves: readonly (Leaf | undefined)[];
+    },
     readonly (LeafRecord | undefined)[],
   ];
   read: [string, Uint8Array];
@@ -44,6 +49,7 @@ export interface SnapshotCalls {
     { readonly folders: readonly RestoreFolder[]; readonly about: Json },
     readonly FolderChanges[],
   ];
+  recorded: [Json, void];
   recover: [null, readonly RecoveredRestore[]];
   size: [null, number];
   sweep: [{ readonly wanted: Wanted; readonly slack: number }, number | undefined];

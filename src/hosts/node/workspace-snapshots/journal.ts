@@ -33,8 +33,11 @@ export interface Journal {
   readonly folders: readonly JournalFolder[];
 }
 
-/** `restore`: to be finished; `undo`: it could not be, and is to be taken back. */
-type Direction = 'restore' | 'undo';
+/**
+ * `restore`: to be finished; `undo`: it could not be, and is to be taken back; `done`: finished, and not yet known to
+ * whoever asked for it.
+ */
+type Direction = 'restore' | 'undo' | 'done';
 
 /** A journal on disk. Its name says what is to be done with it, and whose it is. */
 export interface JournalFile {
@@ -45,7 +48,7 @@ export interface JournalFile {
   readonly owner: string;
 }
 
-const JOURNAL_NAME = /^(restore|undo)-([0-9a-f-]{36})\.([\w-]+)\.json$/u;
+const JOURNAL_NAME = /^(restore|undo|done)-([0-9a-f-]{36})\.([\w-]+)\.json$/u;
 
 /** Journals of restores that are under way, or were when their process died, in the order of their names. */
 export function journalsIn(folder: string): readonly JournalFile[] {
@@ -58,8 +61,9 @@ export function journalsIn(folder: string): readonly JournalFile[] {
   }
   return names.toSorted().flatMap((name) => {
     const [, direction, id, owner] = JOURNAL_NAME.exec(name) ?? [];
-    if ((direction !== 'restore' && direction !== 'undo') || id === undefined) return [];
-    return [{ file: path.join(folder, name), direction, id, owner: owner ?? '' }];
+    if (direction === undefined || id === undefined) return [];
+    const file = path.join(folder, name);
+    return [{ file, direction: direction as Direction, id, owner: owner ?? '' }];
   });
 }
 
@@ -73,7 +77,16 @@ export function writeJournal(folder: string, owner: string, journal: Journal): J
 
 /** From now on it is to be taken back. Needs no room on the disk. */
 export function turnJournal(journal: JournalFile): JournalFile {
-  const turned = at(path.dirname(journal.file), 'undo', journal.id, journal.owner);
+  return renamed(journal, 'undo');
+}
+
+/** It stays until what was done is on record elsewhere. */
+export function finishJournal(journal: JournalFile): JournalFile {
+  return renamed(journal, 'done');
+}
+
+function renamed(journal: JournalFile, direction: Direction): JournalFile {
+  const turned = at(path.dirname(journal.file), direction, journal.id, journal.owner);
   moveDurably(journal.file, turned.file);
   return turned;
 }

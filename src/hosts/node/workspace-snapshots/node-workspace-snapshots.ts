@@ -20,6 +20,7 @@ import type {
   SnapshotThreadOptions,
 } from './calls.ts';
 import { journalsIn } from './journal.ts';
+import { isFolderBelow, leafBelow } from './leaf-files.ts';
 import { Owners } from './owners.ts';
 
 /** Bytes; a file that is larger is left out of snapshots, and said. */
@@ -60,8 +61,12 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     return this.#call('changes', { before, after });
   }
 
-  keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]> {
-    return this.#call('keep', { root, paths });
+  async keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]> {
+    // Read here and now: the thread may be busy or yet to start, and the file another one by then.
+    const leaves = paths.map((name) =>
+      isFolderBelow(root, name) ? undefined : leafBelow(root, name, { most: LARGEST_FILE }),
+    );
+    return this.#call('keep', { root, paths, leaves });
   }
 
   async contentOf(record: LeafRecord): Promise<Leaf> {
@@ -75,6 +80,10 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
 
   restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]> {
     return this.#call('restore', { folders, about });
+  }
+
+  recorded(about: Json): Promise<void> {
+    return this.#call('recorded', about);
   }
 
   async recover(): Promise<readonly RecoveredRestore[]> {

@@ -16,6 +16,7 @@ import type { Move } from './carry-out.ts';
 import { HeldFolder } from './held-folder.ts';
 import {
   claimJournal,
+  finishJournal,
   journalsIn,
   readJournal,
   removeJournal,
@@ -79,8 +80,17 @@ export class Restores {
     } catch (thrown) {
       throw this.#undone(turnJournal(file), journal, thrown);
     }
-    removeJournal(file);
+    finishJournal(file);
     return changesOf(journal, []);
+  }
+
+  /** What a restore did is on record: nothing of it needs to be told again. @param about as it was given to it */
+  recorded(about: Json): void {
+    const given = JSON.stringify(about);
+    for (const journal of journalsIn(this.#folder)) {
+      if (journal.direction !== 'done' || journal.owner !== this.#owners.name) continue;
+      if (JSON.stringify(readJournal(journal)?.about) === given) removeJournal(journal);
+    }
   }
 
   /** Settles what processes that are dead by now left unfinished. */
@@ -104,6 +114,8 @@ export class Restores {
     }
     const { about, folders } = journal;
     const files = folders.reduce((sum, { steps }) => sum + steps.length, 0);
+    if (left.direction === 'done')
+      return { ...nothing, about, files, outcome: 'finished', folders: changesOf(journal, []) };
     const way = this.#wayOf(left, journal);
     if (way === undefined) {
       setAsideJournal(left);
@@ -116,7 +128,8 @@ export class Restores {
     const { stayed, failed } = this.#settled(journal, way);
     const done = { about, files, stayed, failed };
     if (failed.length > 0) return { ...done, outcome: 'pending', folders: [] };
-    removeJournal(file);
+    if (way === 'forward') finishJournal(file);
+    else removeJournal(file);
     return way === 'forward'
       ? { ...done, outcome: 'finished', folders: changesOf(journal, stayed) }
       : { ...done, outcome: 'undone', folders: [] };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
+import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type {
   SnapshotCalls,
@@ -9,7 +10,7 @@ import type {
   SnapshotRequest,
   SnapshotThreadOptions,
 } from './calls.ts';
-import { isFolderBelow, leafBelow } from './leaf-files.ts';
+import { leafBelow } from './leaf-files.ts';
 import { joinedReasons } from './left-out-list.ts';
 import { journaledHashes, journalsIn } from './journal.ts';
 import { ObjectStore } from './object-store.ts';
@@ -37,9 +38,8 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   const including = new Set<string>();
   const recent = new RecentObjects();
   const restores = new Restores(objects, options.folder, owners);
-  const keepOne = (root: string, name: string): LeafRecord | undefined => {
-    const leaf = leafBelow(root, name, { most: options.largestFile });
-    if (leaf.kind === 'other' || isFolderBelow(root, name)) return undefined;
+  const keepOne = (root: string, name: string, leaf: Leaf | undefined): LeafRecord | undefined => {
+    if (leaf === undefined || leaf.kind === 'other') return undefined;
     if (leaf.kind !== 'file') return leaf;
     const { bytes, mode } = leaf;
     including.add(path.join(root, ...name.split('/')));
@@ -69,9 +69,9 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
           })),
         };
       }),
-    keep: ({ root, paths }) => {
+    keep: ({ root, paths, leaves }) => {
       objects.look();
-      const kept = paths.map((name) => keepOne(root, name));
+      const kept = paths.map((name, index) => keepOne(root, name, leaves[index]));
       objects.sync();
       for (const record of kept) if (record !== undefined) recent.leaf(record);
       return kept;
@@ -84,6 +84,7 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
       recent.changes(changed);
       return changed;
     },
+    recorded: (about) => restores.recorded(about),
     recover: async () => {
       const recovered = await restores.recover();
       for (const { folders } of recovered) recent.changes(folders);

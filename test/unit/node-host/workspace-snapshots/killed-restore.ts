@@ -55,7 +55,8 @@ if (work === 'restore') {
     steps: stepsBetween(path.join(folder, one), path.join(folder, 'before', one)),
   }));
   restores.restore(folders, { sessionId: 's' });
+  restores.recorded({ sessionId: 's' });
 } else {
-  await restores.recover();
+  for (const { about } of await restores.recover()) restores.recorded(about);
 }
 process.stdout.write(String(changes));

@@ -82,7 +82,10 @@ describe('a restore that is cut off by a crash', () => {
     await owners.announce();
     const objects = new ObjectStore(storageOf(work), 'later');
     try {
-      return await new Restores(objects, storageOf(work), owners).recover();
+      const restores = new Restores(objects, storageOf(work), owners);
+      const recovered = await restores.recover();
+      for (const { about } of recovered) restores.recorded(about);
+      return recovered;
     } finally {
       objects.close();
     }
