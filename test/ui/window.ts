@@ -110,7 +110,12 @@ async function tidy(belay: BelayPage, mode: string): Promise<void> {
   if ((await page.locator('.monaco-dialog-box').count()) > 0) throw new Error('a dialog is open');
   if (!(await belay.side.isVisible())) await belay.icon.click();
   const stop = (await belay.panel()).locator('.run-status').getByRole('button', { name: /^Stop/u });
-  if ((await stop.count()) > 0) await stop.first().click();
+  // A run that is about to end by itself takes its button with it.
+  if ((await stop.count()) > 0)
+    await stop
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => undefined);
   await belay.idle();
   await nothingPending(belay);
   if ((await belay.tabs()).length > 0) await workbench.runCommand('View: Close All Editors');
