@@ -23,7 +23,7 @@ interface ToolSources {
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
-  readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed'>;
+  readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed' | 'reviews'>;
 }
 
 /** Milliseconds that the start of a run waits for the look; one that takes longer counts for the next run. */
@@ -94,6 +94,7 @@ export function composeTools(
     clock: host.clock,
     ids: store.ids,
     readState: new ReadState(),
+    hasTold: (...given) => review.reviews?.hasTold(...given) === true,
     todos,
     ignored: host.ignored,
     ...(language === undefined ? {} : { language }),

@@ -127,6 +127,9 @@ export async function proposeEdit(
     present.text,
   );
   const proposal = proposalOf(edited);
+  // The person's decision is told as that.
+  if (parts.hasTold?.(sessionId, target.path, base, present.text) === true)
+    return { ...proposal, after, merged: true };
   return {
     ...proposal,
     after,

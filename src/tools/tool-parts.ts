@@ -31,6 +31,8 @@ export interface ToolParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly readState: ReadState;
+  /** Whether the model is told otherwise how one text of a file became another. Absent: never. */
+  readonly hasTold?: (sessionId: string, path: string, from: string, to: string) => boolean;
   readonly todos: Pick<TodoLists, 'writeByModel'>;
   readonly settings: Settings;
   /** What no tool shows or touches; paths in `touches` have been asked about already. */

@@ -66,6 +66,34 @@ describe('pending changes while people and programs work on the files', () => {
     await eventually('the hunks are back', () => kit.hunks(file).length === 2);
   });
 
+  it('undo in the very moment of a rejection brings the hunks back for good', async () => {
+    for (const wait of [undefined, 0, 5, 20]) {
+      const undone = Promise.withResolvers<void>();
+      const undo = (): void => {
+        listening.dispose();
+        // At once, or somewhere in the middle of the saving.
+        delay(wait ?? 0)
+          .then(() => vscode.commands.executeCommand('undo'))
+          .then(() => undone.resolve(), undone.reject);
+      };
+      const listening =
+        wait === undefined
+          ? vscode.workspace.onDidChangeTextDocument((event) => {
+              if (event.document === document && document.getText() === BEFORE) undo();
+            })
+          : vscode.workspace.onWillSaveTextDocument((event) => {
+              if (event.document === document) undo();
+            });
+      await Promise.all([kit.reviews.reject({ kind: 'written', path: file }), undone.promise]);
+      await eventually('it is undone', () => document.getText() === AFTER);
+      await kit.settled();
+      await kit.reviews.fileChanged(file);
+      assert.deepEqual(kit.hunks(file), BOTH, `after ${wait} ms`);
+      await document.save();
+      assert.equal(await readFile(file, 'utf8'), AFTER, `after ${wait} ms`);
+    }
+  });
+
   it('a change on disk of a clean document is of something else', async () => {
     await writeFile(file, AFTER.replace('one', 'eins').replace('2\n', '2!\n'));
     await eventually('it is known', () => kit.hunks(file)[0] === '-two+2!');

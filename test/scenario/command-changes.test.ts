@@ -100,7 +100,7 @@ describe('what commands change is reviewed', function () {
     assert.equal(await textAt('a.txt'), files['a.txt']);
     assert.equal(await textAt('b.txt'), 'b\r\n');
     assert.equal(await textAt('i.bin'), '\0old');
-    assert.deepEqual(reviews().notListed, []);
+    assert.deepEqual(reviews().unlisted.all, []);
   });
 
   it('the same whether the files were noticed before or afterwards', async () => {
@@ -148,20 +148,20 @@ describe('what commands change is reviewed', function () {
     );
     let told = 0;
     const noted = Promise.withResolvers<void>();
-    reviews().onNote(() => {
+    reviews().unlisted.onChange(() => {
       told += 1;
       noted.resolve();
     });
     await test.run('Go');
     await noted.promise;
     assert.equal(reviews().pending.length, 201);
-    const [note] = reviews().notListed;
+    const [note] = reviews().unlisted.all;
     assert.equal(note?.total, 7);
     assert.ok(note.paths.includes(at('0.txt')) && note.paths.includes(at('l')));
     assert.match(note.tool, /^for i in/u);
     assert.equal(told, 1);
-    reviews().dismissNotListed();
-    assert.deepEqual([reviews().notListed, told], [[], 2]);
+    reviews().unlisted.dismiss();
+    assert.deepEqual([reviews().unlisted.all, told], [[], 2]);
   });
 
   it('a proposal for a file that a command changes goes on with the new text', async () => {

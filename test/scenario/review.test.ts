@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { textContent, textOf } from '../../src/core/review/file-review.ts';
@@ -143,6 +143,46 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     await test.engine.agent.settled(sessionId);
     assert.equal(sent().split('The person rejected').length, 2, 'told once');
     assert.equal(sent().split('FOUR, by me').length, 2, 'told once');
+  });
+
+  it('a rejection is told by the news alone, not by the next edit too; what else changed is', async () => {
+    for (const mode of ['ask', 'edit'] as const) {
+      const edit = (old_string: string, new_string: string): Turn =>
+        calls(call('edit_file', { path: 'a.txt', edits: [{ old_string, new_string }] }));
+      test = await TestEngine.open({
+        files: FILES,
+        settings: { 'permissions.mode': mode },
+        host: { reviewed: true },
+        script: inOrder(
+          calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+          edit('two', 'TWO'),
+          edit('seven', 'SEVEN'),
+          say('Done.'),
+          edit('four', 'FOUR'),
+          say('Again.'),
+          edit('five', 'FIVE'),
+          say('And again.'),
+        ),
+      });
+      ({ sessionId } = await test.run('Go'));
+      const kind = mode === 'ask' ? 'proposed' : 'written';
+      const review = reviews().find(kind, at('a.txt')) ?? assert.fail();
+      const [, seven] = hunksOf(review);
+      await reviews().reject({ kind, path: at('a.txt'), choice: [seven?.id ?? ''] });
+      await test.engine.agent.send(sessionId, { text: 'Go on' });
+      await test.engine.agent.settled(sessionId);
+      assert.match(sent(), /-SEVEN\\n\+seven/u);
+      assert.doesNotMatch(await results(), /had changed since you read it/u);
+      const now = reviews().find(kind, at('a.txt')) ?? assert.fail();
+      assert.equal(textOf(now.document), LINES.replace('two', 'TWO').replace('four', 'FOUR'));
+      // What nobody else tells is told by the edit.
+      await writeFile(at('a.txt'), `zero\n${await textAt('a.txt')}`);
+      await reviews().fileChanged(at('a.txt'));
+      await test.engine.agent.send(sessionId, { text: 'Go on' });
+      await test.engine.agent.settled(sessionId);
+      assert.match(`${await results()}${sent()}`, /\+zero/u);
+      if (mode === 'ask') await test[Symbol.asyncDispose]();
+    }
   });
 
   it('the order of the decisions makes no difference', async () => {

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.ts';
-import type { Log, Values } from '../ports.ts';
+import type { Disposable, Log, Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
 import { chosenHunks } from './hunks.ts';
@@ -22,6 +22,7 @@ export class CallOutcomes {
   readonly #log: Log;
   readonly #sessions = new Map<string, Promise<Map<string, CallOutcome>>>();
   readonly #read = new Map<string, ReadonlyMap<string, CallOutcome>>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(values: Values, log: Log) {
     this.#values = values;
@@ -31,6 +32,17 @@ export class CallOutcomes {
   /** Reads what is on record of a session; afterwards `of` knows it. */
   async load(sessionId: string): Promise<void> {
     await this.#session(sessionId);
+  }
+
+  /** Takes over what other windows have put on record of the sessions that were read. */
+  async refresh(): Promise<void> {
+    for (const sessionId of this.#sessions.keys()) await this.#fresh(sessionId);
+  }
+
+  /** Hears when another window decided about the changes of a call. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   /** By call; empty before `load`. */
@@ -45,7 +57,7 @@ export class CallOutcomes {
     const authors = made.filter(({ sessionId }) => sessionId !== '');
     try {
       for (const sessionId of new Set(authors.map((one) => one.sessionId))) {
-        const outcomes = await this.#session(sessionId);
+        const outcomes = await this.#fresh(sessionId);
         for (const { callId } of authors.filter((one) => one.sessionId === sessionId)) {
           const { accepted, rejected } = outcomes.get(callId) ?? { accepted: 0, rejected: 0 };
           outcomes.delete(callId);
@@ -66,6 +78,17 @@ export class CallOutcomes {
         reason: String(thrown),
       });
     }
+  }
+
+  /** As it is in the store by now. */
+  async #fresh(sessionId: string): Promise<Map<string, CallOutcome>> {
+    const known = await this.#session(sessionId);
+    const stored = outcomesFrom(await this.#values.get(KEY, sessionId));
+    if (JSON.stringify([...known]) === JSON.stringify([...stored])) return known;
+    known.clear();
+    for (const [callId, outcome] of stored) known.set(callId, outcome);
+    this.#listeners.forEach((listener) => listener());
+    return known;
   }
 
   #session(sessionId: string): Promise<Map<string, CallOutcome>> {

@@ -17,20 +17,6 @@ const MOST_FILES = 200;
 const LARGEST = 1024 * 1024;
 /** Characters of a command line. */
 const LONGEST = 300;
-/** Notes kept of what is not reviewed; the oldest go. */
-const MOST_NOTES = 20;
-
-/** Changes of a command that cannot be reviewed one by one; the checkpoint has them. */
-export interface NotListed {
-  readonly sessionId: string;
-  readonly messageId: string;
-  readonly callId: string;
-  /** The command line. */
-  readonly tool: string;
-  /** The first of them, absolute. */
-  readonly paths: readonly string[];
-  readonly total: number;
-}
 
 interface Parts {
   readonly reviews: Reviews;
@@ -76,7 +62,7 @@ export class CommandChanges {
       }
       if (left.length === 0) return;
       const { sessionId, messageId, callId, tool } = by;
-      reviews.noteNotListed({
+      reviews.unlisted.add({
         sessionId,
         messageId,
         callId,
@@ -146,11 +132,6 @@ export class PersonEdits {
   since(path: string, moment: number): boolean {
     return (this.#last.get(path) ?? 0) > moment;
   }
-}
-
-/** The newest notes. */
-export function withNote(notes: readonly NotListed[], note: NotListed): readonly NotListed[] {
-  return [...notes, note].slice(-MOST_NOTES);
 }
 
 function attributionOf({ tool, input, context }: CommandCall, at: number): Attribution {

@@ -10,6 +10,7 @@ import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './de
 import { proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import type { ParkedReviews } from './parked-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { placeOf } from './review-kinds.ts';
@@ -33,11 +34,14 @@ export interface DecisionsParts {
   readonly journal: DecisionJournal;
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNews;
+  readonly parked: ParkedReviews;
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
   readonly fileChanged: (path: string) => Promise<void>;
   /** Takes proposals along with a file that a decision renames. */
   readonly fileMoved: (from: string, to: string) => void;
+  /** What a decision does to a file is the person's, whatever command runs at that time. */
+  readonly touched: (path: string) => void;
 }
 
 /** The person's decisions: each is done to the file, or everything stays pending. */
@@ -166,7 +170,7 @@ export class Decisions {
     choose: (review: FileReview) => Choice | undefined,
   ): Promise<void> {
     const { changes, fileChanged, outcomes, news, log } = this.#parts;
-    await changes[kind].refresh();
+    await changes[kind].follow(path);
     const seen = this.#get(kind, path);
     await fileChanged(placeOf({ kind, review: seen }));
     const review = this.#get(kind, path);
@@ -175,14 +179,19 @@ export class Decisions {
     if (choice === undefined) throw nothingPending(path);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
+    await this.#parts.parked.decided(review, choice);
     await outcomes.decided(decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
       else await news.rejected(review, choice);
+      const after = changes[kind].get(path) ?? changes[kind].get(placeOf({ kind, review }));
+      if (after !== undefined) news.tellsAll(review, after.document);
     } catch (thrown) {
       log.error(`What was decided about ${path} could not be noted for the model.`, thrown);
     }
     changes[kind].update(path, withTold);
+    // Its editor may still save what it has.
+    if (kind === 'proposed') changes.proposed.drop(path);
   }
 
   async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
@@ -192,6 +201,7 @@ export class Decisions {
     await this.#underWay('accept', { kind, review, choice }, async () => {
       const [from, to] = [proposedAt(review), proposedAt(after)];
       const written = changes.written.get(from);
+      for (const one of new Set([from, to])) this.#parts.touched(one);
       const write = async (): Promise<void> => accepted.write(review, after);
       await changes.proposed.decide(review.path, after, async () => {
         if (written === undefined) return write();
@@ -214,6 +224,8 @@ export class Decisions {
     );
     const { path } = rejection.review;
     if (path !== review.path) fileMoved(review.path, path);
+    // What its editor told since is newer than what is on disk: the person undid it while it was saved.
+    if (changes.written.get(path) !== rejection.review) return;
     await fileChanged(path).catch((thrown: unknown) =>
       this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
     );
@@ -250,8 +262,9 @@ export class Decisions {
     }
   }
 
-  async #carryOut(review: FileReview, { edits, effects }: Rejection): Promise<void> {
-    const { disk } = this.#parts;
+  async #carryOut(review: FileReview, { review: after, edits, effects }: Rejection): Promise<void> {
+    const { disk, touched } = this.#parts;
+    for (const path of new Set([review.path, after.path])) touched(path);
     // All of it or nothing: a name that is taken is found before the first line is changed.
     for (const effect of effects)
       if (effect.kind === 'rename') await disk.canRename(effect.from, effect.to);

@@ -198,7 +198,7 @@ function authors(review: FileReview, marks: readonly Mark[]): readonly Attributi
 }
 
 /** 53 bits of a text, as good as different for different texts of one file. */
-function fingerprint(text: string): string {
+export function fingerprint(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

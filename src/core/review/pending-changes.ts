@@ -4,12 +4,13 @@ import type { KeptFile } from '../ports/kept-contents.ts';
 import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
 import { restored } from './disk.ts';
 import type { Restored } from './disk.ts';
-import { newReview, sameContent } from './file-review.ts';
+import { newReview, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import type { MadeOf } from './made-of.ts';
+import { isBusy } from './review-store.ts';
 import type { ReviewStore } from './review-store.ts';
-import { changedOutside, undoneTo } from './user-edits.ts';
+import { changedOutside, stateWith } from './user-edits.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
@@ -43,6 +44,8 @@ export interface PendingChangesParts {
   readonly restore?: (review: FileReview, now: Content) => Restored;
   /** A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that. */
   readonly recover?: (review: FileReview) => Promise<FileReview | undefined>;
+  /** Hears what something else made of a file while nobody looked. */
+  readonly changedOutside?: (before: FileReview, after: FileReview) => void;
 }
 
 /** All files with pending changes, by path. What is here is on disk a moment later. */
@@ -215,6 +218,28 @@ export class PendingChanges implements Disposable {
     if (path !== next.path) await this.#saveDone(path);
   }
 
+  /** Forgets a review of which nothing is pending: nothing brings it back. */
+  drop(path: string): void {
+    const review = this.#files.get(path);
+    if (review !== undefined && isSettled(review)) this.#files.delete(path);
+  }
+
+  /** What was pending in a file is pending again; resolves when that is stored. */
+  async putBack(review: FileReview): Promise<void> {
+    await this.#recovered(review.path, review);
+  }
+
+  /** A file whose pending changes are offered is there again, and what it was: they are pending as before. */
+  isAgain(path: string, content: Content): void {
+    const offer = this.#offers.get(path);
+    const known = this.#files.get(path);
+    if (offer === undefined || (known !== undefined && !isSettled(known))) return;
+    if (!sameContent(offer.review.document, content)) return;
+    this.#offers.delete(path);
+    this.#set(path, remembered({ ...offer.review, gone: false }));
+    this.#saveSoon(path);
+  }
+
   /** The person decided about an offer: its review goes on with the file as it is now, or is forgotten. */
   async resolveOffer(path: string, review: FileReview | undefined): Promise<void> {
     this.#offers.delete(path);
@@ -223,13 +248,21 @@ export class PendingChanges implements Disposable {
     this.#tell(path);
   }
 
-  /** Takes over what other windows stored. */
-  async refresh(): Promise<void> {
-    for (const { path, review } of await this.#parts.store.changedElsewhere())
-      await this.#adopt(path, review);
+  /**
+   * Takes over what other windows stored.
+   * @param inTurn does it to a file when nothing else is being done to it
+   */
+  async refresh(inTurn: (path: string, work: () => Promise<void>) => Promise<void>): Promise<void> {
+    for (const path of await this.#parts.store.changedElsewhere())
+      await inTurn(path, () => this.follow(path));
   }
 
-  /** Resolves when everything is on disk. */
+  /** Takes over what other windows stored of one file, in whose turn this is called. */
+  async follow(path: string): Promise<void> {
+    const stored = await this.#parts.store.newest(path);
+    if (stored !== undefined) await this.#adopt(path, stored.review);
+  }
+
   async flush(): Promise<void> {
     const saves = [...this.#unsaved.keys()].map(async (path) =>
       this.#save(path).catch((thrown: unknown) => {
@@ -258,6 +291,7 @@ export class PendingChanges implements Disposable {
       this.#offers.set(review.path, result);
       return;
     }
+    if (result.kind === 'merged') this.#parts.changedOutside?.(review, result.review);
     this.#set(review.path, result.review);
     if (store.isForeign(review.path)) this.#foreign.set(review.path, review);
     this.#settleLater(review, result.review);
@@ -411,17 +445,4 @@ function asFound(review: FileReview | undefined, path: string, content: Content)
     review === undefined || (isSettled(review) && review.document.kind !== content.kind);
   // What nobody told us of happened outside.
   return isOther ? newReview(path, content) : changedOutside(review, content);
-}
-
-/** A review as it was when the file was this; `undefined`: that is not known. */
-function stateWith(review: FileReview, file: Content): FileReview | undefined {
-  if (sameContent(review.document, file)) return review;
-  if (review.memory.some(({ document }) => sameContent(document, file)))
-    return undoneTo(review, file);
-  return isSettled(review) ? changedOutside(review, file) : undefined;
-}
-
-/** Another window changed it. */
-function isBusy(thrown: unknown): boolean {
-  return thrown instanceof BelayError && thrown.code === 'busy';
 }

@@ -1,6 +1,7 @@
 import type { Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
-import type { FileReview } from './file-review.ts';
+import { sameContent } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
 import { chosenHunks, hunksOf } from './hunks.ts';
 import { formOf } from './made-of.ts';
 import type { ReviewKind } from './review-kinds.ts';
@@ -8,8 +9,12 @@ import { untold } from './untold.ts';
 import type { UntoldChange } from './untold.ts';
 
 const PREFIX = 'review-news:';
+/** Session, number, and the window that it is of. */
+const NAME = /^(.*)\/(\d+)(?:-[^/]*)?$/su;
 /** Characters of one sentence's texts; beyond it the model is told to read the file. */
 const LONGEST = 3000;
+/** Files of which it is known what was told. */
+const MOST_TELLINGS = 200;
 /** Sentences kept for a session that does not run; the oldest go. */
 const MOST = 50;
 
@@ -28,19 +33,37 @@ interface KeptNews extends ToldNews {
 export class ReviewNews {
   readonly #values: Values;
   readonly #untold = new Map<string, readonly KeptNews[]>();
+  /** Of this window: keys of others are others. */
+  readonly #writer: string;
+  /** Keys of what is not stored yet, and of what was taken and is perhaps stored still. */
+  readonly #storing = new Set<string>();
+  readonly #taken = new Set<string>();
+  /** By session and path. */
+  readonly #tellings = new Map<string, { readonly from: Content; readonly to: Content }>();
   /** Of the newest, so that keys are in order as texts too. */
   #number = 0;
 
-  constructor(values: Values) {
+  constructor(values: Values, writer = '') {
     this.#values = values;
+    this.#writer = writer;
   }
 
+  /** What is stored by now, by whichever window; what another one has told is not there any more. */
   async load(): Promise<void> {
-    for (const { key, value: text } of await this.#values.list(PREFIX)) {
-      const [, sessionId, number] = /^(.*)\/(\d+)$/su.exec(key.slice(PREFIX.length)) ?? [];
+    const found = await this.#values.list(PREFIX);
+    const stored = new Set(found.map(({ key }) => key));
+    for (const key of this.#taken) if (!stored.has(key)) this.#taken.delete(key);
+    for (const [sessionId, news] of this.#untold) {
+      const left = news.filter(({ key }) => stored.has(key) || this.#storing.has(key));
+      this.#untold.set(sessionId, left);
+    }
+    for (const { key, value: text } of found) {
+      const [, sessionId, number] = NAME.exec(key.slice(PREFIX.length)) ?? [];
       if (sessionId === undefined || typeof text !== 'string') continue;
       this.#number = Math.max(this.#number, Number(number));
-      this.#untold.set(sessionId, [...(this.#untold.get(sessionId) ?? []), { key, text }]);
+      const news = this.#untold.get(sessionId) ?? [];
+      if (this.#taken.has(key) || news.some((one) => one.key === key)) continue;
+      this.#untold.set(sessionId, [...news, { key, text }]);
     }
   }
 
@@ -62,9 +85,11 @@ export class ReviewNews {
       added: removed,
     }));
     const text = hunks.length === 0 ? '' : `:\n${changesText(hunks)}`;
+    const changed = changesText(untold(review));
+    const edits = changed === '' ? '' : `\nBefore that they changed it:\n${changed}`;
     await this.#add(
       review,
-      `The person rejected ${whatOf(review, choice)}, and it is taken back${text || '.'}`,
+      `The person rejected ${whatOf(review, choice)}, and it is taken back${text || '.'}${edits}`,
     );
   }
 
@@ -75,20 +100,49 @@ export class ReviewNews {
     return text === '' ? undefined : `The person changed ${review.path} after your edit:\n${text}`;
   }
 
+  /**
+   * The sentences since then tell how the text that the agent knew became another one; nobody has to tell
+   * it once more. In memory only.
+   */
+  tellsAll(review: FileReview, to: Content): void {
+    const { toldTo, path, told } = review;
+    if (toldTo === undefined || sameContent(told, to)) return;
+    const key = `${toldTo} ${path}`;
+    const known = this.#tellings.get(key);
+    const from = known !== undefined && sameContent(known.to, told) ? known.from : told;
+    this.#tellings.delete(key);
+    const length = changesText(untold({ ...review, told, document: to })).length;
+    if (length <= LONGEST) this.#tellings.set(key, { from, to });
+    const [oldest] = this.#tellings.keys();
+    if (this.#tellings.size > MOST_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
+  }
+
+  /** Whether sentences told, or will tell next, how one text of a file became another. */
+  hasTold(sessionId: string, path: string, from: Content, to: Content): boolean {
+    const known = this.#tellings.get(`${sessionId} ${path}`);
+    return known !== undefined && sameContent(known.from, from) && sameContent(known.to, to);
+  }
+
   /** What is taken is stored until it is told. */
   take(sessionId: string): readonly KeptNews[] {
     const news = this.#untold.get(sessionId) ?? [];
     this.#untold.delete(sessionId);
+    for (const { key } of news) this.#taken.add(key);
     return news;
   }
 
   async #add({ toldTo: sessionId }: FileReview, text: string): Promise<void> {
     if (sessionId === undefined) return;
     this.#number += 1;
-    const key = `${PREFIX}${sessionId}/${String(this.#number).padStart(9, '0')}`;
+    const key = `${PREFIX}${sessionId}/${String(this.#number).padStart(9, '0')}-${this.#writer}`;
     const news = [...(this.#untold.get(sessionId) ?? []), { key, text }];
     this.#untold.set(sessionId, news.slice(-MOST));
-    await this.#values.set(key, text);
+    this.#storing.add(key);
+    try {
+      await this.#values.set(key, text);
+    } finally {
+      this.#storing.delete(key);
+    }
     for (const old of news.slice(0, -MOST)) await this.#values.set(old.key, null);
   }
 }

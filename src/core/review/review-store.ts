@@ -1,3 +1,4 @@
+import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { SharedValues } from '../ports/shared-values.ts';
 import type { FileReview } from './file-review.ts';
@@ -115,23 +116,28 @@ export class ReviewStore {
     return revision !== undefined && !this.#isOwn(revision);
   }
 
-  /** Reviews that other windows have changed since they were last seen here. */
-  async changedElsewhere(): Promise<readonly StoredElsewhere[]> {
+  /** Paths of reviews that other windows have changed since they were last seen here. */
+  async changedElsewhere(): Promise<readonly string[]> {
     const prefix = this.#keys.revision;
     const found = await this.#values.list(prefix);
     const stored = new Map(
       found.map(({ key, value }) => [key.slice(prefix.length), revisionOf(value)]),
     );
     const paths = new Set([...stored.keys(), ...this.#revisions.keys()]);
-    const changed: StoredElsewhere[] = [];
-    for (const path of paths) {
-      const revision = stored.get(path);
-      const isKnown = revision === this.#revisions.get(path);
-      // One that is being saved here finds out by itself.
-      if (isKnown || this.#saving.has(path) || this.#isOwn(revision)) continue;
-      changed.push({ path, review: await this.read(path) });
-    }
-    return changed;
+    return [...paths].filter((path) => this.#isNew(path, stored.get(path)));
+  }
+
+  /** What another window made of a review since it was last seen here; `undefined`: nothing. */
+  async newest(path: string): Promise<StoredElsewhere | undefined> {
+    const stored = await this.#values.get(`${this.#keys.revision}${path}`);
+    const revision = stored === undefined ? undefined : revisionOf(stored);
+    return this.#isNew(path, revision) ? { path, review: await this.read(path) } : undefined;
+  }
+
+  /** One that is being saved here finds out by itself. */
+  #isNew(path: string, revision: string | undefined): boolean {
+    const isKnown = revision === this.#revisions.get(path);
+    return !isKnown && !this.#saving.has(path) && !this.#isOwn(revision);
   }
 
   /** What is stored of a file by now; what is saved next is based on it. */
@@ -197,6 +203,11 @@ export class ReviewStore {
   #isOwn(revision: string | undefined): boolean {
     return revision?.startsWith(`${this.#writer}.`) === true;
   }
+}
+
+/** Another window changed a review. */
+export function isBusy(thrown: unknown): boolean {
+  return thrown instanceof BelayError && thrown.code === 'busy';
 }
 
 /** Of a form that this version does not know: as one that nobody knows. */

@@ -1,23 +1,22 @@
 import type { Disposable } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
-import { pathBelow, resolvePath } from '../permissions/paths.ts';
 import { AcceptedProposals } from './accepted-proposals.ts';
-import { movedOutside } from './agent-edits.ts';
 import { CallOutcomes } from './call-outcomes.ts';
-import { PersonEdits, withNote } from './command-changes.ts';
-import type { NotListed } from './command-changes.ts';
+import { PersonEdits } from './command-changes.ts';
 import { DecisionJournal } from './decision-journal.ts';
 import type { Decision, InterruptedDecision } from './decision-journal.ts';
 import { decided } from './decide.ts';
 import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './disk.ts';
-import { ABSENT, proposedAt, sameContent } from './file-review.ts';
+import { ABSENT, sameContent, textContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
+import { FollowedFiles } from './followed-files.ts';
+import type { DocumentChange } from './followed-files.ts';
 import { hunksOf, isSettled } from './hunks.ts';
-import { met } from './met-reviews.ts';
+import { ParkedReviews } from './parked-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { proposalEdited, rebased, restoredProposal } from './proposals.ts';
+import { proposalEdited, restoredProposal } from './proposals.ts';
 import { renamedBack } from './renamed-back.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { byPath, KINDS, placeOf, totalsOf } from './review-kinds.ts';
@@ -27,13 +26,9 @@ import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ToldNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
 import { withTold } from './untold.ts';
-import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
-import type { TypedChange } from './user-edits.ts';
+import { UnlistedNotes } from './unlisted-notes.ts';
 
 export type { PendingReview, ReviewKind, Selected };
-
-/** Looks at a file that is typed in while it is read. */
-const LOOKS = 3;
 
 /**
  * All pending changes of the workspace, and the decisions about them. What is told here is on disk when
@@ -44,10 +39,12 @@ export class Reviews implements Disposable {
   readonly outcomes: CallOutcomes;
   /** What the person types and saves is never a command's: the editor tells it. */
   readonly personEdits = new PersonEdits();
-  readonly #noteListeners = new Set<() => void>();
-  #notListed: readonly NotListed[] = [];
+  /** What commands changed and cannot be reviewed here. */
+  readonly unlisted: UnlistedNotes;
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly #news: ReviewNews;
+  readonly #parked: ParkedReviews;
+  readonly #followed: FollowedFiles;
   readonly #decisions: Decisions;
 
   constructor(parts: ReviewsParts) {
@@ -62,12 +59,24 @@ export class Reviews implements Disposable {
         read: async (review) => (await disk.now(placeOf({ kind, review }))).content,
         recover: async (review) =>
           (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
-        ...(kind === 'proposed' ? { restore: restoredProposal } : {}),
+        ...(kind === 'proposed'
+          ? { restore: restoredProposal }
+          : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
       });
     this.disk = disk;
     this.outcomes = new CallOutcomes(values, log);
-    this.#news = new ReviewNews(values);
+    this.unlisted = new UnlistedNotes(values, log);
+    this.#news = new ReviewNews(values, writer);
     this.#changes = { written: kept('written'), proposed: kept('proposed') };
+    const parked = new ParkedReviews({ values, clock, log });
+    this.#parked = parked;
+    this.#followed = new FollowedFiles({
+      changes: this.#changes,
+      parked,
+      disk,
+      inTurn: (path, work) => this.inTurn(path, work),
+      onError: (path, thrown) => log.warn(`${path} could not be read.`, { reason: String(thrown) }),
+    });
     this.#decisions = new Decisions({
       changes: this.#changes,
       disk,
@@ -76,24 +85,33 @@ export class Reviews implements Disposable {
       outcomes: this.outcomes,
       news: this.#news,
       log,
-      fileChanged: async (path) => this.fileChanged(path),
-      fileMoved: (from, to) => this.#moveProposals(from, to),
+      parked,
+      // What would come back now the person has not seen.
+      fileChanged: async (path) => void (await this.#followed.look(path)),
+      fileMoved: (from, to) => this.#followed.moveProposals(from, to),
+      touched: (path) => this.personEdits.touched(path),
     });
   }
 
   /** Takes up what was pending when the last window closed or crashed. */
   async load(): Promise<void> {
+    await this.#parked.load();
     await Promise.all([
       this.#changes.written.load(),
       this.#changes.proposed.load(),
       this.#news.load(),
+      this.unlisted.load(),
     ]);
     await this.#decisions.load();
+    this.#followed.lookForParked();
   }
 
   /** Takes over what other windows on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
-    await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh()));
+    const inTurn = (path: string, work: () => Promise<void>): Promise<void> =>
+      this.inTurn(path, work);
+    await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(inTurn)));
+    await Promise.all([this.unlisted.load(), this.#news.load(), this.outcomes.refresh()]);
   }
 
   /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
@@ -114,19 +132,14 @@ export class Reviews implements Disposable {
     return review === undefined || isSettled(review) ? undefined : review;
   }
 
-  /** Whether what happens to this file is of interest here; also of files whose changes undo may bring back. */
+  /** Whether what happens to this file is of interest here; also of files whose changes may come back. */
   concerns(path: string): boolean {
-    return (
-      this.#changes.written.get(path) !== undefined ||
-      this.#changes.written.some(({ renamedFrom }) => renamedFrom === path) ||
-      this.#changes.proposed.some((review) => proposedAt(review) === path)
-    );
+    return this.#followed.concerns(path);
   }
 
-  /** Files of which something is known: with pending changes, or with ones that undo may bring back. */
+  /** Files of which something is known: with pending changes, or with ones that may come back. */
   get known(): readonly string[] {
-    const written = this.#changes.written.paths;
-    return [...new Set([...written, ...this.#changes.proposed.files.map(proposedAt)])];
+    return this.#followed.known;
   }
 
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
@@ -138,7 +151,7 @@ export class Reviews implements Disposable {
   get kept(): readonly KeptFile[] {
     const offered = this.offers.map(({ offer }) => offer.review);
     const reviews = [...this.pending.map(({ review }) => review), ...offered];
-    return reviews.flatMap(({ kept }) => kept ?? []);
+    return [...reviews.flatMap(({ kept }) => kept ?? []), ...this.#parked.kept];
   }
 
   /** The person does not want what was offered: nothing of it is left. */
@@ -205,28 +218,6 @@ export class Reviews implements Disposable {
     await this.fileChanged(path);
   }
 
-  /** What commands changed and cannot be reviewed here; the newest last. */
-  get notListed(): readonly NotListed[] {
-    return this.#notListed;
-  }
-
-  noteNotListed(note: NotListed): void {
-    this.#notListed = withNote(this.#notListed, note);
-    this.#noteListeners.forEach((listener) => listener());
-  }
-
-  /** The person has seen the notes. */
-  dismissNotListed(): void {
-    this.#notListed = [];
-    this.#noteListeners.forEach((listener) => listener());
-  }
-
-  /** Hears when there are other notes in `notListed`. */
-  onNote(listener: () => void): Disposable {
-    this.#noteListeners.add(listener);
-    return { dispose: () => this.#noteListeners.delete(listener) };
-  }
-
   /** A yes to taking the file away: nothing of it is left to decide about. */
   async forget(path: string): Promise<void> {
     for (const kind of KINDS) {
@@ -267,64 +258,18 @@ export class Reviews implements Disposable {
    * @param how `typed`: in an order in which the changes can be made; `outside`: by a formatter while it
    * was saved, or read anew from disk
    */
-  documentChanged(
-    path: string,
-    text: Content,
-    how:
-      | { readonly kind: 'typed'; readonly changes: readonly TypedChange[] }
-      | { readonly kind: 'undone' | 'outside' },
-  ): void {
-    const { written } = this.#changes;
-    if (how.kind === 'outside') written.fileIs(path, (review) => changedOutside(review, text));
-    else
-      written.update(path, (review) =>
-        how.kind === 'typed' ? userEdited(review, how.changes, text) : undoneTo(review, text),
-      );
-    this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
+  documentChanged(path: string, text: Content, how: DocumentChange): void {
+    this.#followed.documentChanged(path, text, how);
   }
 
-  /** A file that is in no editor may be another one now. */
+  /** A file may be another one now: also one that is in an editor, whose unsaved text counts. */
   async fileChanged(path: string): Promise<void> {
-    if (!this.concerns(path)) return;
-    const { written } = this.#changes;
-    for (let look = 1; ; look += 1) {
-      const before = written.get(path);
-      const { content } = await this.disk.now(path);
-      const back = await this.#movedBack(path, content);
-      if (back && content.kind === 'absent') return;
-      // Typed in meanwhile: what was read is older than what is known.
-      if (written.get(path) !== before && look < LOOKS) continue;
-      written.fileIs(path, (review) => changedOutside(review, content));
-      this.#rebase(path, content);
-      return;
-    }
-  }
-
-  /** A file that the agent had renamed has its old name again: its changes are those of the file there. */
-  async #movedBack(path: string, content: Content): Promise<boolean> {
-    const { written } = this.#changes;
-    const isHere = content.kind !== 'absent';
-    const review = written.files.find((one) =>
-      isHere
-        ? one.renamedFrom === path && (one.gone || one.document.kind === 'absent')
-        : one.path === path && one.document.kind !== 'absent',
-    );
-    const back = review && (await renamedBack(this.disk, 'written', review));
-    if (back === undefined || written.get(back.path) !== undefined) return false;
-    if (written.get(review?.path ?? path) === review)
-      written.update(review?.path ?? path, () => back);
-    return true;
+    await this.#followed.fileChanged(path);
   }
 
   /** The person, or another program, renamed a file or folder; pending changes go with it. */
   fileRenamed(from: string, to: string): void {
-    for (const place of this.known) {
-      const below = pathBelow(from, place);
-      if (below === undefined) continue;
-      const moved = below === '' ? to : resolvePath(to, below);
-      this.#move('written', place, place, moved);
-      this.#moveProposals(place, moved);
-    }
+    this.#followed.fileRenamed(from, to);
   }
 
   /** The person changed a proposal itself. */
@@ -380,43 +325,27 @@ export class Reviews implements Disposable {
     const edited = this.pending.flatMap(({ kind, review }): readonly ToldNews[] => {
       const text = this.#news.edited(review, sessionId);
       if (text === undefined) return [];
+      this.#news.tellsAll(review, review.document);
       this.#changes[kind].update(review.path, withTold);
       return [{ text }];
     });
     return [...this.#news.take(sessionId), ...edited];
   }
 
+  /** Whether the news told a session how one text of a file became another, or will with its next turn. */
+  hasTold(sessionId: string, path: string, from: string, to: string): boolean {
+    return this.#news.hasTold(sessionId, path, textContent(from), textContent(to));
+  }
+
   async flush(): Promise<void> {
+    await this.#followed.flush();
+    await this.#parked.flush();
     await Promise.all(Object.values(this.#changes).map((changes) => changes.flush()));
+    await this.unlisted.flush();
   }
 
   /** What is not stored yet is lost: `flush` first. */
   dispose(): void {
     for (const changes of Object.values(this.#changes)) changes.dispose();
-  }
-
-  /** The file behind a proposal is another one. */
-  #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
-    const proposals = this.#changes.proposed.all.filter((one) => proposedAt(one) === path);
-    // Where a proposal moves the file away, there is none for another proposal at its path.
-    const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
-    for (const { path: key, renamedFrom } of proposals) {
-      const file = isMoved && renamedFrom === undefined ? ABSENT : content;
-      this.#changes.proposed.fileIs(key, (one) => rebased(one, file, hand));
-    }
-  }
-
-  #moveProposals(from: string, to: string): void {
-    for (const review of this.#changes.proposed.files)
-      if (proposedAt(review) === from) this.#move('proposed', review.path, from, to);
-  }
-
-  /** What is pending at the new name already goes on together with it. */
-  #move(kind: ReviewKind, path: string, from: string, to: string): void {
-    this.#changes[kind].update(path, (review) => {
-      const moved = movedOutside(review, from, to);
-      const there = moved.path === path ? undefined : this.find(kind, moved.path);
-      return there === undefined ? moved : met(kind, there, moved);
-    });
   }
 }

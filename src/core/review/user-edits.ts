@@ -5,7 +5,7 @@ import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { withForeignEdits } from './foreign-edits.ts';
 import type { ForeignEdit } from './foreign-edits.ts';
-import { hunksOf } from './hunks.ts';
+import { hunksOf, isSettled } from './hunks.ts';
 
 /** A change of text as an editor tells it: 0-based lines and UTF-16 columns of the text before it. */
 export interface TypedChange {
@@ -96,6 +96,14 @@ export function undoneTo(review: FileReview, after: Content): FileReview {
         restored,
         accepted.map(({ id }) => id),
       );
+}
+
+/** A review as it was when the file was this; `undefined`: that is not known. */
+export function stateWith(review: FileReview, file: Content): FileReview | undefined {
+  if (sameContent(review.document, file)) return review;
+  if (review.memory.some(({ document }) => sameContent(document, file)))
+    return undoneTo(review, file);
+  return isSettled(review) ? changedOutside(review, file) : undefined;
 }
 
 /**

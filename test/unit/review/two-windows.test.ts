@@ -179,4 +179,47 @@ describe('pending changes in two windows on one workspace', function () {
     await assert.rejects(first.accept({ kind: 'proposed', path: file }), { code: 'not_found' });
     assert.deepEqual(texts(first), []);
   });
+
+  it('a decision in one is told to the model and shown on the cards of the other, and told once', async () => {
+    await second.outcomes.load('s');
+    let told = 0;
+    second.outcomes.onChange(() => (told += 1));
+    await edits(first);
+    await second.refresh();
+    await first.reject({
+      kind: 'written',
+      path: file,
+      choice: [hunksOf(first.pending[0]!.review)[0]!.id],
+    });
+    await first.flush();
+    await second.refresh();
+    assert.deepEqual(second.outcomes.of('s').get('1'), { accepted: 0, rejected: 1 });
+    // The other one decides the rest: both are on record, in both.
+    await second.accept({ kind: 'written', path: file });
+    await first.refresh();
+    for (const one of [first, second])
+      assert.deepEqual(one.outcomes.of('s').get('1'), { accepted: 1, rejected: 1 });
+    assert.equal(told, 1);
+    const news = second.takeNews('s');
+    assert.deepEqual(news.length, 1);
+    assert.match(news[0]!.text, /rejected 1 of your 2 changes/u);
+    // Taken and not told yet: it is not taken again; told, no window has it any more.
+    await second.refresh();
+    assert.deepEqual(second.takeNews('s'), []);
+    await stores[1]!.values.set(news[0]!.key!, null);
+    await first.refresh();
+    assert.deepEqual(first.takeNews('s'), []);
+    await edits(first, readFileSync(file, 'utf8'), AFTER, '2');
+    await edits(second, AFTER, `${AFTER}e\n`, '3');
+    await Promise.all([first.refresh(), second.refresh()]);
+    await first.reject({
+      kind: 'written',
+      path: file,
+      choice: [hunksOf(first.pending[0]!.review)[0]!.id],
+    });
+    await second.refresh();
+    await second.reject({ kind: 'written', path: file });
+    await Promise.all([first.refresh(), second.refresh()]);
+    assert.equal(first.takeNews('s').length, 2);
+  });
 });

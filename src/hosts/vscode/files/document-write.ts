@@ -58,10 +58,49 @@ export async function writeDocument(
   // Clean, and yet not what is on disk: VS Code is about to read the file, or to say that it is dirty.
   if (unified(shown) !== unified(seen)) return 'moved';
   const edits = exact ?? documentEdits(document, withLineEndsOf(document, text)) ?? [];
-  if (!(await applied(disk, document, edits, text))) return 'moved';
-  // The person saves their own text.
-  if (isDirty && options.keepUnsaved === true) return 'written';
-  return saved(disk, document, { file, before, content });
+  const undoing = undoOf(document);
+  try {
+    if (!(await applied(disk, document, edits, text))) return 'moved';
+    // The person saves their own text.
+    if (isDirty && options.keepUnsaved === true) return 'written';
+    return await saved(disk, document, { file, before, content, undoing });
+  } finally {
+    undoing.dispose();
+  }
+}
+
+/** Whether the person undid or redid something in a document since. */
+interface Undoing {
+  readonly happened: boolean;
+  dispose(): void;
+}
+
+function undoOf(document: vscode.TextDocument): Undoing {
+  let happened = false;
+  const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document === document && event.reason !== undefined) happened = true;
+  });
+  return {
+    get happened() {
+      return happened;
+    },
+    dispose: () => void listening.dispose(),
+  };
+}
+
+/**
+ * What was written is undone while it is saved: VS Code may take the editor for saved, because its text is
+ * the one that was saved before, and would not save it again. The file becomes what the editor shows.
+ */
+async function saveUndone(
+  disk: FileSystem,
+  edited: vscode.TextDocument,
+  file: string,
+  content: Uint8Array,
+): Promise<void> {
+  if (edited.isClosed || edited.isDirty) return;
+  const shown = await encoded(edited, edited.getText());
+  if (!sameBytes(shown, content)) await disk.write(file, shown, { replaces: content });
 }
 
 /** Attempts to save while the person types; then the edit is in the editor, among what is unsaved there. */
@@ -116,7 +155,13 @@ async function saved(
     file,
     before,
     content,
-  }: { readonly file: string; readonly before: Uint8Array; readonly content: Uint8Array },
+    undoing,
+  }: {
+    readonly file: string;
+    readonly before: Uint8Array;
+    readonly content: Uint8Array;
+    readonly undoing: Undoing;
+  },
 ): Promise<DocumentOutcome> {
   let [done, waited] = [false, false];
   for (let attempt = 1; !done; attempt += 1) {
@@ -127,7 +172,13 @@ async function saved(
       () => false,
     );
     const onDisk = await disk.read(file);
-    if (sameBytes(onDisk, content)) return 'written';
+    if (sameBytes(onDisk, content)) {
+      if (undoing.happened) await saveUndone(disk, edited, file, content);
+      return 'written';
+    }
+    // It was written, and the person undid it: it is not written again.
+    if (sameBytes(onDisk, before) && undoing.happened && openDocument(edited.uri) === edited)
+      return 'written';
     // Reverted, as editors are that are closed without saving; the next look says by whom.
     if (sameBytes(onDisk, before) && (done || openDocument(edited.uri) !== edited)) return 'moved';
     if (edited.isClosed) return 'moved';

@@ -47,7 +47,10 @@ export class ReviewList implements Disposable {
     this.#parts = parts;
     this.#view = { ...EMPTY_REVIEW, unfolded };
     this.#names = new RequestNames({ ...parts, onLearned: () => this.#later() });
-    this.#listening = parts.reviews.onChange(() => this.#later());
+    const listening = [parts.reviews, parts.reviews.outcomes].map((one) =>
+      one.onChange(() => this.#later()),
+    );
+    this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
     this.#make();
   }
 

@@ -42,7 +42,7 @@ export function scmCommands(pending: PendingWindow | undefined) {
     'belay.rejectPendingFiles': (...args) => files('reject', args),
     'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
     'belay.rejectPendingGroup': (clicked) => group('reject', clicked),
-    'belay.dismissUnlisted': async () => needed(pending).reviews.dismissNotListed(),
+    'belay.dismissUnlisted': async () => needed(pending).reviews.unlisted.dismiss(),
     'belay.acceptAllPending': () => all('accept'),
     'belay.rejectAllPending': () => all('reject'),
     'belay.openAllPending': () => needed(pending).diffs.openAll(),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NotListed } from '../../../core/review/command-changes.ts';
+import type { NotListed } from '../../../core/review/unlisted-notes.ts';
 
 /** The group of what commands changed and nobody can review here: too many files, or too large ones. */
 export const UNLISTED_GROUP = 'unlisted';

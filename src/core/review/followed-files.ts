@@ -1,0 +1,202 @@
+import { pathBelow, resolvePath } from '../permissions/paths.ts';
+import { movedOutside } from './agent-edits.ts';
+import { ABSENT, proposedAt, sameContent } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { isSettled } from './hunks.ts';
+import { met } from './met-reviews.ts';
+import type { ParkedReviews } from './parked-reviews.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import { rebased } from './proposals.ts';
+import { renamedBack } from './renamed-back.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import type { ReviewKind } from './review-kinds.ts';
+import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
+import type { TypedChange } from './user-edits.ts';
+
+/** Looks at a file that is typed in while it is read; its editor tells more than the last of them. */
+const LOOKS = 3;
+
+/** What happened to a document in an editor. */
+export type DocumentChange =
+  | { readonly kind: 'typed'; readonly changes: readonly TypedChange[] }
+  | { readonly kind: 'undone' | 'outside' };
+
+interface Parts {
+  readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
+  readonly parked: ParkedReviews;
+  readonly disk: ReviewDisk;
+  readonly inTurn: (path: string, work: () => Promise<void>) => Promise<void>;
+  readonly onError: (path: string, thrown: unknown) => void;
+}
+
+/** Brings the pending changes up to what the person, and anything else but the agent, makes of the files. */
+export class FollowedFiles {
+  readonly #parts: Parts;
+  /** What no caller waits for. */
+  readonly #looking = new Set<Promise<void>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether what happens to a file is of interest; also where undo, or another branch, may bring changes back. */
+  concerns(path: string): boolean {
+    const { changes, parked } = this.#parts;
+    return (
+      changes.written.get(path) !== undefined ||
+      changes.written.some(({ renamedFrom }) => renamedFrom === path) ||
+      changes.proposed.some((review) => proposedAt(review) === path) ||
+      parked.has(path) ||
+      changes.written.offers.some(({ review }) => review.path === path)
+    );
+  }
+
+  /** Files that are of interest. */
+  get known(): readonly string[] {
+    const { changes, parked } = this.#parts;
+    return [
+      ...new Set([
+        ...changes.written.paths,
+        ...changes.proposed.files.map(proposedAt),
+        ...parked.paths,
+        ...changes.written.offers.map(({ review }) => review.path),
+      ]),
+    ];
+  }
+
+  /** As `Reviews.documentChanged`. */
+  documentChanged(path: string, text: Content, how: DocumentChange): void {
+    const { written } = this.#parts.changes;
+    if (how.kind === 'outside') {
+      const before = written.get(path);
+      this.#outside(path, text);
+      if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
+    } else
+      written.update(path, (review) =>
+        how.kind === 'typed' ? userEdited(review, how.changes, text) : undoneTo(review, text),
+      );
+    this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
+  }
+
+  /** A file may be another one now: what was pending when it was that is pending again. */
+  async fileChanged(path: string): Promise<void> {
+    const content = await this.look(path);
+    if (content !== undefined) await this.#comesBack(path, content);
+  }
+
+  /**
+   * A file may be another one now.
+   * @returns its content when that is news
+   */
+  async look(path: string): Promise<Content | undefined> {
+    if (!this.concerns(path)) return undefined;
+    const { changes, disk } = this.#parts;
+    const { written } = changes;
+    for (let look = 1; ; look += 1) {
+      const before = written.get(path);
+      const { content } = await disk.now(path);
+      const back = await this.#movedBack(path, content);
+      if (back && content.kind === 'absent') return undefined;
+      // Typed in meanwhile: what was read is older than what is known.
+      if (written.get(path) !== before) {
+        if (look < LOOKS) continue;
+        return undefined;
+      }
+      this.#outside(path, content);
+      this.#rebase(path, content);
+      written.isAgain(path, content);
+      return before !== undefined && sameContent(before.document, content) ? undefined : content;
+    }
+  }
+
+  /** A file that the agent had renamed has its old name again: its changes are those of the file there. */
+  async #movedBack(path: string, content: Content): Promise<boolean> {
+    const { changes, disk } = this.#parts;
+    const { written } = changes;
+    const isHere = content.kind !== 'absent';
+    const review = written.files.find((one) =>
+      isHere
+        ? one.renamedFrom === path && (one.gone || one.document.kind === 'absent')
+        : one.path === path && one.document.kind !== 'absent',
+    );
+    const back = review && (await renamedBack(disk, 'written', review));
+    if (back === undefined || written.get(back.path) !== undefined) return false;
+    if (written.get(review?.path ?? path) === review)
+      written.update(review?.path ?? path, () => back);
+    return true;
+  }
+
+  /** As `Reviews.fileRenamed`. */
+  fileRenamed(from: string, to: string): void {
+    for (const place of this.known) {
+      const below = pathBelow(from, place);
+      if (below === undefined) continue;
+      const moved = below === '' ? to : resolvePath(to, below);
+      this.#move('written', place, place, moved);
+      this.moveProposals(place, moved);
+    }
+  }
+
+  moveProposals(from: string, to: string): void {
+    for (const review of this.#parts.changes.proposed.files)
+      if (proposedAt(review) === from) this.#move('proposed', review.path, from, to);
+  }
+
+  /** What is pending at the new name already goes on together with it. */
+  #move(kind: ReviewKind, path: string, from: string, to: string): void {
+    const changes = this.#parts.changes[kind];
+    changes.update(path, (review) => {
+      const moved = movedOutside(review, from, to);
+      const there = moved.path === path ? undefined : changes.get(moved.path);
+      return there === undefined || isSettled(there) ? moved : met(kind, there, moved);
+    });
+  }
+
+  /** Files that became what they were while nobody looked. */
+  lookForParked(): void {
+    for (const path of this.#parts.parked.paths) this.#comesBackSoon(path);
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all(this.#looking);
+  }
+
+  #outside(path: string, content: Content): void {
+    const { changes, parked } = this.#parts;
+    const before = changes.written.get(path);
+    changes.written.fileIs(path, (review) => changedOutside(review, content));
+    parked.changed(before, changes.written.get(path));
+  }
+
+  #comesBackSoon(path: string): void {
+    const { parked, disk, inTurn, onError } = this.#parts;
+    if (!parked.has(path)) return;
+    const looking = inTurn(path, async () => this.#comesBack(path, (await disk.now(path)).content))
+      .catch((thrown: unknown) => onError(path, thrown))
+      .finally(() => this.#looking.delete(looking));
+    this.#looking.add(looking);
+  }
+
+  async #comesBack(path: string, content: Content): Promise<void> {
+    const { changes, parked } = this.#parts;
+    const now = changes.written.get(path);
+    const isOther = now !== undefined && !sameContent(now.document, content);
+    if (!parked.has(path) || (isOther && !isSettled(now))) return;
+    const back = await parked.of(path, content, now);
+    if (back === undefined || changes.written.get(path) !== now) return;
+    if (!isSettled(back)) await changes.written.putBack(back);
+    await parked.forget(path, content);
+  }
+
+  /** The file behind a proposal is another one. */
+  #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
+    const { proposed } = this.#parts.changes;
+    const proposals: readonly FileReview[] = proposed.all.filter((one) => proposedAt(one) === path);
+    // Where a proposal moves the file away, there is none for another proposal at its path.
+    const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
+    for (const { path: key, renamedFrom } of proposals) {
+      const file = isMoved && renamedFrom === undefined ? ABSENT : content;
+      proposed.fileIs(key, (one) => rebased(one, file, hand));
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { ABSENT, textContent } from '../../../src/core/review/file-review.ts';
+import type { Attribution } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { MapValues } from '../../support/map-values.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+
+const by: Attribution = {
+  by: 'agent',
+  sessionId: 's',
+  messageId: 'm',
+  callId: '1',
+  tool: 'edit_file',
+  why: '',
+  at: 1,
+};
+
+const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+const AFTER = 'one\n2\nthree\nfour\n5\nsix\n';
+const BOTH = ['-two+2', '-five+5'];
+
+describe('pending changes of a branch that is left and come back to', function () {
+  this.timeout(30_000);
+
+  let folder: string;
+  let file: string;
+  let values: MapValues;
+  let clock: FakeClock;
+  let reviews: Reviews;
+
+  const open = (): Reviews =>
+    new Reviews({ values, writer: '1', files: new NodeFileSystem(), clock, log: silentLog });
+  const git = (...given: readonly string[]): string =>
+    execFileSync('git', [...given], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_AUTHOR_NAME: 'a',
+        GIT_AUTHOR_EMAIL: 'a@example.com',
+        GIT_COMMITTER_NAME: 'a',
+        GIT_COMMITTER_EMAIL: 'a@example.com',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  /** What git does to the work tree, and the watcher tells. */
+  const gits = async (...given: readonly string[]): Promise<void> => {
+    git(...given);
+    await reviews.fileChanged(file);
+  };
+  const isAt = (text: string | undefined) => (text === undefined ? ABSENT : textContent(text));
+  const edit = async (before: string | undefined, after: string | undefined): Promise<void> => {
+    await reviews.agentEdits('written', file, { before: isAt(before), after: isAt(after) }, by);
+    if (after === undefined) rmSync(file);
+    else writeFileSync(file, after);
+  };
+  const texts = (): readonly string[] =>
+    reviews.pending.flatMap(({ review }) =>
+      hunksOf(review).map(({ removed, added }) => `-${removed.join('|')}+${added.join('|')}`),
+    );
+  const text = (): string => readFileSync(file, 'utf8');
+  const restart = async (): Promise<void> => {
+    await reviews.flush();
+    reviews.dispose();
+    reviews = open();
+    await reviews.load();
+    await reviews.flush();
+  };
+  const id = (index: number): string => hunksOf(reviews.pending[0]!.review)[index]!.id;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'belay-parked-')));
+    file = path.join(folder, 'a.txt');
+    [values, clock] = [new MapValues(), new FakeClock()];
+    reviews = open();
+    git('init', '-q', '-b', 'main');
+    writeFileSync(file, BEFORE);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'first');
+  });
+  afterEach(async () => {
+    await reviews.flush();
+    reviews.dispose();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('stash and pop: pending as they were, and each can be decided', async () => {
+    await edit(BEFORE, AFTER);
+    await gits('stash', '-q');
+    assert.deepEqual([texts(), text()], [[], BEFORE]);
+    await gits('stash', 'pop', '-q');
+    assert.deepEqual([texts(), text()], [BOTH, AFTER]);
+    assert.deepEqual(hunksOf(reviews.pending[0]!.review)[0]?.by, [by]);
+    await reviews.reject({ kind: 'written', path: file, choice: [id(0)] });
+    assert.equal(text(), AFTER.replace('2', 'two'));
+    await reviews.accept({ kind: 'written', path: file });
+    await reviews.flush();
+    for (const prefix of ['review:', 'review-parked:'])
+      assert.deepEqual(await values.list(prefix), []);
+  });
+
+  it('another branch and back, also when the window was closed meanwhile, at either end', async () => {
+    for (const closed of ['never', 'there', 'both'] as const) {
+      git('checkout', '-q', '-B', `work-${closed}`);
+      await edit(text(), AFTER);
+      git('commit', '-q', '-a', '-m', 'of the agent');
+      if (closed === 'both') {
+        await reviews.flush();
+        git('checkout', '-q', 'main');
+        await restart();
+      } else await gits('checkout', '-q', 'main');
+      assert.deepEqual(texts(), [], closed);
+      await clock.advance(20_000);
+      if (closed === 'there') await restart();
+      assert.ok(reviews.known.includes(file), 'the file is watched');
+      if (closed === 'both') {
+        git('checkout', '-q', `work-${closed}`);
+        await restart();
+      } else await gits('checkout', '-q', `work-${closed}`);
+      assert.deepEqual([texts(), text()], [BOTH, AFTER], closed);
+      await restart();
+      assert.deepEqual(texts(), BOTH, closed);
+      await reviews.reject({ kind: 'written', path: file });
+      git('checkout', '-q', '--', 'a.txt');
+      git('checkout', '-q', 'main');
+      await reviews.fileChanged(file);
+      assert.deepEqual(texts(), []);
+    }
+  });
+
+  it('what the person decided before, or decides on the other branch, is not pending again', async () => {
+    await edit(BEFORE, AFTER);
+    await reviews.accept({ kind: 'written', path: file, choice: [id(0)] });
+    await gits('stash', '-q');
+    await gits('stash', 'pop', '-q');
+    assert.deepEqual(texts(), ['-five+5']);
+    // The other branch has one of the two lines; the agent writes the other one there, too.
+    await gits('stash', '-q');
+    await edit(BEFORE, BEFORE.replace('five', '5'));
+    await reviews.accept({ kind: 'written', path: file });
+    git('checkout', '-q', '--', 'a.txt');
+    await gits('stash', 'pop', '-q');
+    assert.deepEqual([texts(), text()], [[], AFTER]);
+    // Rejected: not pending when something brings it back.
+    await reviews.flush();
+    writeFileSync(file, BEFORE);
+    await reviews.fileChanged(file);
+    await edit(BEFORE, AFTER);
+    git('stash', '-q');
+    await reviews.fileChanged(file);
+    await edit(BEFORE, AFTER);
+    await reviews.reject({ kind: 'written', path: file });
+    await gits('stash', 'pop', '-q');
+    assert.deepEqual([texts(), text()], [[], AFTER]);
+  });
+
+  it('another content is not it: what the person made of the file in between stays theirs', async () => {
+    await edit(BEFORE, AFTER);
+    await gits('stash', '-q');
+    await gits('stash', 'apply', '-q');
+    assert.deepEqual(texts(), BOTH);
+    await gits('checkout', '--', 'a.txt');
+    writeFileSync(file, AFTER.replace('six', 'mine'));
+    await reviews.fileChanged(file);
+    assert.deepEqual(texts(), []);
+    // Typed, it is the person's, even when it is the same.
+    const [start, end] = [
+      { line: 5, character: 0 },
+      { line: 5, character: 4 },
+    ];
+    const changes = [{ start, end, text: 'six' }];
+    writeFileSync(file, AFTER);
+    reviews.documentChanged(file, textContent(AFTER), { kind: 'typed', changes });
+    await reviews.fileChanged(file);
+    assert.deepEqual(texts(), []);
+  });
+
+  it('files that are made, deleted and gone for a while', async () => {
+    // Deleted by the agent; the stash brings it back, popping takes it away again.
+    await edit(BEFORE, undefined);
+    await gits('stash', '-q');
+    assert.deepEqual(texts(), []);
+    await gits('stash', 'pop', '-q');
+    assert.equal(hunksOf(reviews.pending[0]!.review)[0]?.kind, 'delete');
+    await reviews.reject({ kind: 'written', path: file });
+    assert.equal(text(), BEFORE);
+    // Made by the agent and committed on a branch.
+    rmSync(file);
+    git('commit', '-q', '-a', '-m', 'gone');
+    await reviews.fileChanged(file);
+    git('checkout', '-q', '-b', 'made');
+    await edit(undefined, AFTER);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'made');
+    await gits('checkout', '-q', 'main');
+    assert.equal(
+      reviews.pending.every(({ review }) => review.gone),
+      true,
+    );
+    await restart();
+    assert.equal(reviews.offers.length, 1);
+    await gits('checkout', '-q', 'made');
+    assert.deepEqual(reviews.offers, []);
+    assert.equal(hunksOf(reviews.pending[0]!.review)[0]?.kind, 'create');
+    await restart();
+    assert.equal(reviews.pending.length, 1);
+  });
+
+  it('a formatter parks nothing; what is parked is bounded by count, size and age', async () => {
+    await edit(BEFORE, AFTER);
+    writeFileSync(file, AFTER.replace('2', '2;').replace('5', '5;'));
+    await reviews.fileChanged(file);
+    await reviews.flush();
+    assert.deepEqual(await values.list('review-parked:'), []);
+    let now = text();
+    for (let turn = 0; turn < 8; turn += 1) {
+      const next = BEFORE.replace('two', `turn ${turn}`);
+      await edit(now, next);
+      writeFileSync(file, BEFORE);
+      await reviews.fileChanged(file);
+      now = BEFORE;
+      await clock.advance(1000);
+    }
+    await reviews.flush();
+    assert.equal((await values.list('review-parked:')).length, 4);
+    const large = Array.from({ length: 20_000 }, (_, line) => `line ${line}`).join('\n');
+    writeFileSync(file, large);
+    await reviews.fileChanged(file);
+    await edit(large, `new\n${large}`);
+    writeFileSync(file, large);
+    await reviews.fileChanged(file);
+    await reviews.flush();
+    const sizes = (await values.list('review-parked:')).map(
+      ({ value }) => JSON.stringify(value).length,
+    );
+    assert.equal(
+      sizes.some((size) => size > 150_000),
+      false,
+    );
+    await clock.advance(31 * 24 * 60 * 60 * 1000);
+    await restart();
+    assert.deepEqual(await values.list('review-parked:'), []);
+  });
+});
