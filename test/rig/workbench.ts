@@ -218,13 +218,19 @@ export class Workbench implements AsyncDisposable {
     await page.keyboard.press('Enter');
   }
 
-  /** Opens the palette and types into it. It closes when something else takes the focus, and is opened again then. */
+  /**
+   * Opens the palette, types into it and waits for an answer: there always is one. It closes when something else takes
+   * the focus, and is opened again then.
+   */
   async search(text: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input[type=text]');
+    const { page } = this;
     for (let times = 1; ; times += 1) {
-      await this.page.keyboard.press('F1');
+      await page.keyboard.press('F1');
       try {
-        await input.fill(`>${text}`, { timeout: 5000 });
+        await page
+          .locator('.quick-input-widget input[type=text]')
+          .fill(`>${text}`, { timeout: 5000 });
+        await page.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: 5000 });
         return;
       } catch (error) {
         if (times === 5) throw error;

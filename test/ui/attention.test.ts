@@ -50,7 +50,7 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
     await belay.until('the status bar tells what is left', async () =>
       (await status().innerText()).includes('Belay: 1 change to review'),
     );
-    await belay.icon.locator('.badge[aria-label*="1 file with changes to review"]').waitFor();
+    await belay.icon.locator('.badge[aria-label*="1 change to review"]').waitFor();
   });
 
   it('a command that the notification cannot show whole is not allowed from there', async () => {
