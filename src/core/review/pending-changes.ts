@@ -201,7 +201,9 @@ export class PendingChanges implements Disposable {
     if (review === undefined) return;
     this.#refuseTaken(path, next.path);
     // What is stored under a name that a file had must not come back after what is decided now.
-    for (const one of this.#unsaved.keys()) if (!this.#files.has(one)) await this.#saveDone(one);
+    // One that cannot be stored is tried again later, not here.
+    const left = [...this.#unsaved.keys()].filter((one) => !this.#files.has(one));
+    for (const one of left) await this.#saveDone(one);
     this.#foreign.delete(path);
     this.#set(path, next);
     try {

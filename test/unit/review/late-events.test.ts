@@ -189,6 +189,27 @@ describe('what is told late, twice, or in the middle of a decision', () => {
     }
   });
 
+  it('a store that fails holds no other decision up', async () => {
+    await edit('proposed', BEFORE, AFTER);
+    const other = path.join(folder, 'b');
+    const contents = { before: ABSENT, after: textContent('new\n') };
+    await reviews.agentEdits('proposed', other, contents, by);
+    const swap = values.swap.bind(values);
+    let isFull = true;
+    values.swap = async (...given) => {
+      if (isFull) throw new Error('The disk is full.');
+      return swap(...given);
+    };
+    await reviews.accept({ kind: 'proposed', path: file });
+    assert.equal(readFileSync(file, 'utf8'), AFTER);
+    await assert.rejects(reviews.reject({ kind: 'proposed', path: other }), /full/u);
+    isFull = false;
+    await reviews.reject({ kind: 'proposed', path: other });
+    await clock.advance(20_000);
+    await reviews.flush();
+    assert.deepEqual([texts(), await values.list('proposal:')], [[], []]);
+  });
+
   it('a look at the store in the middle of a decision takes over nothing older', async () => {
     // As after a reload: what is pending was stored by another window.
     await edit('written', BEFORE, AFTER);
