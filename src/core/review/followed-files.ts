@@ -96,7 +96,10 @@ export class FollowedFiles {
       const before = written.get(path);
       const { content } = await disk.now(path);
       const back = await this.#movedBack(path, content);
-      if (back && content.kind === 'absent') return undefined;
+      if (back && content.kind === 'absent') {
+        this.#rebase(path, content);
+        return undefined;
+      }
       // Typed in meanwhile: what was read is older than what is known.
       if (written.get(path) !== before) {
         if (look < LOOKS) continue;

@@ -143,4 +143,18 @@ describe('files with pending changes, in rare orders of events', () => {
       assert.deepEqual(ws.pending, []);
     }
   });
+
+  it('a deletion that is proposed goes with a renaming that something else takes back', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.delete('propose', '/b');
+    await ws.outside({ '/b': undefined, '/a': 'one\n' });
+    assert.deepEqual(ws.pending, []);
+    const other = new MemoryWorkspace({ '/a': 'one\n' });
+    await other.rename('write', '/a', '/b');
+    await other.delete('propose', '/b');
+    other.files.put('/a', 'one\n');
+    await other.outside({ '/b': undefined });
+    assert.deepEqual(other.pending, []);
+  });
 });
