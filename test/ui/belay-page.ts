@@ -122,8 +122,11 @@ export class BelayPage implements AsyncDisposable {
     await this.workbench.webview(LOADED, PATIENCE_AT_START);
   }
 
+  /** Shows an empty session: a new one, unless one is there that nothing was typed into. */
   async newSession(): Promise<void> {
     const panel = await this.panel();
+    const empty = (await panel.locator('.empty').count()) > 0;
+    if (empty && (await (await this.input()).inputValue()) === '') return;
     await this.page
       .locator('.composite.title')
       .getByRole('button', { name: 'New Session' })
