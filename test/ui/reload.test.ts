@@ -97,6 +97,8 @@ describe('a window that is reloaded', () => {
     belay.use(() => say(long, { deltaSize: 30, gapMs: 100 }));
     await belay.ask('Tell me a story');
     await belay.shows(/A long story about mountains/);
+    // What has arrived is kept a moment later.
+    await belay.page.waitForTimeout(1500);
     belay.workbench.killExtensionHost();
     await belay.reload();
     const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });

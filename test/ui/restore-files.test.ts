@@ -54,7 +54,12 @@ describe('restoring files', () => {
       path: path.join(pictures, 'restore-files-dark.png'),
     });
     await page.keyboard.press('Enter');
-    await belay.until('the files are restored', () => !existsSync(made));
-    assert.equal(await readFile(notes, 'utf8'), 'one\ntwo\nthree\nfour\nfive, says the person\n');
+    // One file comes after the other.
+    await belay.until(
+      'the files are restored',
+      async () =>
+        !existsSync(made) &&
+        (await readFile(notes, 'utf8')) === 'one\ntwo\nthree\nfour\nfive, says the person\n',
+    );
   });
 });
