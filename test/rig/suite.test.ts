@@ -47,15 +47,20 @@ describe('the judgement of a suite', () => {
 
 describe('a suite in a process of its own', () => {
   let folder: string;
+  const verbose = process.env['BELAY_TEST_VERBOSE'];
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'belay-suite-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    if (verbose !== undefined) process.env['BELAY_TEST_VERBOSE'] = verbose;
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const suite = async (text: string): Promise<Awaited<ReturnType<typeof runSuite>> & object> => {
     const file = path.join(folder, 'case.test.mjs');
     await writeFile(file, text.replaceAll('FOLDER', folder));
     let printed = '';
+    delete process.env['BELAY_TEST_VERBOSE'];
     const result = await runSuite('case', (more) => (printed += more), [], [file]);
     await writeFile(path.join(folder, 'printed.txt'), printed);
     assert.ok(result !== null);
