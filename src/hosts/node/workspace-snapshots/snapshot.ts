@@ -180,8 +180,7 @@ class Walk {
     const tree = new Map<string, TreeEntry>();
     for (const { name, key, known, judgement, found } of all) {
       if (found.entry !== undefined) tree.set(name, found.entry);
-      // Changed too late to be sure of it: next time it is a new one.
-      if (found.entry?.kind === 'file' && found.file === undefined) continue;
+      // Also what changed too late to be sure of it: when it is gone, the folder is another one.
       names.set(key, isSame(known, judgement, found.file) ? known : nameOf(judgement, found));
     }
     return { rules, tree: putTree(this.#objects, tree), names };
