@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
 import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
+import type { Reviews } from '../../../src/core/review/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
-import { silentLog } from '../../support/memory-recorder.ts';
-import { Kill, StoppingFiles, StoppingValues } from './stopping.ts';
+import { Kill, openReviews } from './stopping.ts';
 
 const BEFORE = {
   '/w/ends': 'x\ny\n',
@@ -34,11 +33,7 @@ class World {
   readonly values = new MapValues();
 
   open(kill?: Kill): Reviews {
-    const [files, values] =
-      kill === undefined
-        ? [this.files, this.values]
-        : [new StoppingFiles(this.files, kill), new StoppingValues(this.values, kill)];
-    return new Reviews({ values, files, clock: new FakeClock(), log: silentLog });
+    return openReviews(this, kill);
   }
 
   async make(): Promise<void> {

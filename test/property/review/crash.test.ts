@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ABSENT, textContent } from '../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
-import type { ReviewKind, Selected } from '../../../src/core/review/reviews.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
+import type { ReviewKind, Reviews, Selected } from '../../../src/core/review/reviews.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
-import { silentLog } from '../../support/memory-recorder.ts';
 import { by } from './desk.ts';
-import { Kill, StoppingFiles, StoppingValues } from './stopping.ts';
+import { Kill, openReviews } from './stopping.ts';
 
 /** Decisions, each of which is killed at every thing that it makes durable. */
 const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 25);
@@ -145,11 +142,7 @@ class World {
   }
 
   open(kill?: Kill): Reviews {
-    const [files, values] =
-      kill === undefined
-        ? [this.files, this.values]
-        : [new StoppingFiles(this.files, kill), new StoppingValues(this.values, kill)];
-    return new Reviews({ values, files, clock: new FakeClock(), log: silentLog });
+    return openReviews(this, kill);
   }
 
   async make(): Promise<void> {

@@ -1,8 +1,11 @@
 import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../../src/core/ports.ts';
 import type { SharedValues } from '../../../src/core/ports/shared-values.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
 import type { Json } from '../../../src/domain/json.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import type { MapValues } from '../../support/map-values.ts';
 import type { MemoryFiles } from '../../support/memory-files.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
 
 /** Ends the world at the n-th thing that is made durable, before or after it is. */
 export class Kill {
@@ -103,4 +106,19 @@ export class StoppingFiles implements FileSystem {
   async rename(from: string, to: string): Promise<void> {
     return this.#kill.make(() => this.#files.rename(from, to));
   }
+}
+
+/** The service on what is durable; with `kill` it ends in the middle. */
+export function openReviews(
+  durable: { readonly files: MemoryFiles; readonly values: MapValues },
+  kill?: Kill,
+): Reviews {
+  const { files, values } =
+    kill === undefined
+      ? durable
+      : {
+          files: new StoppingFiles(durable.files, kill),
+          values: new StoppingValues(durable.values, kill),
+        };
+  return new Reviews({ values, files, clock: new FakeClock(), log: silentLog });
 }
