@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { Reviews } from '../../src/core/review/reviews.ts';
-import { TestEngine } from '../support/engine/test-engine.ts';
-import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { openInAsk } from '../support/engine/ask-mode.ts';
+import type { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
 import type { Turn } from '../support/model-server/turn.ts';
 
 const FILES = {
@@ -23,12 +24,7 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
   let test: TestEngine;
   let sessionId: string;
   const open = async (script: readonly Turn[], after?: TestEngine): Promise<void> => {
-    test = await TestEngine.open({
-      ...(after === undefined ? { files: FILES } : { after }),
-      settings: { 'permissions.mode': 'ask' },
-      host: { reviewed: true },
-      script: inOrder(...script),
-    });
+    test = await openInAsk(after ?? FILES, script);
   };
   const run = async (...script: readonly Turn[]): Promise<void> => {
     await open([...script, say('Done.')]);

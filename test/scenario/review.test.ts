@@ -6,6 +6,7 @@ import path from 'node:path';
 import { textContent, textOf } from '../../src/core/review/file-review.ts';
 import { hunksOf } from '../../src/core/review/hunks.ts';
 import type { Reviews, Selected } from '../../src/core/review/reviews.ts';
+import { openInAsk } from '../support/engine/ask-mode.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { Turn } from '../support/model-server/turn.ts';
@@ -43,12 +44,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
   let sessionId: string;
 
   const open = async (script: readonly Turn[], after?: TestEngine): Promise<void> => {
-    test = await TestEngine.open({
-      ...(after === undefined ? { files: FILES } : { after }),
-      settings: { 'permissions.mode': 'ask' },
-      host: { reviewed: true },
-      script: inOrder(...script),
-    });
+    test = await openInAsk(after ?? FILES, script);
   };
   const restart = async (script: readonly Turn[]): Promise<void> => {
     await test.close();

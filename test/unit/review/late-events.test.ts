@@ -8,7 +8,6 @@ import { CommandChanges } from '../../../src/core/review/command-changes.ts';
 import type { CommandCall } from '../../../src/core/review/command-changes.ts';
 import type { LeafRecord } from '../../../src/core/ports/workspace-snapshots.ts';
 import { ABSENT, textContent } from '../../../src/core/review/file-review.ts';
-import type { Attribution } from '../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { Reviews } from '../../../src/core/review/reviews.ts';
 import type { ReviewKind } from '../../../src/core/review/reviews.ts';
@@ -16,16 +15,7 @@ import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
-
-const by: Attribution = {
-  by: 'agent',
-  sessionId: 's',
-  messageId: 'm',
-  callId: '1',
-  tool: 'edit_file',
-  why: '',
-  at: 1,
-};
+import { by } from '../../support/review/attribution.ts';
 
 const BEFORE = 'a\nb\nc\nd\n';
 const AFTER = 'A\nb\nc\nD\n';

@@ -5,23 +5,13 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ABSENT, textContent } from '../../../src/core/review/file-review.ts';
-import type { Attribution } from '../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { Reviews } from '../../../src/core/review/reviews.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
-
-const by: Attribution = {
-  by: 'agent',
-  sessionId: 's',
-  messageId: 'm',
-  callId: '1',
-  tool: 'edit_file',
-  why: '',
-  at: 1,
-};
+import { by } from '../../support/review/attribution.ts';
 
 const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const AFTER = 'one\n2\nthree\nfour\n5\nsix\n';
