@@ -3,7 +3,7 @@ import type { LineChange } from '../merge/line-changes.ts';
 import { mergeLines } from '../merge/merge-lines.ts';
 import type { MergeRegion } from '../merge/merge-lines.ts';
 import { bothOf } from './both-of.ts';
-import type { Restored } from './disk.ts';
+import type { Restored } from './restored.ts';
 import { linesOf, movedMarks, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';

@@ -1,4 +1,4 @@
-import { restored } from './disk.ts';
+import { restored } from './restored.ts';
 import { sameContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import type { ReviewDisk } from './review-disk.ts';

@@ -8,7 +8,7 @@ import type { Decision, InterruptedDecision } from './decision-journal.ts';
 import { decided } from './decide.ts';
 import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
-import type { Restored } from './disk.ts';
+import type { Restored } from './restored.ts';
 import { ABSENT, sameContent, textContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { FollowedFiles } from './followed-files.ts';
