@@ -240,8 +240,7 @@ function composeModels(
   closing: AbortSignal,
 ): Models {
   const demo = createDemoProvider({ clock });
-  const { updates, problems } = readUpdates(settings('model.catalog'));
-  for (const problem of problems) log.warn(problem);
+  const { updates } = readUpdates(settings('model.catalog'));
   const catalog = createCatalog([...ANTHROPIC_MODELS, ...demo.models()], updates);
   const anthropic = createAnthropicProvider({
     apiKey,

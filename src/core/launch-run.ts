@@ -99,6 +99,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         compaction,
         transcript,
         abort: active.abort,
+        waits: active.waits,
         ...(from === undefined ? {} : { from }),
       },
       {

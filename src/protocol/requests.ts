@@ -92,6 +92,8 @@ export const requestSchemas = {
     decisions: z.record(id, z.enum(['happened', 'run_again', 'let_model_check'])),
   }),
   discardRun: z.strictObject({ runId: id }),
+  /** Ends the wait before the next attempt of a model call. */
+  retryNow: z.strictObject({ sessionId }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
   // ways back

@@ -256,6 +256,7 @@ export class Stage {
         await call(`setOptions ${JSON.stringify(options)}`, undefined);
       },
       optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
+      retryNow: (id) => this.calls.push(`retryNow ${id}`) > 0,
       rename: async (id, title) => {
         const session = this.sessions.get(id);
         if (session !== undefined) this.sessions.set(id, { ...session, title });

@@ -97,6 +97,7 @@ type RunRequest =
   | 'continueRun'
   | 'resume'
   | 'discardRun'
+  | 'retryNow'
   | 'compact'
   | 'undoCompaction'
   | 'answerApproval'
@@ -154,6 +155,10 @@ function runHandlers(
     continueRun: ({ sessionId }) => done(service.continueRun(sessionId)),
     resume: ({ runId, decisions }) => done(service.resume(runId, decisions)),
     discardRun: ({ runId }) => done(service.discard(runId)),
+    retryNow: ({ sessionId }) => {
+      service.retryNow(sessionId);
+      return null;
+    },
     compact: ({ sessionId, instruction }) => done(service.summarize(sessionId, instruction)),
     undoCompaction: ({ sessionId, compactionId }) =>
       done(control.undoCompaction(sessionId, compactionId)),
