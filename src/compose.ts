@@ -117,7 +117,10 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
       environment: composeEnvironment(host, store, commands),
-      takeNews: (sessionId) => [...commands.news(sessionId), ...review.news(sessionId)],
+      news: {
+        background: (sessionId) => commands.news(sessionId),
+        review: (sessionId) => review.news(sessionId),
+      },
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
         broker,
