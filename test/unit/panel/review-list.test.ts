@@ -68,7 +68,7 @@ describe('the list of pending changes', () => {
       ]);
       await made.edit('proposed', 'src/a.ts', [null, 'new\n'], { messageId: 'later', at: 1e15 });
     });
-    assert.deepEqual(review().totals, { files: 2, hunks: 3, added: 7, removed: 2 });
+    assert.deepEqual(review().totals, { files: 2, hunks: 3, added: 6, removed: 2 });
     const [first, second] = review().groups;
     assert.equal(first?.text, 'Make it better, please');
     assert.equal(first.session, 'First');

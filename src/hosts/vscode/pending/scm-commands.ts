@@ -5,6 +5,8 @@ import { hunksIn } from '../../../core/review/hunks.ts';
 import type { Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { CommandHandlers } from '../commands/register.ts';
+import { changeCount } from './change-words.ts';
+import { isSure } from './confirm-decision.ts';
 import { editorSpot } from './editor-spot.ts';
 import type { PendingWindow } from './pending-window.ts';
 import type { PendingResource } from './source-control.ts';
@@ -26,7 +28,7 @@ export function scmCommands(pending: PendingWindow | undefined) {
   const all = async (decision: Decision): Promise<void> => {
     const { reviews } = needed(pending);
     const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    if (await isSure(decision, selected)) await decide(decision, selected);
+    if (await areMeant(needed(pending), decision, selected)) await decide(decision, selected);
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
     decide(decision, [peekedIn(needed(pending), args)]);
@@ -75,17 +77,20 @@ async function decided(
   });
 }
 
-async function isSure(decision: Decision, selected: readonly Selected[]): Promise<boolean> {
-  if (selected.length < 2) return true;
-  const verb = decision === 'accept' ? 'Accept' : 'Reject';
-  const names = selected.slice(0, 20).map(({ path: file }) => path.basename(file));
-  const more = selected.length > names.length ? ` and ${selected.length - names.length} more` : '';
-  const sure = await vscode.window.showWarningMessage(
-    `${verb} the pending changes of ${selected.length} files?`,
-    { modal: true, detail: `${names.join(', ')}${more}` },
-    verb,
-  );
-  return sure === verb;
+/** Changes of several files are asked about. */
+async function areMeant(
+  { reviews }: PendingWindow,
+  decision: Decision,
+  selected: readonly Selected[],
+): Promise<boolean> {
+  const files = [...new Set(selected.map(({ path: file }) => file))];
+  if (files.length < 2) return true;
+  const hunks = selected.reduce((sum, { kind, path: file, choice = 'all' }) => {
+    const review = reviews.find(kind, file);
+    if (review === undefined) return sum;
+    return sum + (choice === 'all' ? changeCount(review) : choice.length);
+  }, 0);
+  return isSure(decision, { hunks, files });
 }
 
 /** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */
