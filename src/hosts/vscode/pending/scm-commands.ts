@@ -1,14 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/decision-journal.ts';
-import { hunksIn } from '../../../core/review/hunks.ts';
+import { hunksIn, hunksOf } from '../../../core/review/hunks.ts';
 import type { Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { CommandHandlers } from '../commands/register.ts';
+import { lineOf } from './change-order.ts';
 import { changeCount } from './change-words.ts';
 import { isSure } from './confirm-decision.ts';
-import { editorSpot } from './editor-spot.ts';
+import { spotHere } from './editor-spot.ts';
 import type { PendingWindow } from './pending-window.ts';
+import { changesShownIn } from './shown-changes.ts';
 import type { PendingResource } from './source-control.ts';
 
 /** How VS Code tells a change of its quick diff: 1-based, ends included; an end of 0 is no line. */
@@ -50,7 +52,12 @@ export function scmCommands(pending: PendingWindow | undefined) {
     'belay.openAllPending': () => needed(pending).diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
       const window = needed(pending);
-      return window.diffs.open(fileMeant(window, clicked));
+      const file = fileMeant(window, clicked);
+      const review = window.reviews.find(file.kind, file.path);
+      const id = isSelected(clicked) && 'hunk' in clicked ? clicked.hunk : undefined;
+      const hunk = review && hunksOf(review).find((one) => one.id === id);
+      if (review === undefined || hunk === undefined) return window.diffs.open(file);
+      return window.diffs.open(file, { line: lineOf({ review, hunk }, 'document') });
     },
   } satisfies Partial<CommandHandlers>;
 }
@@ -115,18 +122,14 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
 
 function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   if (clicked instanceof vscode.Uri) {
-    const place = window.uris.read(clicked);
-    if (place !== undefined) {
-      const { kind, path: file } = place;
-      const isThere = window.reviews.find(kind, file) !== undefined;
-      return { path: file, kind: isThere ? kind : 'proposed' };
-    }
+    const [shown] = changesShownIn(clicked, window);
+    if (shown !== undefined) return { kind: shown.kind, path: shown.review.path };
   } else if (isResource(clicked)) {
     return clicked.entry;
   } else if (isSelected(clicked)) {
     return clicked;
   }
-  const here = editorSpot(window.uris);
+  const here = spotHere(window);
   if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
   const [first] = window.reviews.pending;
   if (first === undefined) throw nothingPending();
