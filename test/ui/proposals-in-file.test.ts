@@ -61,6 +61,15 @@ describe('edits where they are', () => {
     }
     await belay.workbench.setTheme('dark');
   };
+  /** Decorations are contents of styles. */
+  const beside = (text: RegExp): Promise<boolean> =>
+    belay.page.evaluate(
+      (source) =>
+        [...document.querySelectorAll('.view-line span')].some((span) =>
+          new RegExp(source, 'u').test(getComputedStyle(span, '::after').content),
+        ),
+      text.source,
+    );
   const lens = (title: string) => belay.page.locator('.codelens-decoration a', { hasText: title });
   const titleButton = (name: RegExp) =>
     belay.page.locator('.editor-actions').getByRole('button', { name }).first();
@@ -72,7 +81,9 @@ describe('edits where they are', () => {
     await lens('Accept').first().waitFor();
     assert.equal(await lens('Accept').count(), 2);
     await page.getByText('proposed: +1 −1').first().waitFor();
-    await page.locator('.view-line', { hasText: 'metresUphill / 500' }).waitFor();
+    await belay.until('what would come stands beside what would go', () =>
+      beside(/metresUphill.\/.500/u),
+    );
     await shoot('proposal-in-file');
     await page.locator('.view-line', { hasText: 'metresUphill / 600' }).hover();
     await page.locator('.monaco-hover', { hasText: 'Belay proposes' }).waitFor();
@@ -118,7 +129,7 @@ describe('edits where they are', () => {
     assert.match(await card.innerText(), /\+2/u);
     assert.match(await panel.locator('.review').first().innerText(), /\+2/u);
     await card
-      .getByRole('button', { name: /rest\.ts/u })
+      .getByRole('link', { name: /rest\.ts/u })
       .first()
       .click();
     await belay.page.locator('.tab.active', { hasText: 'rest.ts' }).waitFor();
@@ -127,7 +138,7 @@ describe('edits where they are', () => {
   });
 
   it('mode Edit: the diff of a card opens while it is pending and when it is decided', async () => {
-    await belay.mode('Edit');
+    await belay.mode('Edit freely');
     try {
       await run(reads, edits);
       await openDiff(/pace\.ts/u);
@@ -136,7 +147,7 @@ describe('edits where they are', () => {
       await openDiff(/pace\.ts/u);
       await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
     } finally {
-      await belay.mode('Ask');
+      await belay.mode('Ask first');
     }
   });
 });

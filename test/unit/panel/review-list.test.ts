@@ -360,7 +360,9 @@ describe('the list of pending changes', () => {
     await work.reviews.reject({ kind: 'written', path });
     await clock.advance(1000);
     assert.deepEqual(review().calls, { c1: 'accepted', c2: 'partly', c3: 'pending' });
-    const later = new CallOutcomes(work.values, silentLog);
+    const later = new CallOutcomes(work.values, silentLog, () =>
+      Promise.reject(new Error('not there')),
+    );
     await later.load(S);
     assert.deepEqual(
       [...later.of(S)],

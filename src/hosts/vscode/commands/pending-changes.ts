@@ -209,7 +209,7 @@ function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void 
 
 /** Nothing of what is pending is meant: says where it is, or shows it. */
 async function showElsewhere(controls: PendingControls, path: string | undefined): Promise<void> {
-  const { reviews, uris, announcer } = controls;
+  const { reviews, announcer } = controls;
   const spot = spotHere(controls);
   const here = spot && reviews.find(spot.kind, spot.path);
   const changes = changesInOrder(reviews.pending);
