@@ -117,7 +117,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
       environment: composeEnvironment(host, store, commands),
-      takeNews: (sessionId) => [...commands.news(sessionId), ...review.news(sessionId)],
+      news: { background: (id) => commands.news(id), review: (id) => review.news(id) },
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
         broker,

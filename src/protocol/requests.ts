@@ -206,7 +206,11 @@ export const requestSchemas = {
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
   // what only the editor can do
-  openDiff: z.strictObject({ callId: id }),
+  /** `at`: the message of the call, where the call has ended. */
+  openDiff: z.strictObject({
+    callId: id,
+    at: z.optional(z.strictObject({ sessionId: id, seq: count })),
+  }),
   openFile: z.strictObject({
     path: z.string().check(z.minLength(1), z.maxLength(4096)),
     line: z.optional(count),
