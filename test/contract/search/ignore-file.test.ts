@@ -7,25 +7,23 @@ import fc from 'fast-check';
 import { IgnoreFile } from '../../../src/hosts/node/search/ignore-file.ts';
 
 const piece = fc.constantFrom(
-  ...[
-    'a',
-    'b',
-    'ab',
-    '*',
-    '**',
-    '?',
-    '[ab]',
-    '[!a]',
-    '[a-b]b',
-    'a*',
-    '*b',
-    '*.b',
-    '.a',
-    String.raw`\*`,
-    String.raw`\ab`,
-    'a b',
-    '{a,b}',
-  ],
+  'a',
+  'b',
+  'ab',
+  '*',
+  '**',
+  '?',
+  '[ab]',
+  '[!a]',
+  '[a-b]b',
+  'a*',
+  '*b',
+  '*.b',
+  '.a',
+  String.raw`\*`,
+  String.raw`\ab`,
+  'a b',
+  '{a,b}',
 );
 const rule = fc
   .tuple(
