@@ -307,7 +307,7 @@ function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
   for (const { callId, folders } of records)
     for (const { root, changes } of folders)
       for (const change of changes) {
-        const key = JSON.stringify([root, change.path]);
+        const key = `${root}\0${change.path}`;
         const known = paths.get(key) ?? { root, path: change.path, changes: [], isCalls: false };
         known.changes.push(change);
         known.isCalls ||= callId !== RESTORE;
