@@ -1,3 +1,4 @@
+import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
 import type { KnownRule, PermissionRule } from '../../../domain/permission-rule.ts';
 import { pathBelow, resolvePath } from '../paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
@@ -153,11 +154,10 @@ function serverFits(rule: PermissionRule, { tool }: CallParts, width: Width): bo
 
 /** A name with `*` for any letters. */
 function toolFits(pattern: string, name: string, width: Width): boolean {
-  const source = pattern
-    .split('*')
-    .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`))
-    .join('.*');
-  return new RegExp(`^${source}$`, width === 'wide' ? 'iu' : 'u').test(name);
+  const wide = width === 'wide';
+  return (
+    (wide && pattern.length > LONGEST_PATTERN) || wildcard(pattern, { anyCase: wide }).matches(name)
+  );
 }
 
 function hostFits(pattern: string, host: string): boolean {
