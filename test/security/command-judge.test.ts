@@ -139,10 +139,49 @@ describe('judging a command line (security, rule 3)', () => {
       'git whatchanged --cc',
       'git reflog -p',
       'git diff -- src kept/../kept',
+      'git show HEAD:kept/plan.md',
+      'git -C src show HEAD:kept/plan.md',
+      'git -C src show HEAD:../kept/plan.md',
+      'git show main:kept/plan.md',
+      'git show :0:kept/plan.md',
+      'git show :kept/plan.md',
+      'git cat-file -p HEAD:kept/plan.md',
     ])
       it(`asks: ${command}`, async () => {
         assert.match((await asked(command)) ?? '', /keeps it from you|may not be used/u);
       });
+
+    it('asks for an object without its path, however it is named', async () => {
+      const git = (...words: string[]): string =>
+        execFileSync('git', words, { cwd: repository, encoding: 'utf8' }).trim();
+      const blob = git('rev-parse', 'HEAD:kept/plan.md');
+      const tree = git('rev-parse', 'HEAD:kept');
+      git('tag', 'noted', blob);
+      for (const command of [
+        `git show ${blob}`,
+        `git show ${blob.slice(0, 7)}`,
+        `git cat-file -p ${blob}`,
+        `git cat-file -p noted`,
+        `git show noted`,
+        `git diff ${blob} HEAD:src/a.ts`,
+        `git diff ${blob}..${blob}`,
+        `git grep plan ${blob}`,
+        `git grep -e plan ${blob}`,
+        `git show ${tree}:plan.md`,
+        `git cat-file -p ${tree}:plan.md`,
+        `git diff-tree -p ${tree} HEAD`,
+      ])
+        assert.notEqual(await asked(command), undefined, command);
+      for (const command of [
+        `git cat-file -t ${blob}`,
+        'git cat-file -p HEAD',
+        'git cat-file -p HEAD:src/a.ts',
+        'git show --stat HEAD',
+        'git -C src show HEAD:src/a.ts',
+        'git -C src show HEAD:./a.ts',
+      ])
+        assert.equal(await asked(command), undefined, command);
+    });
 
     it('asks where git compares whole folders as they are, repository or none', async () => {
       for (const command of [

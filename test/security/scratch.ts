@@ -13,11 +13,7 @@ import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
 /** No output of an allowed command has this. */
 export const CANARY = 'CANARY-7f3a';
 
-export interface Ran {
-  readonly output: string;
-  readonly error: boolean;
-  readonly status: number | null;
-}
+const WITHOUT_NETWORK: readonly string[] = ['unshare', '-n'];
 
 /** A small workspace with canaries in it, beside it and in a home folder, in which commands are really run. */
 export class Scratch {
@@ -36,7 +32,8 @@ export class Scratch {
     const parts = { guard, files, platform: 'posix', home, repositories } as const;
     this.#judge = (command) => judgeCommand(parts, { command, cwd: this.ws }, [this.ws]);
     // Without a network where the system lets us.
-    this.#isolate = spawnSync('unshare', ['-n', 'true']).status === 0 ? ['unshare', '-n'] : [];
+    const [program = '', ...words] = WITHOUT_NETWORK;
+    this.#isolate = spawnSync(program, [...words, 'true']).status === 0 ? WITHOUT_NETWORK : [];
   }
 
   static async create(): Promise<Scratch> {
@@ -56,13 +53,14 @@ export class Scratch {
       'home/.config': `${CANARY}\n`,
       'outside/canary.ts': `${CANARY}\n`,
     };
-    for (const [name, text] of Object.entries(texts))
-      await writeFile(path.join(base, name), text);
+    for (const [name, text] of Object.entries(texts)) await writeFile(path.join(base, name), text);
     await symlink('../../outside/canary.ts', path.join(ws, 'docs', 'linked.ts'));
     await symlink('../../outside', path.join(ws, 'docs', 'away'));
     scratch.git('init', '-q', '-b', 'main');
     scratch.git('add', 'a.txt', 'src');
     scratch.git('commit', '-qm', 'one');
+    await writeFile(path.join(ws, 'a.txt'), 'one\ntwo\nthree 3\nfour\n');
+    scratch.git('stash', '-q');
     await writeFile(path.join(ws, 'a.txt'), 'one\ntwo\nthree 3\nfour\n');
     // A secret that was staged once is still there, without its name.
     scratch.git('hash-object', '-w', '.env');
@@ -74,8 +72,8 @@ export class Scratch {
   }
 
   /** Runs a line in the workspace, as an agent's command would be run. */
-  run(command: string): Ran {
-    const [program = 'bash', ...before] = [...this.#isolate, 'bash'];
+  run(command: string): string {
+    const [program, ...before] = [...this.#isolate, 'bash'];
     const ran = spawnSync(program, [...before, '-c', command], {
       cwd: this.ws,
       input: 'one\n',
@@ -84,8 +82,7 @@ export class Scratch {
       env: this.#environment(),
       encoding: 'utf8',
     });
-    const { stdout, stderr, error, status } = ran;
-    return { output: `${stdout}${stderr}`, error: error !== undefined, status };
+    return `${ran.stdout}${ran.stderr}`;
   }
 
   /** The same without a shell: for a program's own answer about its options. */

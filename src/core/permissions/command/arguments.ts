@@ -51,7 +51,7 @@ const ARITIES: Readonly<Record<string, Arity>> = {
   '::': 'pair',
 };
 const OPTION =
-  /^(?<name>-{1,2}[\w.#?@-]*?|-[^\w\s])(?<mark>::|[:=?*]|)(?<kind>number|char|file|)$/u;
+  /^(?<name>-{1,2}[\w.#?@-]*?|-[^\w\s])(?:(?<mark>::|[:=?*])(?<kind>number|char|file|))?$/u;
 const NUMBER = /^[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?)[a-z%]{0,3}$/iu;
 const CHAR = /^(?:|.|\\.)$/su;
 

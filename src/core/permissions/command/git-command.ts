@@ -105,8 +105,14 @@ function readingFinding(
   );
   const uses = [...paths, ...lineUses(read), ...texts];
   if (!listsNames(subcommand, known, read)) return { kind: 'harmless', uses, git };
-  const places = [{ text: '.', value: '.' }, ...read.operands];
-  return { kind: 'harmless', uses, git, lists: { places, reach: { hidden: true, links: 'all' } } };
+  const place = { text: '.', value: '.' };
+  const reach = { hidden: true, links: 'files' } as const;
+  const include = read.operands.map(({ value }) => value);
+  const lists =
+    include.length > 0 && include.every((pattern) => /^\*\.\w+$/u.test(pattern))
+      ? { places: [place], reach: { ...reach, only: { include } } }
+      : { places: [place, ...read.operands], reach };
+  return { kind: 'harmless', uses, git, lists };
 }
 
 const SHOWS = new Set(['blame', 'cat-file', 'show', 'diff', 'grep']);

@@ -39,7 +39,7 @@ const LOG = `${DIFF} -n:number -i -E -F -P -L: -g --oneline --graph --decorate? 
   --simplify-merges --dense --sparse --min-parents=number --max-parents=number --glob= --exclude=
   --decorate-refs= --full-diff --log-size`;
 
-const LIST = `--sort: --format: --contains* --no-contains* --merged* --no-merged* --points-at: --color?
+const LIST = `--sort: --format: --contains* --no-contains* --merged* --no-merged* --points-at* --color?
   --no-color --column? --no-column -i --ignore-case`;
 
 const log = { options: LOG, numbers: true } as const;
@@ -58,7 +58,10 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
   log,
   show: log,
   whatchanged: log,
-  shortlog: { options: `${LOG} -s -e -w? --summary --numbered --email --group:`, numbers: true },
+  shortlog: {
+    options: `${LOG} -s -n -e -w? --summary --numbered --email --committer --group=`,
+    numbers: true,
+  },
   'rev-list': { options: `${LOG} --count --objects`, numbers: true },
   reflog: { options: LOG, numbers: true, most: 0 },
   'reflog show': log,
@@ -138,7 +141,11 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
     needs: ['--get', '--get-all'],
     noPaths: true,
   },
-  'stash list': log,
-  'stash show': log,
+  'stash list': {
+    options:
+      '--oneline --date= --format= --pretty? -p --patch --stat --name-only --name-status --no-color',
+    most: 0,
+  },
+  'stash show': { options: DIFF, numbers: true },
   'worktree list': { options: '-v -z --verbose --porcelain', most: 0, noPaths: true },
 };

@@ -8,6 +8,9 @@ const MOST_WORDS = 400;
 /** Options of checkers and builders with a file that is read. */
 const READ_BY_CHECKERS = /^-{1,2}(?:p|c|f|project|config|file|build|manifest-path)$/u;
 
+/** Names of files that count in a repository's own folder alone, and are words of every day. */
+const ORDINARY_WORD = /^(?:head|config|packed-refs)$/iu;
+
 interface Place {
   readonly folder: string;
   readonly roots: readonly string[];
@@ -48,7 +51,9 @@ function piecesOf(word: string): readonly string[] {
   const parts = word.split(/[\s;|&<>()'"`${}=:,@]+/u);
   // Joined again: a quotation may stand within a name.
   const joined = word.replaceAll(/["'\\]/gu, '').split(/[\s;|&<>(){}$`]+/u);
-  return [...pieces, ...parts, ...joined].filter((one) => one !== '' && one.length < 1000);
+  return [...pieces, ...parts, ...joined].filter(
+    (one) => one !== '' && one.length < 1000 && !ORDINARY_WORD.test(one),
+  );
 }
 
 /** The words of a line that is not understood: whatever could be one. */

@@ -143,7 +143,10 @@ class WordReader {
     if (variable === undefined) return nameOfPart(part.type);
     const word = wholeVariable(part.text, { ...variable, quoted }, this.#lookUp);
     if (typeof word === 'string') return word;
-    if (word.glob !== undefined || word.home !== undefined) return 'a variable within a word';
+    if (word.home !== undefined || (word.glob !== undefined && !quoted))
+      return 'a variable within a word';
+    // Which of the names it is, is not known.
+    if (word.glob !== undefined) this.#filled = 'text';
     if (word.filled !== undefined)
       this.#filled = this.#filled === 'text' ? 'text' : this.#value === '' ? word.filled : 'text';
     return this.#add(word.value);

@@ -50,17 +50,32 @@ export function commandCaught(pattern: string, words: readonly string[]): boolea
   const wanted = patternWords(pattern);
   const fixed = wanted.length > 1 && wanted.at(-1) === '*' ? wanted.slice(0, -1) : wanted;
   const [program = '', ...rest] = fixed;
-  const first = programName(words[0] ?? '');
-  const evaluates = runsWhatItIsGiven(words);
-  const runsOthers = evaluates || WRAPPERS.has(first);
-  // What such a program is given may be a whole line in one word: `sh -c "git push"`.
-  const given = runsOthers ? words.flatMap((word) => word.split(/[\s;|&()'"`$,[\]{}]+/u)) : words;
+  const runsOthers = isRunner(words);
+  const given = givenWords(words);
   return given.some(
     (word, at) =>
       (at === 0 || runsOthers) &&
       wordFits(program.toLowerCase(), programName(word), false) &&
       restCaught(rest, given.slice(at + 1)),
   );
+}
+
+function isRunner(words: readonly string[]): boolean {
+  return WRAPPERS.has(programName(words[0] ?? '')) || runsWhatItIsGiven(words);
+}
+
+/** What such a program is given may be a whole line in one word: `sh -c "git push"`. */
+function givenWords(words: readonly string[]): readonly string[] {
+  return isRunner(words)
+    ? words.flatMap((word) => word.split(/[\s;|&()'"`$,[\]{}]+/u)).filter((word) => word !== '')
+    : words;
+}
+
+/** The command, and each that it may start behind its own words. */
+export function startedBy(words: readonly string[]): readonly (readonly string[])[] {
+  if (!isRunner(words)) return [words];
+  const given = givenWords(words);
+  return [words, ...given.map((_, at) => given.slice(at))];
 }
 
 function restCaught(wanted: readonly string[], given: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { classOf } from '../command/command-class.ts';
 import { pathBelow, resolvePath } from '../paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import type { CallParts, JudgedLine } from './call-parts.ts';
-import { commandAllowed, commandCaught, runsWhatItIsGiven } from './command-pattern.ts';
+import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
 import { pathFits } from './path-pattern.ts';
 import type { PatternPlace, Width } from './path-pattern.ts';
 
@@ -192,7 +192,7 @@ function hostFits(pattern: string, host: string): boolean {
 
 /** Of a line that is not understood: of what its words may begin. */
 function classesIn({ text, programs }: JudgedLine): readonly (string | undefined)[] {
-  if (programs !== undefined) return programs.map((words) => classOf(words));
+  if (programs !== undefined) return programs.flatMap(startedBy).map((words) => classOf(words));
   const words = roughWords(text);
   return words.map((_, at) => classOf(words.slice(at)));
 }

@@ -75,11 +75,16 @@ export class NodeGit implements Git, RepositoryInspector {
     const repository = await discoverRepository(folder);
     if (repository === undefined || revision === '' || /^-|[\0\n]/u.test(revision))
       return undefined;
-    const args = ['cat-file', '-t', `${revision}^{}`];
-    const signal = AbortSignal.timeout(LONGEST_LISTING);
-    const asked = await this.run({ repository, args, signal }).catch(() => undefined);
-    const kind = asked?.exitCode === 0 ? asked.output.trim() : '';
-    return OBJECT_KINDS.find((one) => one === kind);
+    // A path in a revision ends at its own end; of other names tags are followed.
+    for (const name of [`${revision}^{}`, revision]) {
+      const args = ['cat-file', '-t', name];
+      const signal = AbortSignal.timeout(LONGEST_LISTING);
+      const asked = await this.run({ repository, args, signal }).catch(() => undefined);
+      const kind = asked?.exitCode === 0 ? asked.output.trim() : '';
+      const found = OBJECT_KINDS.find((one) => one === kind);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** What the repository itself configures, with what it includes. */
