@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,12 @@ import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
 
 /** No output of an allowed command has this. */
 export const CANARY = 'CANARY-7f3a';
+
+const SECRET = `SECRET=${CANARY}\n`;
+/** The object of a secret that was staged once, by its name. */
+export const SECRET_OBJECT = createHash('sha1')
+  .update(`blob ${SECRET.length}\0${SECRET}`)
+  .digest('hex');
 
 const WITHOUT_NETWORK: readonly string[] = ['unshare', '-n'];
 
@@ -46,9 +53,9 @@ export class Scratch {
       'ws/b.txt': 'one\n2\nthree\n',
       'ws/data.json': '{"a": [1, 2], "env": "x"}\n',
       'ws/src/c.ts': 'export const one = 1;\n',
-      'ws/src/list': '../.env\n../../outside/canary.ts\n',
+      'ws/src/list': '.env\n../outside/canary.ts\n',
       'ws/docs/d.md': '# one\n',
-      'ws/.env': `SECRET=${CANARY}\n`,
+      'ws/.env': SECRET,
       'home/.ssh/id_rsa': `${CANARY}\n`,
       'home/.config': `${CANARY}\n`,
       'outside/canary.ts': `${CANARY}\n`,
@@ -76,7 +83,7 @@ export class Scratch {
     const [program, ...before] = [...this.#isolate, 'bash'];
     const ran = spawnSync(program, [...before, '-c', command], {
       cwd: this.ws,
-      input: 'one\n',
+      input: '1\n',
       timeout: 5000,
       maxBuffer: 1 << 24,
       env: this.#environment(),
