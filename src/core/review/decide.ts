@@ -45,6 +45,12 @@ export function accept(review: FileReview, choice: Choice): FileReview {
   return settled({ ...review, memory, baseline: acceptedBaseline(review, hunks) }, hunks, choice);
 }
 
+/** Hunks are none any more, because the text that they are about is gone; nobody decided that. */
+export function withoutHunks(review: FileReview, hunks: readonly Hunk[]): FileReview {
+  const ids = hunks.map(({ id }) => id);
+  return settled({ ...review, baseline: acceptedBaseline(review, hunks) }, hunks, ids);
+}
+
 function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
   const { baseline, document } = review;
   if (hunks.some(isWhole)) return document;

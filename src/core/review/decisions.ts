@@ -3,7 +3,7 @@ import type { Log } from '../ports.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from './agent-edits.ts';
 import type { CallOutcomes } from './call-outcomes.ts';
-import { accept, reject } from './decide.ts';
+import { accept, reject, withoutHunks } from './decide.ts';
 import type { Choice, FileEffect, Rejection } from './decide.ts';
 import { stillMeant } from './decision-journal.ts';
 import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
@@ -13,12 +13,13 @@ import { hunksOf, isSettled } from './hunks.ts';
 import type { ParkedReviews } from './parked-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
+import { isTelling } from './recognised.ts';
 import { placeOf } from './review-kinds.ts';
 import type { ReviewKind, Selected } from './review-kinds.ts';
 import type { ReviewNews } from './review-news.ts';
 import { Turns } from './turns.ts';
 import { withTold } from './untold.ts';
-import { changedOutside } from './user-edits.ts';
+import { changedByDecision } from './user-edits.ts';
 
 /** What became of a decision about several files. */
 export interface Decided {
@@ -179,7 +180,9 @@ export class Decisions {
     if (choice === undefined) throw nothingPending(path);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
-    await this.#parts.parked.decided(review, choice);
+    if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
+    // Where what is rejected stays, or comes back, it is pending.
+    else if (kind === 'written') this.#parts.parked.keep(agentLinesOf(review));
     await outcomes.decided(decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
@@ -206,7 +209,7 @@ export class Decisions {
       await changes.proposed.decide(review.path, after, async () => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
-        return changes.written.decide(from, changedOutside(moved, after.baseline), write);
+        return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
       });
     });
   }
@@ -335,6 +338,14 @@ export class Decisions {
     if (review === undefined || isSettled(review)) throw nothingPending(path);
     return review;
   }
+}
+
+/** Without what the agent only took away: lines that are missing are nobody's. */
+function agentLinesOf(review: FileReview): FileReview {
+  return withoutHunks(
+    review,
+    hunksOf(review).filter(({ kind, added }) => kind === 'delete' || !isTelling(added)),
+  );
 }
 
 /** What would go with all of its lines is not what the person has looked at. */

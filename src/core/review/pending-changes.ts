@@ -4,13 +4,13 @@ import type { KeptFile } from '../ports/kept-contents.ts';
 import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
 import { restored } from './restored.ts';
 import type { Restored } from './restored.ts';
+import { asBefore, asFound } from './as-found.ts';
 import { newReview, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import type { MadeOf } from './made-of.ts';
 import { isBusy } from './review-store.ts';
 import type { ReviewStore } from './review-store.ts';
-import { changedOutside, stateWith } from './user-edits.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
@@ -147,10 +147,10 @@ export class PendingChanges implements Disposable {
     by: Attribution,
   ): Promise<void> {
     await this.#make(path, (review = newReview(path, before)) => {
-      const isOther = isSettled(review) && review.document.kind !== before.kind;
-      const current = isOther ? newReview(path, before) : stateWith(review, before);
-      if (current === undefined) return review;
-      return withKept(agentEdited(current, after, by), current, kept);
+      const current = asBefore(review, before);
+      return current === undefined
+        ? review
+        : withKept(agentEdited(current, after, by), current, kept);
     });
   }
 
@@ -172,22 +172,26 @@ export class PendingChanges implements Disposable {
     if (next === review) return;
     this.#foreign.delete(path);
     this.#set(path, next);
-    this.#saveSoon(next.path);
-    if (path !== next.path) this.#saveSoon(path);
+    if (path === next.path) this.#saveSoon(path);
+    else this.#saveMoved(path, next.path);
   }
 
   /**
    * The file changed. Where another window stored the review, it is that one's to store what becomes of
-   * it: here it is what was stored, with the file as it is now.
+   * it: here it is what was stored, when the file is that by now.
    */
   fileIs(path: string, change: (review: FileReview) => FileReview): void {
     const review = this.#files.get(path);
     const stored = this.#foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
-    const next = change({ ...stored, memory: review.memory });
+    // A proposal is not in the file: it is what was stored, on the file as it is now.
+    const isProposal = this.#parts.restore !== undefined;
+    const next = change(isProposal ? { ...stored, memory: review.memory } : review);
+    const isStored = !isProposal && sameContent(next.document, stored.document);
     if (next.path !== path) return this.update(path, change);
-    this.#set(path, next);
-    this.#settleLater(stored, next);
+    const now = isStored ? remembered({ ...stored, memory: next.memory }) : next;
+    this.#set(path, now);
+    this.#settleLater(stored, now);
   }
 
   /**
@@ -380,6 +384,14 @@ export class PendingChanges implements Disposable {
     this.#unsaved.set(path, timer);
   }
 
+  /** A file has another name: its changes are to be found there, whatever happens in the next moment. */
+  #saveMoved(from: string, to: string): void {
+    const saving = this.#saveDone(to)
+      .then(() => this.#saveDone(from))
+      .finally(() => this.#saving.delete(saving));
+    this.#saving.add(saving);
+  }
+
   /** What is done to the file already is stored as soon as the store can do it. */
   async #saveDone(path: string): Promise<void> {
     try {
@@ -438,13 +450,4 @@ export class PendingChanges implements Disposable {
   #tell(path: string): void {
     for (const listener of this.#listeners) listener(path);
   }
-}
-
-/** The review of a file as the agent finds it. */
-function asFound(review: FileReview | undefined, path: string, content: Content): FileReview {
-  // Nothing was pending, and the file came or went without a word: it begins with what is there.
-  const isOther =
-    review === undefined || (isSettled(review) && review.document.kind !== content.kind);
-  // What nobody told us of happened outside.
-  return isOther ? newReview(path, content) : changedOutside(review, content);
 }

@@ -111,7 +111,12 @@ export class Reviews implements Disposable {
     const inTurn = (path: string, work: () => Promise<void>): Promise<void> =>
       this.inTurn(path, work);
     await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(inTurn)));
-    await Promise.all([this.unlisted.load(), this.#news.load(), this.outcomes.refresh()]);
+    await Promise.all([
+      this.#parked.load(),
+      this.unlisted.load(),
+      this.#news.load(),
+      this.outcomes.refresh(),
+    ]);
   }
 
   /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
