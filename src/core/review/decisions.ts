@@ -7,7 +7,7 @@ import { accept, reject, withoutHunks } from './decide.ts';
 import type { Choice, FileEffect, Rejection } from './decide.ts';
 import { stillMeant } from './decision-journal.ts';
 import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
-import { proposedAt, sameContent, textContent } from './file-review.ts';
+import { ABSENT, proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import type { ParkedReviews } from './parked-reviews.ts';
@@ -181,8 +181,6 @@ export class Decisions {
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
     if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
-    // Where what is rejected stays, or comes back, it is pending.
-    else if (kind === 'written') this.#parts.parked.keep(agentLinesOf(review));
     await outcomes.decided(decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
@@ -218,6 +216,8 @@ export class Decisions {
     const { changes, fileMoved, fileChanged } = this.#parts;
     const rejection = reject(review, choice);
     if (kind === 'proposed') return changes.proposed.decide(review.path, rejection.review);
+    // Where what is rejected stays, or comes back, it is pending.
+    this.#parts.parked.keep(agentLinesOf(review));
     // Something else deleted the file: there is nothing in it to take back.
     if (review.gone) return changes.written.decide(review.path, rejection.review);
     await this.#underWay('reject', { kind, review, choice }, async () =>
@@ -227,11 +227,21 @@ export class Decisions {
     );
     const { path } = rejection.review;
     if (path !== review.path) fileMoved(review.path, path);
+    await this.#noteUnsaved(rejection.review);
     // What its editor told since is newer than what is on disk: the person undid it while it was saved.
-    if (changes.written.get(path) !== rejection.review) return;
+    if (!sameContent(changes.written.get(path)?.document ?? ABSENT, rejection.review.document))
+      return;
     await fileChanged(path).catch((thrown: unknown) =>
       this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
     );
+  }
+
+  /** What is rejected in an editor with unsaved text is done when that is saved. */
+  async #noteUnsaved({ path, document }: FileReview): Promise<void> {
+    if (await this.#parts.disk.isSaved(path, document)) return;
+    const { written } = this.#parts.changes;
+    written.update(path, (review) => ({ ...review, unsaved: true }));
+    await written.flush();
   }
 
   /** Does to a file what was decided; when that fails, the review is brought up to what the file is. */

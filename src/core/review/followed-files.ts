@@ -107,6 +107,7 @@ export class FollowedFiles {
         return undefined;
       }
       this.#outside(path, content);
+      await this.#seeSaved(path, content);
       this.#rebase(path, content);
       written.isAgain(path, content);
       return before !== undefined && sameContent(before.document, content) ? undefined : content;
@@ -174,6 +175,13 @@ export class FollowedFiles {
       this.#before.set(path, before.gone ? ABSENT : before.document);
   }
 
+  /** What was rejected in an editor is done when that is saved, and not done when it shows the disk again. */
+  async #seeSaved(path: string, shown: Content): Promise<void> {
+    const { written } = this.#parts.changes;
+    if (written.get(path)?.unsaved !== true) return;
+    if (await this.#parts.disk.isSaved(path, shown)) written.update(path, withoutUnsaved);
+  }
+
   #comesBackSoon(path: string): void {
     const { parked, inTurn, onError } = this.#parts;
     if (!parked.has(path)) return void this.#before.delete(path);
@@ -190,6 +198,7 @@ export class FollowedFiles {
     this.#before.delete(path);
     if (!parked.has(path)) return;
     const { content } = await disk.now(path);
+    await this.#seeSaved(path, content);
     const known = changes.written.get(path);
     const isOther = known !== undefined && !sameContent(known.document, content);
     if (isOther && !isSettled(known)) return;
@@ -213,6 +222,11 @@ export class FollowedFiles {
       proposed.fileIs(key, (one) => rebased(one, file, hand));
     }
   }
+}
+
+function withoutUnsaved(review: FileReview): FileReview {
+  const { unsaved: _, ...rest } = review;
+  return rest;
 }
 
 function changedBy(review: FileReview, text: Content, how: DocumentChange): FileReview {

@@ -2,7 +2,7 @@ import { lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { linesOf } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
-import { hunksOf } from './hunks.ts';
+import { hunksOf, isOfNoLine } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
 
 /** Lines that something else put where others were, and whether they are those, changed. */
@@ -61,7 +61,7 @@ export function replacedLines(
  */
 export function lostHunks(review: FileReview, replaced: readonly Replaced[]): readonly Hunk[] {
   if (replaced.length === 0) return [];
-  const hunks = hunksOf(review).filter(({ kind }) => kind !== 'form');
+  const hunks = hunksOf(review).filter((hunk) => !isOfNoLine(hunk));
   const lines = linesOf(review.document);
   const lost = new Set<number>();
   for (const { from, to } of replaced.filter(({ isSame }) => !isSame))

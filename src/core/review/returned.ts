@@ -2,7 +2,7 @@ import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { hunksOf, isSettled } from './hunks.ts';
+import { hunksOf, isOfNoLine, isSettled } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
 import { isTelling } from './recognised.ts';
 import { changedOutside } from './user-edits.ts';
@@ -68,7 +68,7 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   if (came.some(({ kind }) => kind !== 'change'))
     return isSettled(now) ? { ...then, path: now.path, memory, told } : now;
   const known = hunksOf(now);
-  if (known.some(({ kind }) => kind !== 'change' && kind !== 'form')) return now;
+  if (known.some((hunk) => hunk.kind !== 'change' && !isOfNoLine(hunk))) return now;
   const fresh = came.filter((hunk) => !known.some((one) => overlap(hunk, one)));
   if (fresh.length === 0) return now;
   const changes = [...known.filter(({ kind }) => kind === 'change'), ...fresh]

@@ -77,6 +77,10 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
 
   #lenses(kind: ReviewKind, review: FileReview, hunk: Hunk): vscode.CodeLens[] {
     const { requestText, titleOf } = this.#parts;
+    if (hunk.kind === 'unsaved')
+      return [
+        new vscode.CodeLens(at(0), { title: 'Rejected: save the file to finish', command: '' }),
+      ];
     const range = at(lineOf({ review, hunk }, 'document'));
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
@@ -112,6 +116,7 @@ const WHAT: Readonly<Record<Hunk['kind'], string>> = {
   delete: '',
   binary: ' File',
   form: ' Line Ends and Encoding',
+  unsaved: '',
 };
 
 /** A renaming is decided with everything else of its file. */
