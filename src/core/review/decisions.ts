@@ -10,6 +10,7 @@ import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './de
 import { ABSENT, proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import type { FileLocks } from './file-locks.ts';
 import type { ParkedReviews } from './parked-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
@@ -23,8 +24,10 @@ import { changedByDecision } from './user-edits.ts';
 
 /** What became of a decision about several files. */
 export interface Decided {
-  /** Files. */
+  /** Files that were decided here. */
   readonly done: number;
+  /** Files of which another window had decided, or decided meanwhile, what was meant. */
+  readonly elsewhere: number;
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -33,6 +36,7 @@ export interface DecisionsParts {
   readonly disk: ReviewDisk;
   readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
+  readonly locks: FileLocks;
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNews;
   readonly parked: ParkedReviews;
@@ -81,7 +85,7 @@ export class Decisions {
     if (goOn && interrupted !== undefined)
       return this.decide(interrupted.decision, interrupted.left);
     await this.#parts.journal.end();
-    return { done: 0, failed: [] };
+    return { done: 0, elsewhere: 0, failed: [] };
   }
 
   /** Work on a file during which nothing is decided about it. */
@@ -90,7 +94,7 @@ export class Decisions {
   }
 
   async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
-    await this.#turns.take(path, async () => this.#one(decision, { kind, path }, () => choice));
+    await this.#turns.take(path, async () => this.#alone(decision, { kind, path }, () => choice));
   }
 
   /** Several files, one after the other; one that cannot be done yet is tried again after the others. */
@@ -114,9 +118,15 @@ export class Decisions {
         );
       }
       await this.#parts.journal.end();
+      const isElsewhere = ({ kind, path }: Meant): boolean =>
+        this.#parts.changes[kind].isDecidedElsewhere(path);
+      // What is not pending any more is not left to decide, whoever did it.
+      const left = failed.filter(({ meant }) => !isElsewhere(meant));
+      const elsewhere = all.filter(isElsewhere).length;
       return {
-        done: all.length - failed.length,
-        failed: failed.map(({ meant: { path }, reason }) => ({ path, reason })),
+        done: all.length - left.length - elsewhere,
+        elsewhere,
+        failed: left.map(({ meant: { path }, reason }) => ({ path, reason })),
       };
     });
   }
@@ -154,7 +164,7 @@ export class Decisions {
       if (pending.has(meant) && !this.#isPending(meant)) continue;
       try {
         await this.#turns.take(meant.path, async () =>
-          this.#one(decision, meant, (review) =>
+          this.#alone(decision, meant, (review) =>
             meant.choice === 'all' ? stillMeant(review, meant) : meant.choice,
           ),
         );
@@ -163,6 +173,15 @@ export class Decisions {
       }
     }
     return failed;
+  }
+
+  /** While no other window decides about the file. */
+  async #alone(
+    decision: Decision,
+    file: Selected,
+    choose: (review: FileReview) => Choice | undefined,
+  ): Promise<void> {
+    await this.#parts.locks.during(file, async () => this.#one(decision, file, choose));
   }
 
   async #one(

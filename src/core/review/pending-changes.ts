@@ -1,16 +1,15 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { Clock, Disposable, Log } from '../ports.ts';
+import type { Disposable } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
 import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
 import { restored } from './restored.ts';
 import type { Restored } from './restored.ts';
 import { asBefore, asFound } from './as-found.ts';
 import { newReview, remembered, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import type { Attribution, Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
-import type { MadeOf } from './made-of.ts';
+import type { MoreOfEdit, PendingChangesParts } from './pending-changes-parts.ts';
 import { isBusy } from './review-store.ts';
-import type { ReviewStore } from './review-store.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
@@ -24,35 +23,15 @@ const MOST_SETTLED = 50;
 /** Times that an agent's edit is made anew because another window was faster. */
 const ATTEMPTS = 5;
 
-/** What an edit is beside its lines. */
-interface MoreOfEdit {
-  /** What was kept of the file before, where more than its lines counts. */
-  readonly kept?: KeptFile | undefined;
-  /** What a proposal is made of, where that is another thing than the file. */
-  readonly made?: MadeOf | undefined;
-  /** Who else made lines of the text after it. */
-  readonly marks?: readonly Mark[] | undefined;
-}
-
-export interface PendingChangesParts {
-  readonly store: ReviewStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The file behind a review as it is now. */
-  readonly read: (review: FileReview) => Promise<Content>;
-  /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
-  readonly restore?: (review: FileReview, now: Content) => Restored;
-  /** A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that. */
-  readonly recover?: (review: FileReview) => Promise<FileReview | undefined>;
-  /** Hears what something else made of a file while nobody looked. */
-  readonly changedOutside?: (before: FileReview, after: FileReview) => void;
-}
-
 /** All files with pending changes, by path. What is here is on disk a moment later. */
 export class PendingChanges implements Disposable {
   readonly #parts: PendingChangesParts;
   readonly #files = new Map<string, FileReview>();
   readonly #offers = new Map<string, Restored>();
+  /** As they are known to be stored: what is edited since is put into what another window stores. */
+  readonly #stored = new Map<string, FileReview>();
+  /** Of which another window decided the rest. */
+  readonly #decidedElsewhere = new Set<string>();
   /** As they were stored by another window: what only happens to the files is not stored here. */
   readonly #foreign = new Map<string, FileReview>();
   /** What no caller waits for. */
@@ -99,7 +78,7 @@ export class PendingChanges implements Disposable {
     return this.all.some(is);
   }
 
-  /** Of all reviews, settled ones included. */
+  /** Settled ones included. */
   get paths(): readonly string[] {
     return [...this.#files.keys()];
   }
@@ -107,6 +86,11 @@ export class PendingChanges implements Disposable {
   /** Reviews whose file is gone or is another one: the person decides what becomes of them. */
   get offers(): readonly Restored[] {
     return [...this.#offers.values()];
+  }
+
+  /** Whether nothing is pending in it because another window decided that. */
+  isDecidedElsewhere(path: string): boolean {
+    return this.#decidedElsewhere.has(path);
   }
 
   get(path: string): FileReview | undefined {
@@ -299,6 +283,7 @@ export class PendingChanges implements Disposable {
     }
     if (result.kind === 'merged') this.#parts.changedOutside?.(review, result.review);
     this.#set(review.path, result.review);
+    this.#stored.set(review.path, review);
     if (store.isForeign(review.path)) this.#foreign.set(review.path, review);
     this.#settleLater(review, result.review);
   }
@@ -354,6 +339,7 @@ export class PendingChanges implements Disposable {
       this.#foreign.delete(path);
       this.#tell(path);
     }
+    this.#decidedElsewhere.delete(review.path);
     // The last in the order is the one that changed last.
     this.#files.delete(review.path);
     this.#files.set(review.path, review);
@@ -412,6 +398,8 @@ export class PendingChanges implements Disposable {
     const isGone = review === undefined || isSettled(review);
     if (await (isGone ? store.remove(path) : store.save(review))) {
       this.#foreign.delete(path);
+      if (isGone) this.#stored.delete(path);
+      else this.#stored.set(path, review);
       return;
     }
     await this.#adopt(path, await store.read(path));
@@ -427,21 +415,30 @@ export class PendingChanges implements Disposable {
     this.#unsaved.delete(path);
     this.#foreign.delete(path);
     if (review === undefined) {
-      this.#files.delete(path);
-      this.#offers.delete(path);
+      this.#decidedElsewhere.add(path);
+      for (const known of [this.#stored, this.#files, this.#offers]) known.delete(path);
       this.#tell(path);
       return;
     }
-    const { read, restore = restored, log } = this.#parts;
-    const memory = this.#files.get(path)?.memory ?? [];
+    const { read, restore = restored, merge, log } = this.#parts;
     const now = await read(review).catch((thrown: unknown) => {
       log.warn(`${path} could not be read.`, { reason: String(thrown) });
       return undefined;
     });
-    const result = now === undefined ? undefined : restore({ ...review, memory }, now);
-    const isThere = result?.kind === 'current' || result?.kind === 'merged';
+    // Edited since, perhaps, also while the file was read.
+    const own = this.#files.get(path);
+    const base = this.#stored.get(path);
+    const kept = { ...review, memory: own?.memory ?? [] };
+    const result = now === undefined ? undefined : restore(kept, now);
     // Not written by the other window yet: it will be in a moment.
-    const next = isThere ? result.review : { ...review, memory };
+    const next = result?.kind === 'current' || result?.kind === 'merged' ? result.review : kept;
+    this.#stored.set(path, review);
+    const isEdited =
+      base !== undefined && !sameContent(own?.document ?? base.document, base.document);
+    if (isEdited && own !== undefined && merge !== undefined) {
+      this.#set(path, merge(base, own, next));
+      return this.#saveSoon(path, 0);
+    }
     this.#set(path, next);
     this.#foreign.set(path, review);
     this.#settleLater(review, next);
