@@ -376,14 +376,15 @@ describe('what becomes of an answer, in the panel in front of the engine', () =>
     }
 
     for (const [way, name, mode] of [
-      ['Accept, ask first', undefined, 'ask'],
+      ['Accept in mode Ask', undefined, 'ask'],
       ['accepted in mode Edit', /^Edit/u, 'edit'],
       ['accepted in mode Auto', /^Auto/u, 'auto'],
     ] as const) {
       it(way, async () => {
         const id = await beginPlan();
         const before = sent();
-        if (name === undefined) await offer().getByRole('button', { name: 'Accept, ask' }).click();
+        if (name === undefined)
+          await offer().getByRole('button', { name: 'Accept in mode Ask' }).click();
         else {
           await offer().locator('.keep-more').click();
           await page.getByRole('menuitem', { name }).click();

@@ -194,6 +194,7 @@ function contentHandlers(
 
 type EditorRequest =
   | 'setApiKey'
+  | 'windowAction'
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
@@ -207,6 +208,7 @@ type EditorRequest =
 function editorHandlers({ editor }: PanelServices): Pick<RequestHandlers, EditorRequest> {
   return {
     setApiKey: () => done(editor.setApiKey()),
+    windowAction: ({ action }) => done(editor.act(action)),
     openDiff: ({ callId }) => done(editor.openDiff(callId)),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),

@@ -19,7 +19,7 @@ import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
 import type { RulesView, RuleTestView } from '../../../protocol/permission-view.ts';
-import type { MessageAction } from '../../../protocol/requests.ts';
+import type { MessageAction, WindowAction } from '../../../protocol/requests.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelBackground } from './background-cards.ts';
 
@@ -85,6 +85,8 @@ export interface PanelRules {
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
   setApiKey(): Promise<void>;
+  /** What the line at the top of the panel offers. */
+  act(action: WindowAction): Promise<void>;
   /** The diff of a proposed or a finished edit. */
   openDiff(callId: string): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
@@ -132,6 +134,10 @@ export interface PanelReviewing {
 /** What the window is set up with. */
 export interface PanelSetup {
   hasKey(): boolean;
+  /** The host that had a key which is gone: nothing is sent there. Absent or `undefined`: none. */
+  lostKey?(): string | undefined;
+  /** MCP servers that do not run although they should, a sentence each. Absent: none. */
+  serverProblems?(): readonly string[];
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];
