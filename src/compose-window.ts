@@ -39,6 +39,7 @@ import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
 import type { Level } from './core/tool-call/tool-call.ts';
 import { McpHub } from './mcp/hub.ts';
+import { serverProblems, serverWords } from './mcp/server-words.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
 export async function composeWindow(
@@ -71,7 +72,7 @@ export async function composeWindow(
     platform: process.platform === 'win32' ? 'windows' : 'posix',
     approver: host.desk,
     human: host.desk,
-    apiKey: async () => host.apiKey.read(),
+    ...keyOf(host),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     random: Math.random,
     ...personOf(host),
@@ -110,10 +111,10 @@ export async function composeWindow(
     others,
     models: composeModels(engine),
     rules: composeRules(host, engine),
-    mcp: mcpRows(mcp, consent),
+    mcp: mcpRows(host, mcp, consent),
   });
   const toolsView = composeToolsView(host, engine, mcp);
-  await begin(host, engine);
+  await begin(host, engine, mcp);
   return {
     dispose: async () => {
       others.dispose();
@@ -126,6 +127,11 @@ export async function composeWindow(
       host.dispose();
     },
   };
+}
+
+/** The key, and which addresses had one. */
+function keyOf({ apiKey }: Host): Pick<EngineHost, 'apiKey' | 'keyed'> {
+  return { apiKey: async () => apiKey.read(), keyed: apiKey.keyed };
 }
 
 /** What only an editor has. */
@@ -201,7 +207,8 @@ function workspaceSnapshots({ folders }: Host, clock: SystemClock): NodeWorkspac
 }
 
 /** What goes on from before: rules, damage to tell of, runs that were left behind, queues. */
-async function begin(host: Host, engine: Engine): Promise<void> {
+async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
+  connectServers(host, mcp);
   followRules(host, engine.permissions);
   tellProblems(host, engine);
   await settleRestores(host, engine);
@@ -271,15 +278,29 @@ function composeMcp(host: Host, clock: SystemClock, consent: ServerConsent): Mcp
   return mcp;
 }
 
+/** Connects to the configured servers at the start, beside everything else; where nothing is trusted, when it is. */
+function connectServers({ workspace, log }: Host, mcp: McpHub): void {
+  const connect = (): void => {
+    mcp.tools().catch((error: unknown) => log.error('MCP servers could not be started.', error));
+  };
+  if (workspace.trusted) connect();
+  else workspace.onTrusted(connect);
+}
+
 /** The MCP servers as the window shows them. */
-function mcpRows(mcp: McpHub, consent: ServerConsent): Parameters<typeof openWindow>[1]['mcp'] {
+function mcpRows(
+  host: Host,
+  mcp: McpHub,
+  consent: ServerConsent,
+): Parameters<typeof openWindow>[1]['mcp'] {
   return {
     servers: () =>
-      mcp.servers().map(({ name, state, reason, tools }) => ({
-        name,
-        state,
-        detail: reason ?? `${tools} tools`,
+      mcp.servers().map((server) => ({
+        name: server.name,
+        state: server.state,
+        detail: serverWords(server, host.workspace.trusted),
       })),
+    problems: () => serverProblems(mcp.servers()),
     restart: async (name) => {
       consent.reconsider();
       await mcp.restart(name);

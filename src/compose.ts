@@ -235,7 +235,7 @@ function recordEvents(broker: EventBroker, store: Store): Disposable {
 }
 
 function composeModels(
-  { clock, log, settings, random, apiKey }: EngineHost,
+  { clock, log, settings, random, apiKey, keyed }: EngineHost,
   store: Store,
   closing: AbortSignal,
 ): Models {
@@ -248,6 +248,7 @@ function composeModels(
     cacheTtl: () => settings('model.cacheTtl'),
     catalog,
     clock,
+    keyed,
   });
   const registry = createRegistry([anthropic, demo]);
   const call = createModelCall({

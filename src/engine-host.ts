@@ -1,5 +1,6 @@
 import type { Git } from './core/ports/git.ts';
 import type { RepositoryInspector } from './core/ports/repository-inspector.ts';
+import type { KeyedAddresses } from './providers/anthropic/provider.ts';
 import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
@@ -57,6 +58,8 @@ export interface EngineHost {
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;
+  /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses;
   /** SHA-256 in hexadecimal. */
   readonly hash: (text: string) => string;
   /** Uniform in [0, 1). */

@@ -127,6 +127,19 @@ export function ruleText(rule: PermissionRule): string {
   return `${verb} ${subjectText(rule) ?? `the tool ${rule.tool ?? ''}`}${by}${where}`;
 }
 
+/** What an allowing rule spares, for the person who is about to keep a yes as one. */
+export function sparedText(rule: PermissionRule): string {
+  const where = rule.in === undefined ? '' : ` in ${rule.in}`;
+  const goes = `without a question${where}.`;
+  if (rule.command !== undefined) return `“${rule.command}” runs ${goes}`;
+  if (rule.host !== undefined) return `Requests to ${rule.host} go out ${goes}`;
+  if (rule.server !== undefined)
+    return `“${rule.serverTool ?? 'every tool'}” of the MCP server “${rule.server}” is used ${goes}`;
+  if (rule.path === undefined) return `The tool ${rule.tool ?? ''} is used ${goes}`;
+  const act = { read: 'read', write: 'changed' };
+  return `“${rule.path}” is ${rule.access === undefined ? 'read and changed' : act[rule.access]} ${goes}`;
+}
+
 function subjectText(rule: PermissionRule): string | undefined {
   if (rule.command !== undefined) return `the command ${rule.command}`;
   if (rule.commands !== undefined) return `commands of the kind ${rule.commands}`;

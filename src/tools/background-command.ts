@@ -48,7 +48,8 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
       const { command, cwd } = commandsOf(parts).find(sessionId, id).origin;
       return Promise.resolve({
         title: 'Write to a background command',
-        detail: `${input}\n\nto ${command}\n\nin ${cwd}`,
+        detail: input,
+        where: `To “${command}”, which runs in ${cwd}.`,
       });
     },
     run: (input, context) => act(parts, commandsOf(parts), input, context),

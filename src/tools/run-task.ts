@@ -38,7 +38,7 @@ export function runTaskTool(parts: ToolParts): Tool {
     timeoutMs: LIMIT * 1000,
     preview: async ({ task = '' }) => {
       const found = await taskOf(tasksOf(parts), task);
-      return { title: 'Run a task', detail: lineOf(found) };
+      return { title: 'Run a task', detail: lineOf(found), prose: true };
     },
     run: async ({ task }, { signal, roots }) => {
       const tasks = tasksOf(parts);
