@@ -7,6 +7,7 @@ import { DeniedPaths, searchWithout } from './core/permissions/rules/denied-path
 import { ProjectYes } from './core/permissions/rules/project-yes.ts';
 import type { ProjectMemory } from './core/permissions/rules/project-yes.ts';
 import { RuleBook } from './core/permissions/rules/rule-book.ts';
+import type { SecretBook } from './core/secrets/secret-book.ts';
 import type { SessionRegistry } from './core/session-registry.ts';
 import { composeBorder } from './compose-border.ts';
 import type { Border } from './compose-border.ts';
@@ -24,7 +25,11 @@ export interface Guarded {
 export function composePermissions(
   given: EngineHost,
   registry: SessionRegistry,
-  memory: { readonly pins: ToolPins; readonly project: ProjectMemory },
+  memory: {
+    readonly pins: ToolPins;
+    readonly project: ProjectMemory;
+    readonly secrets: SecretBook;
+  },
 ): Guarded {
   const { files, settings, level, home, writeUserRules, roots } = given;
   const unattended = given.unattended === true;
@@ -46,7 +51,7 @@ export function composePermissions(
   const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
   const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
   const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
-  const border = composeBorder(host, lists, memory.pins);
+  const border = composeBorder(host, lists, memory);
   const judge = {
     guard,
     files,

@@ -4,6 +4,7 @@ import { loadCl100k } from './core/context/cl100k.ts';
 import { Compactor } from './core/context/compact.ts';
 import { TokenEstimator } from './core/context/estimate.ts';
 import { loadInstructions } from './core/context/instructions.ts';
+import type { PromptFiles } from './core/context/prompt-files.ts';
 import { NestedInstructions } from './core/context/nested-instructions.ts';
 import { SessionEstimators } from './core/context/session-estimators.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
@@ -189,7 +190,12 @@ function composeToolCall(
 
 type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'> & Disposable;
 
-export function composeContext(host: EngineHost, store: Store, { catalog, call }: Models) {
+export function composeContext(
+  host: EngineHost,
+  store: Store,
+  { catalog, call }: Models,
+  promptFiles: PromptFiles,
+) {
   const { clock, settings } = host;
   const nested = new NestedInstructions(host.search, host.log);
   const estimators = new SessionEstimators(() => new TokenEstimator({ loadTokenizer: loadCl100k }));
@@ -205,7 +211,7 @@ export function composeContext(host: EngineHost, store: Store, { catalog, call }
     const roots = host.roots();
     const trusted = host.trusted();
     const instructions = await loadInstructions({
-      fileSystem: host.files,
+      files: promptFiles,
       roots,
       trusted,
       focus: host.focus(),
