@@ -39,7 +39,7 @@ export function composePermissions(
     userRules: () => settings('permissions.rules'),
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
-    project: new ProjectYes(files, memory.project),
+    project: new ProjectYes({ files, hash: given.hash }, memory.project),
     ...(writeUserRules === undefined ? {} : { writeUserRules }),
   });
   const ignored = new DeniedPaths({
@@ -66,6 +66,7 @@ export function composePermissions(
     mode: (sessionId) => registry.optionsOf(sessionId).mode,
     judgeLine: async (line, folders) => judgeCommand(judge, line, folders),
     unattended,
+    hash: host.hash,
     ...atHome,
     around: (decide) =>
       withBorder(decide, {

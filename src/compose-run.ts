@@ -167,14 +167,25 @@ function composeToolCall(
     language === undefined
       ? []
       : [diagnosticsAfterEdit({ language, files: host.files, log, enabled })];
-  const { decide, keep, onChange } = permissions;
+  const { decide, keep, agree, onChange } = permissions;
   return wrapAll(runTool(log), [
     catchAll(log),
     lookup((sessionId) => offered.get(sessionId) ?? []),
     identity(),
     validate(),
     ledger(runs, clock),
-    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange, reviewed, unseen }),
+    permission({
+      decide,
+      approver,
+      ids: store.ids,
+      hash,
+      runs,
+      keep,
+      agree,
+      onChange,
+      reviewed,
+      unseen,
+    }),
     rememberTool(border.pins),
     started(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),

@@ -283,6 +283,8 @@ export interface FileStat {
   readonly readOnly: boolean;
   /** Names that lead to the same file (hard links); absent: not known. */
   readonly names?: number;
+  /** The system would run it as a program; absent: not known. */
+  readonly executable?: boolean;
 }
 
 export interface FileEntry {

@@ -6,7 +6,7 @@ const WRAPPERS = new Set(
 );
 
 /** A command pattern in words; quotes keep a word together. */
-function patternWords(pattern: string): readonly string[] {
+export function patternWords(pattern: string): readonly string[] {
   const words = pattern.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/gu) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, '$1$2'));
 }
