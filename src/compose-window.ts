@@ -7,7 +7,6 @@ import { composeTerminal } from './compose-terminal.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
-import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
@@ -76,7 +75,7 @@ export async function composeWindow(
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     random: Math.random,
     ...personOf(host),
-    environment: () => environmentOf(host, clock),
+    ...surroundings(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     web: new NodeWeb(),
@@ -147,12 +146,14 @@ function editorPorts(host: Host): Pick<EngineHost, 'language' | 'notebooks' | 'e
 }
 
 /** What surrounds the person's message. */
-function environmentOf(host: Host, clock: SystemClock): EnvironmentSnapshot {
+function surroundings(host: Host, clock: SystemClock): Pick<EngineHost, 'environment' | 'seen'> {
   return {
-    system: `${os.type()} ${os.release()}`,
-    date: new Date(clock.now()).toISOString().slice(0, 10),
-    roots: host.workspace.roots,
-    ...editorState(),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: host.workspace.roots,
+    }),
+    seen: () => editorState(),
   };
 }
 
@@ -373,12 +374,12 @@ function composeOthers({
   };
 }
 
-function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
+function composeTransfer({ store, secrets }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
   return {
     exportSession: async (sessionId) => {
       const lines: string[] = [];
-      for await (const line of store.transfer.exportSession(sessionId, { mask: maskSecrets }))
-        lines.push(line);
+      const mask = (text: string): string => maskSecrets(secrets.mask(text));
+      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {

@@ -282,6 +282,8 @@ export interface FileStat {
   readonly names?: number;
   /** An editor has a text of it that nobody saved: that is what is read and written, not the disk. */
   readonly unsaved?: boolean;
+  /** The system would run it as a program; absent: not known. */
+  readonly executable?: boolean;
 }
 
 export interface FileEntry {

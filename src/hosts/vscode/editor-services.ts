@@ -63,7 +63,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
     restore: (action, sessionId, messageId) => {
       void vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
     },
-    pickFiles: () => pickAttachments(parts.ids),
+    pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
     exportSession: async (id) => {
       await exportToFile(parts.transfer, { id, title: parts.titleOf(id) ?? '' });
     },
