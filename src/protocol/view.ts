@@ -35,6 +35,8 @@ export interface MessageView {
   readonly parts: readonly PartView[];
   /** It is being streamed. */
   readonly open: boolean;
+  /** It was cut off and is not on record: it is shown until another try says something. */
+  readonly interrupted?: boolean;
 }
 
 /** One component a type. Big things are replaced by what the panel needs to ask for them. */

@@ -29,7 +29,7 @@ function Message({ entry }: { readonly entry: MessageEntry }): ComponentChildren
 }
 
 function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren {
-  const { open, model } = entry.view.value;
+  const { open, model, interrupted } = entry.view.value;
   const parts = entry.parts.value;
   const visible = parts.map((part) => part.value).filter(isVisible);
   const rope = `${visible[0]?.type === 'tool' ? ' begins-with-tool' : ''}${visible.at(-1)?.type === 'tool' ? ' ends-in-tool' : ''}`;
@@ -50,8 +50,24 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
           open={open && index === parts.length - 1}
         />
       ))}
+      {interrupted === true && <Interrupted />}
       {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
     </article>
+  );
+}
+
+/** An answer that was cut off: where, and what comes of it. */
+function Interrupted(): ComponentChildren {
+  const { run } = usePanel().store.session;
+  return (
+    <div class="finish is-interrupted">
+      <Icon name="debug-disconnect" />
+      <span>
+        {run.value.phase === 'idle'
+          ? 'The answer was cut off here.'
+          : 'The answer was cut off here. It is asked for again.'}
+      </span>
+    </div>
   );
 }
 

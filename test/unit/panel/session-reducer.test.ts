@@ -4,7 +4,7 @@ import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { Message, Part, ToolResultPart } from '../../../src/domain/message.ts';
 import type { SessionChange } from '../../../src/protocol/changes.ts';
 import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
-import type { ToolView } from '../../../src/protocol/view.ts';
+import type { MessageView, ToolView } from '../../../src/protocol/view.ts';
 import { messageView } from '../../../src/hosts/vscode/panel/message-view.ts';
 import { reduceSession } from '../../../src/hosts/vscode/panel/session-reducer.ts';
 import { sessionState } from '../../../src/hosts/vscode/panel/session-state.ts';
@@ -110,13 +110,29 @@ describe('the state of a session in the panel', () => {
     assert.deepEqual(view.messages, [messageView(stored)]);
   });
 
-  it('E6: a discarded answer leaves nothing', () => {
-    const { view } = play(started, opened, delta('wrong'), {
-      type: 'message.discarded',
-      messageId: 'a',
-      reason: 'cut',
-    });
-    assert.deepEqual(view.messages, []);
+  const cut = { type: 'message.discarded', messageId: 'a', reason: 'cut' } as const;
+
+  it('E6: what was said of an answer that was cut off stays, marked, until the next try says something', () => {
+    const again = [
+      { ...opened, messageId: 'b' },
+      { type: 'message.delta', messageId: 'b', index: 0, kind: 'text', text: 'right' },
+    ] as const;
+    const shown = (messages: readonly MessageView[]): unknown =>
+      messages.map(({ id, interrupted, open }) => [id, interrupted === true, open]);
+    const kept = play(started, opened, delta('wrong'), cut);
+    assert.deepEqual(shown(kept.view.messages), [['a', true, false]]);
+    const waiting = play(started, opened, delta('wrong'), cut, again[0]);
+    assert.deepEqual(shown(waiting.view.messages), [
+      ['b', false, true],
+      ['a', true, false],
+    ]);
+    const replaced = play(started, opened, delta('wrong'), cut, ...again);
+    assert.deepEqual(shown(replaced.view.messages), [['b', false, true]]);
+  });
+
+  it('E6: an answer that was cut off before it said anything leaves nothing', () => {
+    assert.deepEqual(play(started, opened, cut).view.messages, []);
+    assert.deepEqual(play(started, opened, callStarted, cut).view.messages, []);
   });
 
   it('names a call while its arguments are still being written, and counts them', () => {

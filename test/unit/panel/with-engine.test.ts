@@ -54,6 +54,8 @@ async function open(
         },
         saved: () => undefined,
         save: () => undefined,
+        become: () => undefined,
+        settled: async () => undefined,
         changesUnfolded: () => false,
         unfoldChanges: () => undefined,
       },

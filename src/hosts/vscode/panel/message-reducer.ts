@@ -22,6 +22,12 @@ interface MessageChanges {
 
 /** The changes of the events that make the transcript. */
 export function reduceMessageEvent(state: SessionState, event: MessageEvent): MessageChanges {
+  const { changes, inputs } = reduce(state, event);
+  const made = [...makesRoom(state.view, event), ...changes];
+  return inputs === undefined ? { changes: made } : { changes: made, inputs };
+}
+
+function reduce(state: SessionState, event: MessageEvent): MessageChanges {
   const { view } = state;
   switch (event.type) {
     case 'message.added':
@@ -64,10 +70,32 @@ export function reduceMessageEvent(state: SessionState, event: MessageEvent): Me
     case 'message.completed':
       return { changes: completed(view, event.message), inputs: new Map() };
     case 'message.discarded':
-      return { changes: [{ type: 'message_removed', id: event.messageId }], inputs: new Map() };
+      return { changes: discarded(view, event.messageId), inputs: new Map() };
     default:
       return event satisfies never;
   }
+}
+
+/** What was said stays on screen while it is asked for again; calls that were being written are gone. */
+function discarded(view: SessionView, id: string): SessionChange[] {
+  const shown = view.messages.findLast((message) => message.id === id);
+  const parts = shown?.parts.filter(isSaid) ?? [];
+  if (shown === undefined || parts.length === 0) return [{ type: 'message_removed', id }];
+  const message = { ...shown, parts, open: false, interrupted: true };
+  return [{ type: 'message', message }];
+}
+
+function isSaid(part: PartView): boolean {
+  return part.type === 'text' && part.text.trim() !== '';
+}
+
+/** What was cut off goes when something takes its place: another try that says something, or another message. */
+function makesRoom(view: SessionView, event: MessageEvent): SessionChange[] {
+  if (event.type === 'message.started' || event.type === 'message.discarded') return [];
+  const id = 'message' in event ? event.message.id : event.messageId;
+  return view.messages
+    .filter((message) => message.interrupted === true && message.id !== id)
+    .map((message) => ({ type: 'message_removed', id: message.id }));
 }
 
 function added(message: Message): SessionChange[] {
