@@ -47,8 +47,8 @@ export async function composeWindow(
   const host = openHost(context);
   const clock = new SystemClock();
   const terminal = composeTerminal(host);
-  const disk = new NodeFileSystem();
-  const files = new DocumentFileSystem(disk);
+  const disk = filesOf(host);
+  const { files } = disk;
   const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
   const secrets = environmentSecrets(process.env);
@@ -60,12 +60,8 @@ export async function composeWindow(
     data: host.folders.data,
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
     storeWorker: builtFile('store-worker.cjs'),
-    files,
-    encodings: new EditorEncodings(),
+    ...disk,
     pdf: new ThreadPdfReader(builtFile('pdf-worker.cjs')),
-    operations: new DocumentFileOperations(
-      new NodeFileOperations(path.join(host.folders.data, 'removed')),
-    ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
@@ -216,6 +212,19 @@ async function begin(host: Host, engine: Engine): Promise<void> {
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
+}
+
+/** The files as editors show them, and as they are saved. */
+function filesOf({ folders }: ReturnType<typeof openHost>) {
+  const saved = new NodeFileSystem();
+  return {
+    saved,
+    files: new DocumentFileSystem(saved),
+    encodings: new EditorEncodings(),
+    operations: new DocumentFileOperations(
+      new NodeFileOperations(path.join(folders.data, 'removed')),
+    ),
+  };
 }
 
 /** Before a run goes on: files that a crash left in the middle of a restore are all as before, or all as wished. */

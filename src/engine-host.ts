@@ -27,6 +27,8 @@ export interface EngineHost {
   readonly ownFolders: readonly string[];
   readonly storeWorker: string | URL;
   readonly files: FileSystem;
+  /** The files as they are on disk, where `files` has unsaved text of editors. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'>;
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;

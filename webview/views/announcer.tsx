@@ -36,10 +36,10 @@ export function Announcer(): ComponentChildren {
   );
 }
 
-/** How a run has ended; of one that is complete, what it answered. */
+/** How a run has ended; of one that is complete, what it answered. A failure is read out with its notice, which is an alert. */
 function endOf(panel: Panel, { end }: RunView): string {
-  if (end?.reason === 'canceled') return 'Belay was stopped.';
-  if (end?.failure) return `Belay has ended: ${end.failure.message}`;
+  if (end !== null && end.reason !== 'done')
+    return end.reason === 'canceled' ? 'Belay was stopped.' : 'Belay has not finished.';
   const answer = panel.store.transcript.entries
     .peek()
     .findLast((entry) => entry.view.peek().role === 'assistant');
