@@ -46,7 +46,7 @@ describe('what the panel asks and says, in its sandbox', function () {
     await page.setViewportSize({ width: 250, height: 420 });
     begin(stage);
     stage.publish(S, said('Now.'), ...call(1, 'a1', 'run_command', { command: 'x' }));
-    const lines = Array.from({ length: 120 }, (_, line) => `echo line ${line} of a long command`);
+    const lines = Array.from({ length: 30 }, (_, line) => `echo line ${line} of a long command`);
     stage.ask({ id: 'long', sessionId: S, callId: 'a1', detail: lines.join('\n') });
     const card = page.locator('.approval[data-armed="true"]');
     await card.waitFor();
