@@ -7,7 +7,6 @@ import { composeTerminal } from './compose-terminal.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
-import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
@@ -48,8 +47,8 @@ export async function composeWindow(
   const host = openHost(context);
   const clock = new SystemClock();
   const terminal = composeTerminal(host);
-  const disk = new NodeFileSystem();
-  const files = new DocumentFileSystem(disk);
+  const disk = filesOf(host);
+  const { files } = disk;
   const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
   const secrets = environmentSecrets(process.env);
@@ -61,12 +60,8 @@ export async function composeWindow(
     data: host.folders.data,
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
     storeWorker: builtFile('store-worker.cjs'),
-    files,
-    encodings: new EditorEncodings(),
+    ...disk,
     pdf: new ThreadPdfReader(builtFile('pdf-worker.cjs')),
-    operations: new DocumentFileOperations(
-      new NodeFileOperations(path.join(host.folders.data, 'removed')),
-    ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
@@ -80,7 +75,7 @@ export async function composeWindow(
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     random: Math.random,
     ...personOf(host),
-    environment: () => environmentOf(host, clock),
+    ...surroundings(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     web: new NodeWeb(),
@@ -151,12 +146,14 @@ function editorPorts(host: Host): Pick<EngineHost, 'language' | 'notebooks' | 'e
 }
 
 /** What surrounds the person's message. */
-function environmentOf(host: Host, clock: SystemClock): EnvironmentSnapshot {
+function surroundings(host: Host, clock: SystemClock): Pick<EngineHost, 'environment' | 'seen'> {
   return {
-    system: `${os.type()} ${os.release()}`,
-    date: new Date(clock.now()).toISOString().slice(0, 10),
-    roots: host.workspace.roots,
-    ...editorState(),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: host.workspace.roots,
+    }),
+    seen: () => editorState(),
   };
 }
 
@@ -218,6 +215,19 @@ async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
+}
+
+/** The files as editors show them, and as they are saved. */
+function filesOf({ folders }: ReturnType<typeof openHost>) {
+  const saved = new NodeFileSystem();
+  return {
+    saved,
+    files: new DocumentFileSystem(saved),
+    encodings: new EditorEncodings(),
+    operations: new DocumentFileOperations(
+      new NodeFileOperations(path.join(folders.data, 'removed')),
+    ),
+  };
 }
 
 /** Before a run goes on: files that a crash left in the middle of a restore are all as before, or all as wished. */
@@ -364,12 +374,12 @@ function composeOthers({
   };
 }
 
-function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
+function composeTransfer({ store, secrets }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
   return {
     exportSession: async (sessionId) => {
       const lines: string[] = [];
-      for await (const line of store.transfer.exportSession(sessionId, { mask: maskSecrets }))
-        lines.push(line);
+      const mask = (text: string): string => maskSecrets(secrets.mask(text));
+      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {

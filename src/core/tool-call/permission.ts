@@ -44,6 +44,8 @@ export interface PermissionParts {
   readonly runs: RunLedger;
   /** Absent: no yes is kept, and none is offered to be. */
   readonly keep?: KeepRules;
+  /** A person said yes to a change of files that are asked about once in a session. */
+  readonly agree?: (sessionId: string, paths: readonly string[]) => void;
   /** A person reviews what is changed: what would only be asked about because of the mode is proposed to them. */
   readonly reviewed?: boolean;
   /** What a command does not see of what is proposed: the person should know it, too. */
@@ -131,6 +133,7 @@ async function ask(
     return { outcome: { result: textResult(part, 'denied', message) } };
   }
   if (!answer.allowed) return { outcome: { result: denied(part, answer.reason) } };
+  parts.agree?.(context.sessionId, decision.once ?? []);
   await keep(parts, request, question, answer);
   const row = await parts.runs.entry(context.runId, part.id);
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });

@@ -57,6 +57,10 @@ export function runTestsTool(parts: ToolParts): Tool {
       files === undefined
         ? touchesOf('.', roots.slice(0, 1))
         : files.flatMap((file) => touchesOf(file, roots)),
+    starts: async (input, roots) => {
+      const { command, folder } = await commandOf(parts, input, { roots });
+      return { lines: [{ command: command.command, cwd: folder }] };
+    },
     preview: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);
       return { title: 'Run the tests', detail: command.command, where: `In ${folder}.` };
@@ -74,7 +78,7 @@ type Input = z.output<typeof schema>;
 async function commandOf(
   parts: ToolParts,
   { files = [], name }: Input,
-  { roots, preview }: ToolContext,
+  { roots, preview }: Pick<ToolContext, 'roots' | 'preview'>,
 ): Promise<{ readonly command: TestCommand; readonly folder: string }> {
   const folder = absolutePath('.', roots);
   const project = await projectOf(parts, folder);
