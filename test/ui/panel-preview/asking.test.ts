@@ -91,8 +91,10 @@ describe('what the panel asks and says, in its sandbox', function () {
 
   it('names a key that is gone and a server that does not run, with the ways on', async () => {
     await open((made) => {
-      made.lostKey = 'gateway.example.org';
-      made.serverProblems = ['The MCP server “hub” does not run: No such file.'];
+      made.limits = {
+        lostKey: () => 'gateway.example.org',
+        serverProblems: () => ['The MCP server “hub” does not run: No such file.'],
+      };
     });
     const limits = page.locator('.limits');
     await limits.getByText('The API key for gateway.example.org is gone.').waitFor();
