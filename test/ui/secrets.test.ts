@@ -38,6 +38,7 @@ describe('the API key', () => {
     await box.fill(KEY);
     await box.press('Enter');
     await box.waitFor({ state: 'hidden' });
+    await belay.page.getByText('is kept in the secret storage').first().waitFor();
 
     belay.use(() => say('The key fits.'));
     await belay.ask('Hello');
@@ -52,8 +53,18 @@ describe('the API key', () => {
     await belay.idle();
     await belay.newSession();
     await belay.workbench.runCommand('Belay: Remove API Key');
-    await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
-  });
+    await panel.getByRole('button', { name: 'Set API Key' }).first().waitFor();
+
+    // The address had a key: nothing goes there without one.
+    await panel.locator('.limits').getByText('is gone').waitFor();
+    const sent = belay.server.all.length;
+    await belay.ask('Hello again');
+    await belay.shows('nothing was sent there without it');
+    assert.equal(belay.server.all.length, sent);
+    await belay.newSession();
+    await panel.locator('.limits').getByRole('button', { name: 'Use Without a Key' }).click();
+    await panel.locator('.limits').waitFor({ state: 'detached' });
+  }).timeout(60_000);
 
   it('no key: the empty panel explains and offers a key or the demo, which works without', async () => {
     const before = belay.server.all.length;

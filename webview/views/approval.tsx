@@ -25,9 +25,11 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   const judging = useJudging(questionId, inDiff ? { current: null } : content);
   useFocus(card, questionId);
   const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
-    if (answered || !judging.armed || (allowed && !judging.read)) return;
-    setAnswered(true);
     const why = reason.trim();
+    // Who has written a reason means the no.
+    const meant = judging.armed || (!allowed && why !== '');
+    if (answered || !meant || (allowed && !judging.read)) return;
+    setAnswered(true);
     const done = await panel.ask('answerApproval', {
       questionId,
       hash: approval.hash,

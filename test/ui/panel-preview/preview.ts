@@ -88,7 +88,11 @@ export class Preview implements AsyncDisposable {
     });
     const opened = new PreviewPage(page, this.#themes);
     await page.exposeFunction('toHost', (message: unknown) => opened.receive(message));
-    page.on('console', (message) => opened.console.push(`${message.type()}: ${message.text()}`));
+    page.on('console', (message) => {
+      // The rights are those that VS Code gives.
+      if (!/can escape its sandboxing/u.test(message.text()))
+        opened.console.push(`${message.type()}: ${message.text()}`);
+    });
     page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
     connect(opened.transport);
     const address = this.#server.address() as AddressInfo;

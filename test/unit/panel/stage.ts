@@ -56,8 +56,7 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  lostKey: string | undefined;
-  serverProblems: readonly string[] = [];
+  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -213,8 +212,7 @@ export class Stage {
       reviewing: this.#reviewing(),
       setup: {
         hasKey: () => this.hasKey,
-        lostKey: () => this.lostKey,
-        serverProblems: () => this.serverProblems,
+        ...this.limits,
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { Stage } from '../../unit/panel/stage.ts';
+import { eventually } from './eventually.ts';
+import { begin, call, history, S, said, session } from './fixture-session.ts';
+import type { Preview, PreviewPage } from './preview.ts';
+import { sharedPreview } from './shared-preview.ts';
+
+describe('what the panel asks and says, in its sandbox', function () {
+  this.timeout(30_000);
+  let preview: Preview;
+  let stage: Stage;
+  let opened: PreviewPage;
+  let page: Page;
+
+  async function open(
+    prepare: (made: Stage) => void = (made) => {
+      session(made);
+      history(made);
+    },
+  ): Promise<void> {
+    stage = new Stage(new SystemClock(), prepare);
+    opened = await preview.open((transport) => stage.panel.attach(transport), {
+      theme: 'dark',
+      width: 360,
+      height: 640,
+    });
+    page = opened.page;
+    await page.locator('.composer textarea').waitFor();
+    await eventually(async () => assert.equal(await page.locator('.loading').count(), 0));
+  }
+
+  before(async () => {
+    preview = await sharedPreview();
+  });
+  afterEach(async () => {
+    assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
+    await opened.close();
+    stage.panel.dispose();
+  });
+
+  it('allows nothing before all of it was on the screen, in a small panel with a long command', async () => {
+    await open();
+    await page.setViewportSize({ width: 250, height: 420 });
+    begin(stage);
+    stage.publish(S, said('Now.'), ...call(1, 'a1', 'run_command', { command: 'x' }));
+    const lines = Array.from({ length: 30 }, (_, line) => `echo line ${line} of a long command`);
+    stage.ask({ id: 'long', sessionId: S, callId: 'a1', detail: lines.join('\n') });
+    const card = page.locator('.approval[data-armed="true"]');
+    await card.waitFor();
+    await page.keyboard.press('Control+Enter');
+    assert.equal(await card.locator('[data-answer="allow"]').count(), 0);
+    // To the end at once: what was skipped was not on the screen.
+    await card.locator('.detail').evaluate((box) => (box.scrollTop = box.scrollHeight));
+    await delay(500);
+    assert.equal(await card.locator('[data-answer="allow"]').count(), 0);
+    assert.deepEqual(stage.calls, []);
+    const show = card.locator('[data-answer="show"]');
+    await eventually(async () => {
+      if ((await show.count()) > 0) await show.click({ timeout: 500 }).catch(() => undefined);
+      assert.equal(await card.getAttribute('data-read'), 'true');
+    });
+    assert.deepEqual(stage.calls, [], 'the last press shows, it does not allow');
+    await card.locator('[data-answer="allow"]:enabled').click();
+    await eventually(() => assert.deepEqual(stage.calls, ['allow long']));
+  });
+
+  it('adds a rule on the rules page, by the button and by Enter', async () => {
+    await open();
+    stage.panel.signal({ kind: 'show_rules' });
+    const field = page.getByRole('textbox', { name: 'Command', exact: true });
+    await field.fill('git push');
+    await page.getByRole('button', { name: 'Add to my settings' }).click();
+    await eventually(() => assert.match(JSON.stringify(stage.rules), /"command":"git push"/u));
+    await eventually(async () => assert.equal(await field.inputValue(), ''));
+    await field.fill('rm *');
+    await field.press('Enter');
+    await eventually(() => assert.match(JSON.stringify(stage.rules), /"command":"rm \*"/u));
+  });
+
+  it('offers to trust a workspace that is not trusted, and suggests only what works there', async () => {
+    await open((made) => {
+      made.trusted = false;
+    });
+    assert.doesNotMatch(await page.locator('.empty').innerText(), /tests|README/u);
+    await page.locator('.limits').getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    await eventually(() => assert.deepEqual(stage.calls, ['manage_trust']));
+  });
+
+  it('names a key that is gone and a server that does not run, with the ways on', async () => {
+    await open((made) => {
+      made.limits = {
+        lostKey: () => 'gateway.example.org',
+        serverProblems: () => ['The MCP server “hub” does not run: No such file.'],
+      };
+    });
+    const limits = page.locator('.limits');
+    await limits.getByText('The API key for gateway.example.org is gone.').waitFor();
+    await limits.getByText('“hub” does not run').waitFor();
+    for (const [name, action] of [
+      ['Set API Key', 'setApiKey'],
+      ['Use Without a Key', 'use_without_key'],
+      ['Show Servers', 'show_servers'],
+    ] as const) {
+      await limits.getByRole('button', { name }).click();
+      await eventually(() => assert.equal(stage.calls.at(-1), action));
+    }
+  });
+});
