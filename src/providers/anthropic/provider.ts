@@ -186,7 +186,12 @@ class AnthropicProvider {
   }
 
   #destination(model: string, tools: readonly string[]): Destination {
-    return { model, baseUrl: this.#baseUrl(), tools, now: this.#options.clock.now() };
+    return {
+      model,
+      baseUrl: withoutPassword(this.#baseUrl()),
+      tools,
+      now: this.#options.clock.now(),
+    };
   }
 
   /** People paste addresses with and without `/v1`. */
@@ -216,4 +221,9 @@ interface ListedModel {
   readonly display_name?: unknown;
   readonly max_input_tokens?: unknown;
   readonly max_tokens?: unknown;
+}
+
+/** An address as it may be shown and logged. */
+function withoutPassword(address: string): string {
+  return address.replace(/\/\/[^/?#]*@/u, '//');
 }
