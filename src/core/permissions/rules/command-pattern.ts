@@ -3,10 +3,27 @@ import type { Width } from './path-pattern.ts';
 
 /** Programs that run the program that stands behind them. */
 const WRAPPERS = new Set(
-  'sudo doas su env nice ionice nohup time timeout stdbuf setsid command exec builtin xargs parallel watch busybox strace ltrace script unshare chroot flock find fd npx pnpx bunx bash sh zsh dash ksh fish ssh docker podman wsl cmd powershell pwsh'.split(
+  'sudo doas su pkexec env nice ionice chrt taskset nohup time timeout stdbuf setsid command exec builtin noglob nocorrect coproc xargs parallel watch entr busybox toybox strace ltrace gdb perf valgrind script scriptreplay unshare nsenter chroot flock find fd fdfind npx pnpx bunx npm pnpm yarn bun ssh docker podman kubectl wsl cmd start trap make tmux screen systemd-run at batch direnv mise asdf poetry uv pipenv bundle'.split(
     ' ',
   ),
 );
+/** Programs that run what they are given as a text, or what comes through a pipe. */
+const EVALUATORS =
+  /^(?:eval|source|\.|trap|xargs|parallel|bash|sh|zsh|dash|ksh|ash|fish|csh|tcsh|pwsh|powershell|cmd|busybox|toybox|osascript|(?:python|node|nodejs|perl|ruby|php|lua|tclsh|deno|bun|awk|gawk|mawk|nawk|expect|Rscript|swift|java|groovy|scala|clj|elixir|ghc|runghc)[\d.]*|ssh|docker|podman|kubectl|wsl|su|script|watch|entr|find|fd|fdfind|vi|vim|nvim|ed|ex|emacs|sed|make|gmake|just|crontab|at|batch|tmux|screen|env|unshare|nsenter|chroot|flock|gdb|lldb)$/iu;
+
+/** Options and subcommands with which git runs what it is given. */
+const GIT_RUNS =
+  /^(?:-c|--config-env.*|--exec-path.*|--exec.*|-x|foreach|bisect|filter-branch|for-each-repo)$/u;
+
+/** Whether a command runs a text that it is given, so that its words do not tell what happens. */
+export function runsWhatItIsGiven(words: readonly string[]): boolean {
+  if (programName(words[0] ?? '') === 'git' && words.some((word) => GIT_RUNS.test(word)))
+    return true;
+  return words.some((word, at) => {
+    const isProgram = at === 0 || WRAPPERS.has(programName(words[0] ?? ''));
+    return isProgram && EVALUATORS.test(programName(word));
+  });
+}
 
 /** A command pattern in words; quotes keep a word together. */
 function patternWords(pattern: string): readonly string[] {
@@ -36,15 +53,32 @@ export function commandCaught(pattern: string, words: readonly string[]): boolea
   const wanted = patternWords(pattern);
   const fixed = wanted.length > 1 && wanted.at(-1) === '*' ? wanted.slice(0, -1) : wanted;
   const [program = '', ...rest] = fixed;
-  const runsOthers = WRAPPERS.has(programName(words[0] ?? ''));
-  // What such a program is given may be a whole line in one word: `sh -c "git push"`.
-  const given = runsOthers ? words.flatMap((word) => word.split(/[\s;|&()'"`$]+/u)) : words;
+  const runsOthers = isRunner(words);
+  const given = givenWords(words);
   return given.some(
     (word, at) =>
       (at === 0 || runsOthers) &&
       wordFits(program.toLowerCase(), programName(word), 'wide') &&
       restCaught(rest, given.slice(at + 1)),
   );
+}
+
+function isRunner(words: readonly string[]): boolean {
+  return WRAPPERS.has(programName(words[0] ?? '')) || runsWhatItIsGiven(words);
+}
+
+/** What such a program is given may be a whole line in one word: `sh -c "git push"`. */
+function givenWords(words: readonly string[]): readonly string[] {
+  return isRunner(words)
+    ? words.flatMap((word) => word.split(/[\s;|&()'"`$,[\]{}]+/u)).filter((word) => word !== '')
+    : words;
+}
+
+/** The command, and each that it may start behind its own words. */
+export function startedBy(words: readonly string[]): readonly (readonly string[])[] {
+  if (!isRunner(words)) return [words];
+  const given = givenWords(words);
+  return [words, ...given.map((_, at) => given.slice(at))];
 }
 
 function restCaught(wanted: readonly string[], given: readonly string[]): boolean {
