@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SessionOptions } from './core/agent-service.ts';
 import { ContextBuilder } from './core/context/builder.ts';
 import { loadCl100k } from './core/context/cl100k.ts';
@@ -145,6 +146,9 @@ function composePolicies(settings: Settings): readonly Policy[] {
   ] as readonly Policy[];
 }
 
+/** E3: characters of a result that a guest's model gets at most. */
+const GUEST_RESULT = 8000;
+
 /** How one tool call is made safe, outermost first. */
 function composeToolCall(
   host: EngineHost,
@@ -190,7 +194,11 @@ function composeToolCall(
     started(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
     unseenProposals(unseen),
-    sizeLimit(store.blobs, store.ids, () => settings('tools.resultLimit')),
+    sizeLimit(store.blobs, store.ids, () =>
+      host.level() === 'guest'
+        ? Math.min(GUEST_RESULT, settings('tools.resultLimit'))
+        : settings('tools.resultLimit'),
+    ),
     secretMask(border.secrets, () => settings('secrets.maskToolOutput')),
     hygiene(),
     ...problems,
@@ -209,7 +217,9 @@ export function composeContext(
 ) {
   const { clock, settings } = host;
   const nested = new NestedInstructions(host.search, host.log);
-  const estimators = new SessionEstimators(() => new TokenEstimator({ loadTokenizer: loadCl100k }));
+  const estimators = new SessionEstimators(
+    () => new TokenEstimator({ loadTokenizer: loadCl100k, pause: setImmediate }),
+  );
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],

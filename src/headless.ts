@@ -28,6 +28,7 @@ import { CommandSandbox } from './hosts/node/sandbox/command-sandbox.ts';
 import { hostsOfRules } from './hosts/node/sandbox/sandbox-rules.ts';
 import { NodeShell } from './hosts/node/shell.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
+import { printed, printedJson, printedProblem } from './hosts/node/printed.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
@@ -42,7 +43,9 @@ async function main(): Promise<number> {
     mkdirSync(request.data, { recursive: true });
   } catch (error) {
     process.stderr.write(
-      error instanceof ArgumentError ? `${USAGE}\n${error.message}\n` : `${oneLine(error)}\n`,
+      error instanceof ArgumentError
+        ? `${USAGE}\n${printedProblem(error.message)}\n`
+        : `${printedProblem(oneLine(error))}\n`,
     );
     return EXIT.badArguments;
   }
@@ -69,7 +72,7 @@ async function main(): Promise<number> {
     engine = opened;
     const { agent, broker, store } = opened;
     const tell = ({ message }: { readonly message: string }): void =>
-      void process.stderr.write(`${message}\n`);
+      void process.stderr.write(`${printedProblem(message)}\n`);
     store.problems.forEach(tell);
     const hasKey = environmentKey(process.env) !== undefined;
     if (request.model === undefined && engine.modelFor(hasKey) === 'demo') {
@@ -89,18 +92,21 @@ async function main(): Promise<number> {
         interrupted: () => interrupted,
       },
       {
-        out: (line) => process.stdout.write(`${line}\n`),
-        error: (line) => process.stderr.write(`${line}\n`),
+        out: (line) =>
+          process.stdout.write(`${request.json ? printedJson(line) : printed(line)}\n`),
+        error: (line) => process.stderr.write(`${printedProblem(line)}\n`),
       },
     );
   } catch (error) {
     if (interrupted) return EXIT.interrupted;
     host.engine.log.error('The headless host could not go on.', error);
-    process.stderr.write(`${oneLine(error)}\n`);
+    process.stderr.write(`${printedProblem(oneLine(error))}\n`);
     return EXIT.error;
   } finally {
     await leave().catch((error: unknown) => {
-      process.stderr.write(`What was still to be recorded could not be: ${oneLine(error)}\n`);
+      process.stderr.write(
+        `What was still to be recorded could not be: ${printedProblem(oneLine(error))}\n`,
+      );
     });
   }
 }

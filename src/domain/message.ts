@@ -67,6 +67,8 @@ export interface ToolResultPart {
   readonly display?: JsonObject;
   /** Milliseconds the call ran, waiting for the human not counted. */
   readonly elapsedMs?: number;
+  /** Times that it was tried again after failures that may pass (C1). */
+  readonly retries?: number;
 }
 
 export type ResultContent = TextPart | BinaryPart;

@@ -9,7 +9,7 @@ import type { CallProblem } from './problem.ts';
 export function callFailure(
   server: string,
   tool: string,
-  problem: { readonly kind: Exclude<CallProblem['kind'], 'refused'>; readonly detail: string },
+  problem: Omit<CallProblem, 'kind'> & { readonly kind: Exclude<CallProblem['kind'], 'refused'> },
 ): BelayError {
   const unknown = `Whether “${tool}” did its work is not known: check before you call it again.`;
   const details = { server, tool };
@@ -22,7 +22,7 @@ export function callFailure(
       });
     case 'unreachable':
       return new BelayError({
-        code: 'network',
+        code: problem.code ?? 'network',
         message: `The call did not get through to the MCP server “${server}”, or its answer did not get back: ${problem.detail}. ${unknown}`,
         details,
       });

@@ -152,14 +152,18 @@ export class Connection {
       const session = await this.#ready(options.signal);
       const answer = await session.callTool(tool, input, options);
       if ('result' in answer) return answer.result;
-      const { kind, detail } = answer.problem;
+      const { kind, detail, code } = answer.problem;
       if (kind === 'refused') return refusal(this.definition.name, detail);
       const forgotten = kind === 'session' && session.hasServerSession;
       if (kind === 'lost' || forgotten) this.#lost(session, undefined);
       if (kind === 'unreachable') void this.#verify(session);
       // The server has not run the tool: it does not know our session any more.
       if (forgotten && attempt === 1) continue;
-      throw callFailure(this.definition.name, tool.name, { kind, detail: this.#why(kind, detail) });
+      throw callFailure(this.definition.name, tool.name, {
+        kind,
+        detail: this.#why(kind, detail),
+        ...(code === undefined ? {} : { code }),
+      });
     }
   }
 

@@ -28,6 +28,8 @@ export interface CallProblem {
   readonly kind: 'refused' | 'lost' | 'unreachable' | 'dropped' | 'session' | 'invalid';
   /** What the other side or the system said; a part of a sentence. */
   readonly detail: string;
+  /** Of `unreachable`: what kind of failure it is; those that may pass are tried again for tools that only read. */
+  readonly code?: 'network' | 'timeout' | 'rate_limited' | 'overloaded' | 'tool';
 }
 
 export interface LocalCircumstances {
@@ -85,8 +87,19 @@ export function callProblem(thrown: unknown): CallProblem {
   return {
     kind: kindOf(thrown),
     detail: status === undefined ? detail : `HTTP ${status}: ${detail}`,
+    code: codeOf(thrown, status),
   };
 }
+
+function codeOf(thrown: unknown, status: number | undefined): NonNullable<CallProblem['code']> {
+  if (isTimeout(thrown) || status === 408 || status === 504) return 'timeout';
+  if (status === 429) return 'rate_limited';
+  if (status !== undefined && status >= 500) return 'overloaded';
+  return status === undefined ? 'network' : 'tool';
+}
+
+const isTimeout = (thrown: unknown): boolean =>
+  thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout;
 
 function kindOf(thrown: unknown): CallProblem['kind'] {
   // Answers of our own stand in the place of ones that did not come whole.
@@ -94,6 +107,7 @@ function kindOf(thrown: unknown): CallProblem['kind'] {
     return thrown.code === replacedAnswer ? 'dropped' : 'refused';
   const status = statusOf(thrown);
   if (status !== undefined) return status === 404 || status === 400 ? 'session' : 'unreachable';
+  if (isTimeout(thrown)) return 'unreachable';
   if (thrown instanceof SdkError) {
     return thrown.code === SdkErrorCode.ConnectionClosed ? 'lost' : 'invalid';
   }

@@ -107,6 +107,7 @@ async function read(
     const message = `${url.host} has nothing at ${shortUrl(url.pathname)} (HTTP ${status}). Check the address, or begin at a page that leads there.`;
     throw new BelayError({ code: 'not_found', message });
   }
+  refuseTransient(page);
   if (!isReadable(mediaType, body)) {
     const message = `${url.href} is not text (${mediaType || 'unknown type'}, ${size(body.length)}); it was not read. Look for a page about it, or ask the person for the file.`;
     throw new BelayError({ code: 'tool', message });
@@ -130,6 +131,18 @@ async function read(
     ...(status >= 400 ? { isError: true } : {}),
     display: { kind: 'page_read', url: url.href, status, mediaType, characters: text.length },
   };
+}
+
+/** What may pass is a failure, and tried again; what the page says about it is not read. */
+function refuseTransient({ url, status, retryAfterMs }: Page): void {
+  if (status !== 408 && status !== 425 && status !== 429 && status < 500) return;
+  const code =
+    status === 429 ? 'rate_limited' : status === 408 || status === 504 ? 'timeout' : 'overloaded';
+  const what =
+    status === 429 ? 'asks for fewer requests' : 'cannot answer at the moment, or not this request';
+  const message = `${url.host} ${what} (HTTP ${status}). Nothing was read. Try later, or go another way.`;
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  throw new BelayError({ code, message, status, ...wait });
 }
 
 /** Throws when the person does not want the model to read it. */

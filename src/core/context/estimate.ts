@@ -44,7 +44,11 @@ export function roughTokens(text: string): number {
 }
 
 /** Tokens of a text, piece by piece so that nothing waits for it; of a very long one by a sample of it. */
-async function counted(text: string, count: CountTokens): Promise<number> {
+async function counted(
+  text: string,
+  count: CountTokens,
+  pause: () => Promise<unknown>,
+): Promise<number> {
   if (text.length <= PIECE) return count(text);
   const pieces = Math.min(MOST_PIECES, Math.ceil(text.length / PIECE));
   const step = Math.max(PIECE, (text.length - PIECE) / Math.max(1, pieces - 1));
@@ -55,7 +59,7 @@ async function counted(text: string, count: CountTokens): Promise<number> {
     const piece = text.slice(from, from + PIECE);
     tokens += count(piece);
     characters += piece.length;
-    await new Promise((resolve) => setTimeout(resolve));
+    await pause();
   }
   return Math.ceil((tokens * text.length) / characters);
 }
@@ -70,6 +74,7 @@ export class TokenEstimator {
   readonly #load: (() => Promise<CountTokens>) | undefined;
   readonly #rough = new WeakMap<Message, { readonly text: number; readonly media: number }>();
   readonly #exact = new WeakMap<Message, number>();
+  readonly #pause: () => Promise<unknown>;
   #count: Promise<CountTokens> | undefined;
   #base: Base | undefined;
   /** Text tokens of everything up to a message, so that the next turn goes on from there. */
@@ -82,9 +87,18 @@ export class TokenEstimator {
       }
     | undefined;
 
-  /** Without `loadTokenizer` everything is counted by length. */
-  constructor(options: { readonly loadTokenizer?: () => Promise<CountTokens> } = {}) {
+  /**
+   * @param options without `loadTokenizer` everything is counted by length; `pause` lets others have a turn between two
+   * pieces of a long text
+   */
+  constructor(
+    options: {
+      readonly loadTokenizer?: () => Promise<CountTokens>;
+      readonly pause?: () => Promise<unknown>;
+    } = {},
+  ) {
     this.#load = options.loadTokenizer;
+    this.#pause = options.pause ?? (() => Promise.resolve());
   }
 
   /** Takes the usage of a completed call over `input` as the base of what comes next. */
@@ -118,7 +132,7 @@ export class TokenEstimator {
       if (exact === undefined) {
         const size = sizeOf(message);
         exact =
-          (await counted(size.text, count)) +
+          (await counted(size.text, count, this.#pause)) +
           size.mediaTokens +
           MESSAGE_CHARACTERS / CHARACTERS_PER_TOKEN;
         this.#exact.set(message, exact);
@@ -129,7 +143,7 @@ export class TokenEstimator {
   }
 
   async countText(text: string): Promise<number> {
-    return counted(text, await this.#counter());
+    return counted(text, await this.#counter(), this.#pause);
   }
 
   /** Loaded once; a tokenizer that cannot be loaded is replaced by the fallback for good. */

@@ -29,6 +29,9 @@ function overflowed(turn: TurnOutcome): boolean {
 }
 
 function stop(view: TurnView, turn: TurnOutcome): Verdict {
+  // A limit in bytes, of a gateway perhaps: it says nothing about the window.
+  if (turn.failure?.code === 'request_too_large')
+    return { kind: 'stop', reason: 'failure', failure: turn.failure };
   return {
     kind: 'stop',
     reason: 'context_limit',

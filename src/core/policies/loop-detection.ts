@@ -7,6 +7,8 @@ const IDENTICAL = 3;
 const SAME_TOOL = 4;
 
 const ASK = 'ask_human';
+/** The step on which the run stops although there is a human to ask: it was told to ask them twice. */
+const TOP = 5;
 
 export type Tier = 'identical' | 'pattern';
 
@@ -105,7 +107,7 @@ function whatRepeats({ tier, tool, args }: Detection): string {
     : `You have called ${tool} at least ${SAME_TOOL} times in your last ${LAST_CALLS} calls with different arguments, without learning anything new or changing anything.`;
 }
 
-/** The ladder: nudge, directive, forced `ask_human` (C13); without a human to ask the run stops. */
+/** The ladder: nudge, directive, forced `ask_human` (C13); without a human to ask, or without asking, the run stops. */
 function step(level: number, detection: Detection, tools: readonly string[]): Verdict {
   const what = whatRepeats(detection);
   if (level === 1) {
@@ -119,7 +121,8 @@ function step(level: number, detection: Detection, tools: readonly string[]): Ve
       ],
     };
   }
-  if (tools.includes(ASK)) {
+  // Some servers do not know how to make a model call a tool: then it is of no use to go on saying it.
+  if (level < TOP && tools.includes(ASK)) {
     return {
       kind: 'inject',
       messages: [
@@ -158,7 +161,7 @@ export function loopDetection(): Policy<State> {
           answered === true || quiet >= LAST_CALLS ? { level: 0, quiet: 0 } : { ...state, quiet },
         );
       }
-      const level = Math.min(state.level + 1, 3);
+      const level = Math.min(state.level + 1, TOP);
       return decide(step(level, detection, view.tools), { level, quiet: 0 }, [
         { type: 'agent.loop.detected', tier: detection.tier, tool: detection.tool, level },
         { type: 'agent.guardrail.escalated', guardrail: 'loop-detection', level },

@@ -20,6 +20,8 @@ export type WebAnswer =
       /** Of the last hop. */
       readonly url: URL;
       readonly status: number;
+      /** Milliseconds that the server asks to wait before the next request. */
+      readonly retryAfterMs?: number;
       /** The media type in lower case, without parameters; empty when the server named none. */
       readonly mediaType: string;
       /** Of the `content-type` header. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../domain/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { canceledOutcome } from './result.ts';
 import { textResult } from './tool-call.ts';
@@ -27,7 +28,12 @@ export async function runBatch(
       .contextOf(call)
       .emit({ type: 'tool.pending', callId: call.id, name: call.name, input: call.input });
   }
-  const batch: Batch = { options, results: new Map(), denied: false };
+  const batch: Batch = {
+    options,
+    results: new Map(),
+    denied: false,
+    repeated: repeatedIn(calls, options.tools),
+  };
   for (const group of groupsOf(calls, options.tools)) {
     if (group.parallel) await runTogether(batch, group.calls);
     else for (const call of group.calls) await answer(batch, call);
@@ -39,7 +45,31 @@ interface Batch {
   readonly options: BatchOptions;
   readonly results: Map<ToolCallPart, ToolResultPart>;
   denied: boolean;
+  /** Are not made any more. */
+  readonly repeated: ReadonlySet<ToolCallPart>;
 }
+
+/** C2: the same side effect so often in one turn is a model that goes in circles, and nobody could stop it in time. */
+const MOST_REPEATED = 3;
+
+/** Calls with side effects that are the same as so many before them in the turn. */
+function repeatedIn(
+  calls: readonly ToolCallPart[],
+  tools: readonly Tool[],
+): ReadonlySet<ToolCallPart> {
+  const acts = new Set(tools.filter((tool) => tool.sideEffects).map((tool) => tool.name));
+  const counts = new Map<string, number>();
+  return new Set(
+    calls.filter(({ name, input, via }) => {
+      if (!acts.has(name) && (via === undefined || !acts.has(via))) return false;
+      const key = `${name} ${canonicalJson(input)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return (counts.get(key) ?? 0) > MOST_REPEATED;
+    }),
+  );
+}
+
+const REPEATED = `Not run: the same call stands more than ${MOST_REPEATED} times in this turn. Look at the results of the first ones, then call it again if it has to be done once more.`;
 
 interface Group {
   readonly parallel: boolean;
@@ -81,7 +111,9 @@ async function answer(batch: Batch, call: ToolCallPart): Promise<void> {
             'Canceled because the person denied an earlier call.',
           ),
         }
-      : await toolCall({ part: call, context });
+      : batch.repeated.has(call)
+        ? { result: textResult(call, 'canceled', REPEATED) }
+        : await toolCall({ part: call, context });
   if (result.state === 'denied') batch.denied = true;
   batch.results.set(call, result);
   context.emit({ type: 'tool.finished', callId: call.id, name: call.name, result, replayed });

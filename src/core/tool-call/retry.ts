@@ -33,7 +33,9 @@ export function retry(clock: Clock, runs: RunLedger, baseMs: () => number): Wrap
       const outcome = await next(request);
       const waitMs = waitBefore(attempt, outcome, baseMs());
       if (toolOf(request).sideEffects || waitMs === undefined || outcome.failure === undefined)
-        return outcome;
+        return attempt === 1
+          ? outcome
+          : { ...outcome, result: { ...outcome.result, retries: attempt - 1 } };
       context.emit({
         type: 'agent.tool.retry',
         callId: part.id,

@@ -197,7 +197,12 @@ class AnthropicProvider {
   }
 
   #destination(model: string, tools: readonly string[]): Destination {
-    return { model, baseUrl: this.#baseUrl(), tools, now: this.#options.clock.now() };
+    return {
+      model,
+      baseUrl: withoutPassword(this.#baseUrl()),
+      tools,
+      now: this.#options.clock.now(),
+    };
   }
 
   #baseUrl(): string {
@@ -221,4 +226,9 @@ interface ListedModel {
   readonly display_name?: unknown;
   readonly max_input_tokens?: unknown;
   readonly max_tokens?: unknown;
+}
+
+/** An address as it may be shown and logged. */
+function withoutPassword(address: string): string {
+  return address.replace(/\/\/[^/?#]*@/u, '//');
 }

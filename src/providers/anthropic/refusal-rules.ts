@@ -78,8 +78,8 @@ export const RULES: readonly Rule[] = [
     status: [413],
     type: ['request_too_large'],
     code: 'request_too_large',
-    say: () =>
-      `The request is larger than the provider takes. ${KEPT}: shorten the conversation with /compact, or send smaller images.`,
+    say: (at) =>
+      `${server(at)} says that the request is too large (HTTP 413). A proxy or a gateway on the way may have a limit of its own, in bytes, which has nothing to do with the model's context window. ${KEPT}: raise that limit, send smaller images, or shorten the conversation with /compact.`,
   },
   {
     text: /`signature`|thinking.{0,60}cannot be modified|bound to a different conversation|Expected `thinking`|thinking blocks?.{0,40}(?:invalid|account)|thinking\.signature/i,

@@ -75,6 +75,7 @@ const part = z.discriminatedUnion('type', [
     ),
     display: z.exactOptional(jsonObject),
     elapsedMs: z.exactOptional(z.number()),
+    retries: z.exactOptional(count),
   }),
   z.object({
     type: z.literal('finish'),

@@ -183,7 +183,9 @@ describe('loop detection: the ladder', () => {
         { type: 'agent.guardrail.escalated', guardrail: 'loop-detection', level: index + 1 },
       ]);
     }
-    assert.equal(injectOf(again().verdict).forceTool, 'ask_human', 'the top of the ladder stays');
+    assert.equal(injectOf(again().verdict).forceTool, 'ask_human');
+    // A server that knows no forced tools would let it go on for ever.
+    assert.equal(stopOf(again().verdict).failure?.code, 'stuck');
   });
 
   it('C2: without a human to ask the run stops at the top', () => {

@@ -50,6 +50,22 @@ describe('batches of tool calls', () => {
     await until(() => order.includes(`-${label}`));
   }
 
+  it('C2: the same side effect stands at most three times in a turn', async () => {
+    const same = calls(...Array.from({ length: 50 }, () => 'act1'), 'act2');
+    const running = start(same);
+    for (const count of [1, 2, 3]) {
+      await until(() => order.length === count * 2 - 1);
+      finish.get('act1')?.();
+      finish.delete('act1');
+      await until(() => order.length >= count * 2);
+    }
+    await end('act2');
+    const results = await running;
+    assert.equal(results.length, 51);
+    assert.equal(order.filter((step) => step === '+act1').length, 3);
+    assert.equal(results.filter(({ state }) => state === 'canceled').length, 47);
+  });
+
   it('E2: read-only calls run together; results keep the order of the calls', async () => {
     const running = start(calls('read1', 'read2', 'read3'));
     await until(() => order.length === 3);

@@ -25,7 +25,7 @@ async function fetchAll(
       ...urls.map((url) => calls(call('use_tool', { tool: 'fetch_url', input: { url } }))),
       say('done'),
     ),
-    settings: { 'permissions.mode': mode },
+    settings: { 'permissions.mode': mode, 'tools.retryBase': 1 },
     host: { web: new NodeWeb() },
   });
   test.human.decide = async ({ title }) => ({ allowed: say2(title) });
@@ -39,6 +39,7 @@ async function fetchAll(
       content.map((one) => (one.type === 'text' ? one.text : '')).join(''),
     ),
     states: results.map(({ state }) => state),
+    retries: results.map(({ retries }) => retries),
     questions: test.human.approvals.map(({ title, detail, reason }) => ({ title, detail, reason })),
   };
 }
@@ -62,6 +63,25 @@ describe('fetch_url', function suite() {
     assert.doesNotMatch(texts[0] ?? '', /menu|127\.0\.0\.1:9/u);
     assert.equal(texts.length, 2);
   });
+
+  for (const [status, code] of [
+    [429, 'asks for fewer requests'],
+    [503, 'cannot answer at the moment'],
+  ] as const)
+    it(`C1: an answer with HTTP ${status} may pass: it is tried again, and the card keeps how often`, async () => {
+      let asked = 0;
+      await using pages = await LocalPages.open((request, response) => {
+        asked += 1;
+        const fails = request.url === '/never' || asked <= 2;
+        response.writeHead(fails ? status : 200, { 'content-type': 'text/plain' }).end('the page');
+      });
+      const { texts, states, retries } = await fetchAll([pages.at('/a'), pages.at('/never')]);
+      assert.deepEqual(states, ['done', 'failed']);
+      assert.match(texts[0] ?? '', /the page/u);
+      assert.match(texts[1] ?? '', new RegExp(code, 'u'));
+      assert.deepEqual(retries, [2, 3]);
+      assert.equal(asked, 3 + 4);
+    });
 
   it('rule 6: without the first yes nothing is sent, without the second nothing is read', async () => {
     await using pages = await LocalPages.open(html('<p>poison</p>'));

@@ -78,11 +78,19 @@ async function pageOf(url: URL, response: Response, maxBytes: number): Promise<W
     kind: 'page',
     url,
     status: response.status,
+    ...retryAfterOf(response.headers.get('retry-after')),
     mediaType: (type.split(';')[0] ?? '').trim().toLowerCase(),
     ...(charset === undefined ? {} : { charset }),
     body: bytes,
     cut,
   };
+}
+
+/** Seconds or a date. */
+function retryAfterOf(value: string | null): { readonly retryAfterMs?: number } {
+  const text = value?.trim() ?? '';
+  const wait = /^\d{1,7}$/u.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) ? { retryAfterMs: Math.max(0, wait) } : {};
 }
 
 async function readBounded(

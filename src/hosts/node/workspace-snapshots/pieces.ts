@@ -4,6 +4,7 @@ import type {
   RestoreFolder,
   RestoreStep,
 } from '../../../core/ports/workspace-snapshots.ts';
+import { BelayError } from '../../../domain/failure.ts';
 
 /** Changes that go from thread to thread at once: copying more of them would hold up the window. */
 export const CHANGES_AT_ONCE = 1000;
@@ -17,11 +18,56 @@ export interface Parked {
   readonly count: number;
 }
 
-export const countOf = (folders: readonly FolderChanges[]): number =>
+const countOf = (folders: readonly FolderChanges[]): number =>
   folders.reduce((sum, { changes }) => sum + changes.length, 0);
 
+/** Answers of the thread that are fetched piece by piece. */
+export class LargeAnswers {
+  readonly #kept = new Map<number, readonly FolderChanges[]>();
+  #last = 0;
+
+  /** The answer, or where the rest of it is. */
+  whole(folders: readonly FolderChanges[]): readonly FolderChanges[] | Parked {
+    const count = countOf(folders);
+    if (count <= CHANGES_AT_ONCE) return folders;
+    this.#last += 1;
+    this.#kept.set(this.#last, folders);
+    return { parked: this.#last, count };
+  }
+
+  /** The last piece lets go of the answer. */
+  piece(wanted: { readonly parked: number; readonly from: number }): readonly FolderChanges[] {
+    const folders = this.#kept.get(wanted.parked) ?? [];
+    if (wanted.from + CHANGES_AT_ONCE >= countOf(folders)) this.#kept.delete(wanted.parked);
+    return pieceOf(folders, wanted.from);
+  }
+}
+
+/** What the restore that comes is to do; it arrives in groups. */
+export class StagedSteps {
+  readonly #folders = new Map<string, RestoreStep[]>();
+
+  /** `first`: what was staged before is forgotten. */
+  add({ root, steps, first }: RestoreFolder & { readonly first: boolean }): void {
+    if (first) this.#folders.clear();
+    const known = this.#folders.get(root) ?? [];
+    this.#folders.set(root, known);
+    for (const step of steps) known.push(step);
+  }
+
+  /** Fails when it is not all of it: a thread that was started anew in between knows only the rest. */
+  take(count: number): readonly RestoreFolder[] {
+    const folders = [...this.#folders].map(([root, steps]) => ({ root, steps }));
+    this.#folders.clear();
+    if (folders.reduce((sum, { steps }) => sum + steps.length, 0) === count) return folders;
+    const message =
+      'The files could not be restored, its thread ended. Nothing was changed; try again.';
+    throw new BelayError({ code: 'tool', message });
+  }
+}
+
 /** Some of the changes of all folders, counted through. */
-export function pieceOf(folders: readonly FolderChanges[], from: number): readonly FolderChanges[] {
+function pieceOf(folders: readonly FolderChanges[], from: number): readonly FolderChanges[] {
   let start = from;
   let left = CHANGES_AT_ONCE;
   return folders.map(({ root, changes }) => {

@@ -1,12 +1,6 @@
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type {
-  FolderChanges,
-  LeafRecord,
-  RestoreFolder,
-  RestoreStep,
-  WorkspaceSnapshot,
-} from '../../../core/ports/workspace-snapshots.ts';
+import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type {
@@ -21,8 +15,7 @@ import { joinedReasons } from './left-out-list.ts';
 import { journaledHashes, journalsIn } from './journal.ts';
 import { ObjectStore } from './object-store.ts';
 import { Owners } from './owners.ts';
-import { CHANGES_AT_ONCE, countOf, pieceOf } from './pieces.ts';
-import type { Parked } from './pieces.ts';
+import { LargeAnswers, StagedSteps } from './pieces.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { Restores } from './restore.ts';
 import { isNotReadable, notReadable, realRoots, unreadable } from './roots.ts';
@@ -46,18 +39,8 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   const including = new Set<string>();
   const recent = new RecentObjects();
   const restores = new Restores(objects, options.folder, owners);
-  /** Of the restore that comes. */
-  const staged = new Map<string, RestoreStep[]>();
-  /** Answers that are fetched piece by piece. */
-  const large = new Map<number, readonly FolderChanges[]>();
-  let lastLarge = 0;
-  const parked = (folders: readonly FolderChanges[]): readonly FolderChanges[] | Parked => {
-    const count = countOf(folders);
-    if (count <= CHANGES_AT_ONCE) return folders;
-    lastLarge += 1;
-    large.set(lastLarge, folders);
-    return { parked: lastLarge, count };
-  };
+  const staged = new StagedSteps();
+  const answers = new LargeAnswers();
   const keepOne = (root: string, name: string, leaf: Leaf | undefined): LeafRecord | undefined => {
     if (leaf === undefined || leaf.kind === 'other') return undefined;
     if (leaf.kind !== 'file') return leaf;
@@ -89,13 +72,9 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
           })),
         };
       });
-      return parked(folders);
+      return answers.whole(folders);
     },
-    piece: ({ parked: id, from }) => {
-      const folders = large.get(id) ?? [];
-      if (from + CHANGES_AT_ONCE >= countOf(folders)) large.delete(id);
-      return pieceOf(folders, from);
-    },
+    piece: (wanted) => answers.piece(wanted),
     keep: ({ root, paths, leaves }) => {
       objects.look();
       const kept = paths.map((name, index) => keepOne(root, name, leaves[index]));
@@ -105,18 +84,12 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
     },
     read: (hash) => new Uint8Array(objects.get(hash)),
     now: ({ root, path: name }) => leafBelow(root, name, { link: 'look' }),
-    stage: ({ root, steps, first }) => {
-      if (first) staged.clear();
-      staged.set(root, [...(staged.get(root) ?? []), ...steps]);
-    },
+    stage: (steps) => staged.add(steps),
     restore: ({ about, count }) => {
       objects.look();
-      const folders = [...staged].map(([root, steps]) => ({ root, steps }));
-      staged.clear();
-      refusePart(folders, count);
-      const changed = restores.restore(folders, about);
+      const changed = restores.restore(staged.take(count), about);
       recent.changes(changed);
-      return parked(changed);
+      return answers.whole(changed);
     },
     recorded: (about) => restores.recorded(about),
     recover: async () => {
@@ -167,14 +140,6 @@ async function taken(
   }
   if (folders.length === 0) throw notReadable(roots.join(', '));
   return { folders, left };
-}
-
-/** A thread that was started anew in between knows only the rest of the steps. */
-function refusePart(folders: readonly RestoreFolder[], count: number): void {
-  if (folders.reduce((sum, { steps }) => sum + steps.length, 0) === count) return;
-  const message =
-    'The files could not be restored, its thread ended. Nothing was changed; try again.';
-  throw new BelayError({ code: 'tool', message });
 }
 
 /** Of a snapshot that is damaged what can be read of it. */

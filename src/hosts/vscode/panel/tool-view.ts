@@ -77,7 +77,7 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
   return {
     state: result.state,
     result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
-    note: noteOf(result.display),
+    note: [noteOf(result.display), ...factsOf(result)].filter((fact) => fact !== '').join(', '),
     trouble: troubleOf(result.state, text, result.display),
     files: result.files ?? [],
     ...detailsPatch(result),
@@ -88,6 +88,15 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     elapsedMs: result.elapsedMs ?? null,
     replayed,
   };
+}
+
+/** What holds for the result of any tool: that the model saw a part of it, that it was tried again. */
+function factsOf({ cut, retries }: ToolResultPart): readonly string[] {
+  const count = (number: number): string => number.toLocaleString('en');
+  return [
+    ...(cut === undefined ? [] : [`cut: ${count(cut.shown)} of ${count(cut.total)} characters`]),
+    ...(retries === undefined ? [] : [`tried ${retries + 1} times`]),
+  ];
 }
 
 /** The steps of a plan stand on its card before the result does. */
