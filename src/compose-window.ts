@@ -23,6 +23,8 @@ import type { ServerConsent } from './mcp/consent.ts';
 import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
+import type { Doors } from './hosts/vscode/startup/doors.ts';
+import { WaitingMark } from './hosts/vscode/startup/waiting.ts';
 import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
@@ -34,6 +36,7 @@ import { NodeWorkspaceSnapshots } from './hosts/node/workspace-snapshots/node-wo
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
+import { UnfinishedWrites } from './hosts/node/unfinished-writes.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
@@ -43,11 +46,30 @@ import { McpHub } from './mcp/hub.ts';
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
 export async function composeWindow(
   context: Parameters<typeof openHost>[0],
+  doors: Doors,
 ): Promise<{ dispose(): Promise<void> }> {
-  const host = openHost(context);
+  const host = openHost(context, doors);
+  const mark = new WaitingMark(host.folders.data);
+  mark.set();
+  const parts = await composeParts(host);
+  const { engine } = parts;
+  await begin(host, engine);
+  mark.takeOver();
+  return {
+    dispose: async () => {
+      if (!(await somethingWaits(engine))) mark.clear();
+      await parts.dispose();
+    },
+  };
+}
+
+/** Everything that a window has, and what ends it in order. */
+async function composeParts(
+  host: Host,
+): Promise<{ readonly engine: Engine; dispose(): Promise<void> }> {
   const clock = new SystemClock();
   const terminal = composeTerminal(host);
-  const disk = new NodeFileSystem();
+  const disk = new NodeFileSystem(unfinishedWrites(host));
   const files = new DocumentFileSystem(disk);
   const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
@@ -116,9 +138,10 @@ export async function composeWindow(
     rules: composeRules(host, engine),
     mcp: mcpRows(mcp, consent),
   });
+  host.doors.openTools();
   const toolsView = composeToolsView(host, engine, mcp);
-  await begin(host, engine);
   return {
+    engine,
     dispose: async () => {
       others.dispose();
       await engine.dispose();
@@ -130,6 +153,26 @@ export async function composeWindow(
       host.dispose();
     },
   };
+}
+
+/** Whether somebody has to look after this window is closed: a run, a queue, pending changes. */
+async function somethingWaits({ store, reviews }: Engine): Promise<boolean> {
+  try {
+    const runs = await store.runs.runs({
+      states: ['queued', 'running', 'waiting_on_human', 'timed_out'],
+    });
+    if (runs.some((run) => run.state !== 'timed_out' || run.resumeAvailable)) return true;
+    return (await store.runs.queued()).length > 0 || (reviews?.pending.length ?? 0) > 0;
+  } catch {
+    return true; // then it is looked at when the database can be read
+  }
+}
+
+/** What a kill left beside files of the workspace is removed; nothing waits for that. */
+function unfinishedWrites({ folders }: Host): UnfinishedWrites {
+  const unfinished = new UnfinishedWrites(path.join(folders.data, 'unfinished'));
+  void unfinished.clean();
+  return unfinished;
 }
 
 /** What only an editor has. */
@@ -208,6 +251,8 @@ function workspaceSnapshots({ folders }: Host, clock: SystemClock): NodeWorkspac
 async function begin(host: Host, engine: Engine): Promise<void> {
   followRules(host, engine.permissions);
   tellProblems(host, engine);
+  // They were told; what was left behind waits for their decision anyway.
+  if (engine.store.lost) await engine.store.acknowledgeLoss();
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();

@@ -225,8 +225,8 @@ function projectMemory({ values }: Store): ProjectMemory {
 }
 
 /** Whether something of the record was lost that nobody can name; the person was told. */
-function isDamaged({ problems }: Store): boolean {
-  return problems.some(({ kind }) => kind === 'salvaged' || kind === 'journal_damaged');
+function isDamaged({ lost, problems }: Store): boolean {
+  return lost || problems.some((problem) => problem.lost === true);
 }
 
 /** Everything that happens in a run is kept for the timeline (C11). */

@@ -25,11 +25,6 @@ export class PanelView
     this.#panel = panel;
     this.#provider = provider;
     this.#lifetime.add(panel.onStateChange(() => this.#presence.fire()));
-    this.#lifetime.add(
-      vscode.window.registerWebviewViewProvider(VIEW, this, {
-        webviewOptions: { retainContextWhenHidden: true },
-      }),
-    );
   }
 
   resolveWebviewView(
