@@ -117,7 +117,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
       environment: composeEnvironment(host, store, commands),
-      takeNews: (sessionId) => [...commands.news(sessionId), ...review.news(sessionId)],
+      news: { background: (id) => commands.news(id), review: (id) => review.news(id) },
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
         broker,
@@ -240,8 +240,7 @@ function composeModels(
   closing: AbortSignal,
 ): Models {
   const demo = createDemoProvider({ clock });
-  const { updates, problems } = readUpdates(settings('model.catalog'));
-  for (const problem of problems) log.warn(problem);
+  const { updates } = readUpdates(settings('model.catalog'));
   const catalog = createCatalog([...ANTHROPIC_MODELS, ...demo.models()], updates);
   const anthropic = createAnthropicProvider({
     apiKey,

@@ -24,14 +24,19 @@ export interface GivenBack {
   readonly attachments: readonly AttachmentView[];
 }
 
+/** Why something that the person asked for was not done. */
+export interface RefusalView extends NoticeView {
+  readonly sessionId: string | null;
+}
+
 /** What components share: the state, the line to the host, and what only this panel knows. */
 export class Panel {
   readonly store: PanelStore;
   readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
   /** What fills the panel. */
   readonly page: Signal<'conversation' | 'sessions' | 'rules'> = signal('conversation');
-  /** Requests that the host refused, as notices. */
-  readonly refusals: Signal<readonly NoticeView[]> = signal([]);
+  /** Requests that the host refused, with the session that was on screen when they were made. */
+  readonly refusals: Signal<readonly RefusalView[]> = signal([]);
   /** Cards, results and reasoning that the person has folded or unfolded, by key. */
   readonly folds: Signal<ReadonlyMap<string, boolean>> = signal(new Map());
   /** "Stopping…" is shown at once, before the host has heard of it. */
@@ -93,10 +98,11 @@ export class Panel {
     name: Name,
     params: RequestParams<Name>,
   ): Promise<RequestResult<Name> | undefined> {
+    const sessionId = this.store.session.id.peek();
     try {
       return await this.#bridge.request(name, params);
     } catch (error) {
-      this.refuse(error);
+      this.refuse(error, sessionId);
       return undefined;
     }
   }
@@ -131,14 +137,15 @@ export class Panel {
     this.#bridge.ready();
   }
 
-  refuse(error: unknown): void {
+  refuse(error: unknown, sessionId = this.store.session.id.peek()): void {
     this.#refused += 1;
     const message = error instanceof Refusal ? error.failure.message : String(error);
-    const notice: NoticeView = {
+    const notice: RefusalView = {
       id: `refusal-${this.#refused}`,
       level: 'error',
       message,
       actions: [],
+      sessionId,
     };
     this.refusals.value = [...this.refusals.peek(), notice].slice(-REFUSALS);
   }

@@ -270,8 +270,6 @@ export interface WriteOptions extends ChangeOptions {
    * `details.reason` being `changed`.
    */
   readonly replaces?: Uint8Array | 'nothing';
-  /** A document with unsaved text is changed in its editor and stays unsaved; without: it is saved. */
-  readonly keepUnsaved?: boolean;
   /** Permission bits of a file that is made; one that is there keeps its own. */
   readonly mode?: number;
 }
@@ -283,6 +281,8 @@ export interface FileStat {
   readonly readOnly: boolean;
   /** Names that lead to the same file (hard links); absent: not known. */
   readonly names?: number;
+  /** An editor has a text of it that nobody saved: that is what is read and written, not the disk. */
+  readonly unsaved?: boolean;
 }
 
 export interface FileEntry {

@@ -2,6 +2,20 @@
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
+/**
+ * Kinds of commands. `readers` look at files and the machine. `checkers` look at the project with its own tools:
+ * tests, linters, compilers, builds. `project scripts` are the others that the project defines. `package managers`
+ * fetch and install. `network`: what talks to others.
+ */
+export const COMMAND_CLASSES = [
+  'readers',
+  'checkers',
+  'project scripts',
+  'package managers',
+  'network',
+] as const;
+export type CommandClass = (typeof COMMAND_CLASSES)[number];
+
 /** A permission rule as people write it; every criterion that is there must fit. */
 export interface PermissionRule {
   readonly effect: RuleEffect;
@@ -13,6 +27,8 @@ export interface PermissionRule {
   readonly access?: 'read' | 'write';
   /** Program, subcommand and flags; compared with the parsed command, never with its text. */
   readonly command?: string;
+  /** A kind of commands; as allow it counts in mode Auto only. */
+  readonly commands?: CommandClass;
   /** A host name; `*.example.org` stands for all below it. */
   readonly host?: string;
   /** An MCP server by its name in the settings. */
@@ -41,7 +57,17 @@ export interface KnownRule {
   readonly source: string;
 }
 
-const TEXTS = ['tool', 'path', 'command', 'host', 'server', 'serverTool', 'hash', 'in'] as const;
+const TEXTS = [
+  'tool',
+  'path',
+  'command',
+  'commands',
+  'host',
+  'server',
+  'serverTool',
+  'hash',
+  'in',
+] as const;
 const KEYS = new Set<string>([...TEXTS, 'effect', 'access', 'off']);
 /** Longest value of a criterion, in characters. */
 const LONGEST = 1000;
@@ -71,6 +97,9 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
     if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST)
       return `${key} of a rule is a text`;
   }
+  const { commands } = given;
+  if (commands !== undefined && !(COMMAND_CLASSES as readonly unknown[]).includes(commands))
+    return `commands of a rule is one of ${COMMAND_CLASSES.join(', ')}`;
   if (access !== undefined && access !== 'read' && access !== 'write')
     return 'access of a rule is read or write';
   if (off !== undefined && typeof off !== 'boolean') return 'off of a rule is true or false';
@@ -79,11 +108,11 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
 
 function criteriaProblem(given: Readonly<Record<string, unknown>>): string | undefined {
   const has = (key: keyof PermissionRule): boolean => given[key] !== undefined;
-  const subjects = (['path', 'command', 'host', 'server'] as const).filter(has);
+  const subjects = (['path', 'command', 'commands', 'host', 'server'] as const).filter(has);
   if (subjects.length > 1)
     return `A rule is about one of ${subjects.join(' and ')}; make a rule for each`;
   if (subjects.length === 0 && !has('tool'))
-    return 'A rule needs tool, path, command, host or server';
+    return 'A rule needs tool, path, command, commands, host or server';
   if (has('access') && !has('path')) return 'access belongs to a rule with a path';
   if (has('hash') && !has('serverTool')) return 'hash belongs to a rule with a serverTool';
   if (has('serverTool') && !has('server')) return 'serverTool belongs to a rule with a server';
@@ -100,6 +129,7 @@ export function ruleText(rule: PermissionRule): string {
 
 function subjectText(rule: PermissionRule): string | undefined {
   if (rule.command !== undefined) return `the command ${rule.command}`;
+  if (rule.commands !== undefined) return `commands of the kind ${rule.commands}`;
   if (rule.host !== undefined) return `requests to ${rule.host}`;
   if (rule.server !== undefined) {
     return rule.serverTool === undefined

@@ -280,7 +280,7 @@ export const SETTINGS = {
   ),
   'permissions.rules': objects(
     'application',
-    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
+    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `commands` (a kind of them), `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
   ),
   'permissions.workspaceRules': objects(
     'window',
@@ -393,24 +393,36 @@ export function checkSetting(
   };
 }
 
+/** What is wrong inside a value whose shape the code that uses it knows: a sentence for each entry that is passed over. */
+export type EntryChecks = {
+  readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly string[];
+};
+
 /**
- * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value once.
+ * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value, and of each
+ * bad entry inside a value, once.
  */
 export function settingsFrom(
   raw: (key: SettingKey) => unknown,
   report: (problem: SettingProblem) => void,
+  entries: EntryChecks = {},
 ): Settings {
   const reported = new Set<string>();
+  const reportOnce = (problem: SettingProblem): void => {
+    if (reported.has(problem.message)) return;
+    reported.add(problem.message);
+    report(problem);
+  };
   return <Key extends SettingKey>(key: Key): SettingValues[Key] => {
     const given = raw(key);
-    if (given !== undefined) {
-      const { value, problem } = checkSetting(key, given);
-      if (problem === undefined) return value as SettingValues[Key];
-      if (!reported.has(problem.message)) {
-        reported.add(problem.message);
-        report(problem);
-      }
+    if (given === undefined) return SETTINGS[key].default as SettingValues[Key];
+    const checked = checkSetting(key, given);
+    if (checked.problem !== undefined) {
+      reportOnce(checked.problem);
+      return SETTINGS[key].default as SettingValues[Key];
     }
-    return SETTINGS[key].default as SettingValues[Key];
+    const value = checked.value as SettingValues[Key];
+    for (const message of entries[key]?.(value) ?? []) reportOnce({ key, message });
+    return value;
   };
 }

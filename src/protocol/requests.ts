@@ -92,6 +92,8 @@ export const requestSchemas = {
     decisions: z.record(id, z.enum(['happened', 'run_again', 'let_model_check'])),
   }),
   discardRun: z.strictObject({ runId: id }),
+  /** Ends the wait before the next attempt of a model call. */
+  retryNow: z.strictObject({ sessionId }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
   // ways back
@@ -204,7 +206,11 @@ export const requestSchemas = {
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
   // what only the editor can do
-  openDiff: z.strictObject({ callId: id }),
+  /** `at`: the message of the call, where the call has ended. */
+  openDiff: z.strictObject({
+    callId: id,
+    at: z.optional(z.strictObject({ sessionId: id, seq: count })),
+  }),
   openFile: z.strictObject({
     path: z.string().check(z.minLength(1), z.maxLength(4096)),
     line: z.optional(count),

@@ -28,6 +28,7 @@ describe('files of the headless host beside the database are damaged', function 
     place = await HeadlessPlace.make(WORK);
     kept = path.join(place.folder, 'kept');
     assert.equal((await place.run(ARGUMENTS)).code, 0);
+    fs.appendFileSync(path.join(place.data, 'belay.log'), 'a line\n'.repeat(200));
     fs.cpSync(place.data, kept, { recursive: true });
     files = fs
       .readdirSync(kept, { recursive: true, withFileTypes: true })

@@ -133,7 +133,10 @@ function SessionNotices(): ComponentChildren {
 
 function Refusals(): ComponentChildren {
   const panel = usePanel();
-  return panel.refusals.value.map((notice) => (
+  const shown = panel.store.session.id.value;
+  // What was said in one session says nothing of the next.
+  const own = panel.refusals.value.filter(({ sessionId }) => sessionId === shown);
+  return own.map((notice) => (
     <Notice
       key={notice.id}
       notice={notice}

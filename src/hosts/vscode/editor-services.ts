@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Ids } from '../../core/ports.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from './manifest/commands.ts';
-import type { LinkParts } from './panel/file-target.ts';
 import { openExternal, openLink } from './links.ts';
+import type { OpenLinkParts } from './links.ts';
 import type { PanelEditor } from './panel/services.ts';
 import type { Review } from './review/review.ts';
 import type { ApiKey } from './secrets/api-key.ts';
@@ -13,7 +13,7 @@ import { exportToFile, importFromFile } from './session-files.ts';
 export interface EditorParts {
   readonly apiKey: ApiKey;
   readonly review: Review;
-  readonly links: LinkParts;
+  readonly links: OpenLinkParts;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -36,7 +36,8 @@ export function editorServices(parts: EditorParts): PanelEditor {
     setApiKey: async () => {
       await parts.apiKey.ask();
     },
-    openDiff: (callId) => parts.review.openCall(callId),
+    openAsked: (callId) => parts.review.openCall(callId),
+    openEdits: (callId, edits) => parts.review.showEdits(callId, edits),
     openFile: (link) => openLink(link, parts.links),
     openExternal,
     openSettings: async (query) => {

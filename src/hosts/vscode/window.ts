@@ -98,7 +98,14 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   const editor = editorServices({
     apiKey,
     review,
-    links: { roots: () => workspace.roots, files: core.files, guard: core.guard },
+    links: {
+      roots: () => workspace.roots,
+      files: core.files,
+      guard: core.guard,
+      isProposed: (path) => core.reviews?.find('proposed', path) !== undefined,
+      showProposed: async (path, line) =>
+        pending?.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+    },
     ids: core.ids,
     transfer: core.transfer,
     titleOf,

@@ -136,11 +136,13 @@ function unreachable(thrown: unknown, at: Destination): Failure {
     return {
       code: 'timeout',
       message: `${at.baseUrl} did not answer in time${code}. ${KEPT}: check the network, then send again.`,
+      details: { cause: `${at.baseUrl} did not answer in time${code}` },
     };
   }
   return {
     code: 'network',
     message: `${at.baseUrl} cannot be reached${code}. ${KEPT}: check the network and the setting belay.model.baseUrl, then send again.`,
+    details: { cause: `${at.baseUrl} cannot be reached${code}` },
   };
 }
 

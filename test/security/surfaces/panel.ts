@@ -284,9 +284,9 @@ async function asRequest(name: string, params: JsonObject, fixture: Fixture): Pr
       });
       const file = await resolveLink(
         { path: textOf(params['path']) },
-        { roots: () => [fixture.ws], files, guard },
+        { roots: () => [fixture.ws], files, guard, isProposed: () => false },
       );
-      return { decision: 'allow', note: file };
+      return { decision: 'allow', note: file.path };
     }
     const verdict = judgeLink(textOf(params['url']), textOf(params['url']));
     return { decision: verdict.verdict === 'open' ? 'ask' : verdict.verdict };

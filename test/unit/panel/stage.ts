@@ -256,6 +256,7 @@ export class Stage {
         await call(`setOptions ${JSON.stringify(options)}`, undefined);
       },
       optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
+      retryNow: (id) => this.calls.push(`retryNow ${id}`) > 0,
       rename: async (id, title) => {
         const session = this.sessions.get(id);
         if (session !== undefined) this.sessions.set(id, { ...session, title });
@@ -333,7 +334,9 @@ export class Stage {
     };
     return {
       setApiKey: () => done('setApiKey'),
-      openDiff: (callId) => done(`openDiff ${callId}`),
+      openAsked: async (callId) => this.calls.push(`openAsked ${callId}`) < 0,
+      openEdits: (callId, edits) =>
+        done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
       openSettings: (query) => done(`openSettings ${query}`),
@@ -356,18 +359,17 @@ export class Stage {
       open: async ({ kind, review, hunk }) => {
         this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim());
       },
-      openLeftOver: async ({ kind, review }) => {
-        this.calls.push(`openLeftOver ${kind} ${review.path}`);
-      },
+      openLeftOver: async ({ kind, review }) =>
+        void this.calls.push(`openLeftOver ${kind} ${review.path}`),
       comment: async ({ kind, review, hunk }, text) => {
         this.calls.push(`comment ${kind} ${review.path} ${hunk?.id ?? ''} ${text}`);
         if (this.failure !== undefined) throw this.failure;
       },
-      openAll: async (files) => {
-        this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`);
-      },
+      openDiff: async ({ kind, review }) => void this.calls.push(`openDiff ${kind} ${review.path}`),
+      openAll: async (files) =>
+        void this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`),
       confirmReject: async ({ files, hunks }) => {
-        this.calls.push(`confirm ${hunks} in ${files}`);
+        this.calls.push(`confirm ${hunks} in ${files.length}`);
         return this.rejectsAll;
       },
     };
