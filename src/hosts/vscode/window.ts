@@ -129,8 +129,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     }),
   );
   const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
-  const view: PanelView = lifetime.add(new PanelView(panel, provider));
-  host.doors.openPanel(view);
+  const view: PanelView = lifetime.add(new PanelView(panel, provider, host.doors));
   const show = async (asked: Pending): Promise<void> => {
     const { id, sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
