@@ -7,7 +7,6 @@ import { composeTerminal } from './compose-terminal.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
-import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
@@ -24,6 +23,7 @@ import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
 import type { Doors } from './hosts/vscode/startup/doors.ts';
+import { somethingWaits } from './hosts/vscode/startup/something-waits.ts';
 import { WaitingMark } from './hosts/vscode/startup/waiting.ts';
 import { openWindow } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
@@ -42,6 +42,7 @@ import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
 import type { Level } from './core/tool-call/tool-call.ts';
 import { McpHub } from './mcp/hub.ts';
+import { serverProblems, serverWords } from './mcp/server-words.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
 export async function composeWindow(
@@ -53,11 +54,11 @@ export async function composeWindow(
   mark.set();
   const parts = await composeParts(host);
   const { engine } = parts;
-  await begin(host, engine);
+  await begin(host, engine, parts.mcp);
   mark.takeOver();
   return {
     dispose: async () => {
-      if (!(await somethingWaits(engine))) mark.clear();
+      if (!(await somethingWaits(engine.store.runs, engine.reviews))) mark.clear();
       await parts.dispose();
     },
   };
@@ -66,11 +67,11 @@ export async function composeWindow(
 /** Everything that a window has, and what ends it in order. */
 async function composeParts(
   host: Host,
-): Promise<{ readonly engine: Engine; dispose(): Promise<void> }> {
+): Promise<{ readonly engine: Engine; readonly mcp: McpHub; dispose(): Promise<void> }> {
   const clock = new SystemClock();
   const terminal = composeTerminal(host);
-  const disk = new NodeFileSystem(unfinishedWrites(host));
-  const files = new DocumentFileSystem(disk);
+  const disk = filesOf(host);
+  const { files } = disk;
   const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
   const secrets = environmentSecrets(process.env);
@@ -82,12 +83,8 @@ async function composeParts(
     data: host.folders.data,
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
     storeWorker: builtFile('store-worker.cjs'),
-    files,
-    encodings: new EditorEncodings(),
+    ...disk,
     pdf: new ThreadPdfReader(builtFile('pdf-worker.cjs')),
-    operations: new DocumentFileOperations(
-      new NodeFileOperations(path.join(host.folders.data, 'removed')),
-    ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
@@ -97,11 +94,11 @@ async function composeParts(
     platform: process.platform === 'win32' ? 'windows' : 'posix',
     approver: host.desk,
     human: host.desk,
-    apiKey: async () => host.apiKey.read(),
+    ...keyOf(host),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     random: Math.random,
     ...personOf(host),
-    environment: () => environmentOf(host, clock),
+    ...surroundings(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     web: new NodeWeb(),
@@ -136,12 +133,13 @@ async function composeParts(
     others,
     models: composeModels(engine),
     rules: composeRules(host, engine),
-    mcp: mcpRows(mcp, consent),
+    mcp: mcpRows(host, mcp, consent),
   });
   host.doors.openTools();
   const toolsView = composeToolsView(host, engine, mcp);
   return {
     engine,
+    mcp,
     dispose: async () => {
       others.dispose();
       await engine.dispose();
@@ -155,24 +153,16 @@ async function composeParts(
   };
 }
 
-/** Whether somebody has to look after this window is closed: a run, a queue, pending changes. */
-async function somethingWaits({ store, reviews }: Engine): Promise<boolean> {
-  try {
-    const runs = await store.runs.runs({
-      states: ['queued', 'running', 'waiting_on_human', 'timed_out'],
-    });
-    if (runs.some((run) => run.state !== 'timed_out' || run.resumeAvailable)) return true;
-    return (await store.runs.queued()).length > 0 || (reviews?.pending.length ?? 0) > 0;
-  } catch {
-    return true; // then it is looked at when the database can be read
-  }
-}
-
 /** What a kill left beside files of the workspace is removed; nothing waits for that. */
-function unfinishedWrites({ folders }: Host): UnfinishedWrites {
+function unfinishedWrites(folders: Host['folders']): UnfinishedWrites {
   const unfinished = new UnfinishedWrites(path.join(folders.data, 'unfinished'));
   void unfinished.clean();
   return unfinished;
+}
+
+/** The key, and which addresses had one. */
+function keyOf({ apiKey }: Host): Pick<EngineHost, 'apiKey' | 'keyed'> {
+  return { apiKey: async () => apiKey.read(), keyed: apiKey.keyed };
 }
 
 /** What only an editor has. */
@@ -188,12 +178,14 @@ function editorPorts(host: Host): Pick<EngineHost, 'language' | 'notebooks' | 'e
 }
 
 /** What surrounds the person's message. */
-function environmentOf(host: Host, clock: SystemClock): EnvironmentSnapshot {
+function surroundings(host: Host, clock: SystemClock): Pick<EngineHost, 'environment' | 'seen'> {
   return {
-    system: `${os.type()} ${os.release()}`,
-    date: new Date(clock.now()).toISOString().slice(0, 10),
-    roots: host.workspace.roots,
-    ...editorState(),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: host.workspace.roots,
+    }),
+    seen: () => editorState(),
   };
 }
 
@@ -248,7 +240,8 @@ function workspaceSnapshots({ folders }: Host, clock: SystemClock): NodeWorkspac
 }
 
 /** What goes on from before: rules, damage to tell of, runs that were left behind, queues. */
-async function begin(host: Host, engine: Engine): Promise<void> {
+async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
+  connectServers(host, mcp);
   followRules(host, engine.permissions);
   tellProblems(host, engine);
   // They were told; what was left behind waits for their decision anyway.
@@ -256,6 +249,19 @@ async function begin(host: Host, engine: Engine): Promise<void> {
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
+}
+
+/** The files as editors show them, and as they are saved. */
+function filesOf({ folders }: ReturnType<typeof openHost>) {
+  const saved = new NodeFileSystem(unfinishedWrites(folders));
+  return {
+    saved,
+    files: new DocumentFileSystem(saved),
+    encodings: new EditorEncodings(),
+    operations: new DocumentFileOperations(
+      new NodeFileOperations(path.join(folders.data, 'removed')),
+    ),
+  };
 }
 
 /** Before a run goes on: files that a crash left in the middle of a restore are all as before, or all as wished. */
@@ -307,15 +313,29 @@ function composeMcp(host: Host, clock: SystemClock, consent: ServerConsent): Mcp
   return mcp;
 }
 
+/** Connects to the configured servers at the start, beside everything else; where nothing is trusted, when it is. */
+function connectServers({ workspace, log }: Host, mcp: McpHub): void {
+  const connect = (): void => {
+    mcp.tools().catch((error: unknown) => log.error('MCP servers could not be started.', error));
+  };
+  if (workspace.trusted) connect();
+  else workspace.onTrusted(connect);
+}
+
 /** The MCP servers as the window shows them. */
-function mcpRows(mcp: McpHub, consent: ServerConsent): Parameters<typeof openWindow>[1]['mcp'] {
+function mcpRows(
+  host: Host,
+  mcp: McpHub,
+  consent: ServerConsent,
+): Parameters<typeof openWindow>[1]['mcp'] {
   return {
     servers: () =>
-      mcp.servers().map(({ name, state, reason, tools }) => ({
-        name,
-        state,
-        detail: reason ?? `${tools} tools`,
+      mcp.servers().map((server) => ({
+        name: server.name,
+        state: server.state,
+        detail: serverWords(server, host.workspace.trusted),
       })),
+    problems: () => serverProblems(mcp.servers()),
     restart: async (name) => {
       consent.reconsider();
       await mcp.restart(name);
@@ -388,12 +408,12 @@ function composeOthers({
   };
 }
 
-function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
+function composeTransfer({ store, secrets }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
   return {
     exportSession: async (sessionId) => {
       const lines: string[] = [];
-      for await (const line of store.transfer.exportSession(sessionId, { mask: maskSecrets }))
-        lines.push(line);
+      const mask = (text: string): string => maskSecrets(secrets.mask(text));
+      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {

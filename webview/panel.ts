@@ -29,6 +29,15 @@ export interface RefusalView extends NoticeView {
   readonly sessionId: string | null;
 }
 
+/** A question on screen, as keys and other places answer it: by what is meant, never by a place. */
+export interface AnswerableCard {
+  /** Says yes; where not all of it was on the screen, shows what comes next instead. */
+  readonly allow: () => void;
+  readonly deny: () => void;
+  /** Brings what was not on the screen yet into view. */
+  readonly show: () => void;
+}
+
 /** What components share: the state, the line to the host, and what only this panel knows. */
 export class Panel {
   readonly store: PanelStore;
@@ -53,6 +62,10 @@ export class Panel {
   readonly hindrance: ReadonlySignal<string>;
   /** Asks the oldest approval or question to take the focus. */
   readonly focusWaiting = signal(0);
+  /** Questions on screen that take an answer, by the id that their card carries as `data-question`. */
+  readonly cards = new Map<string, AnswerableCard>();
+  /** Questions of which all has been on the screen. */
+  readonly read: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the conversation to go to its end. */
   readonly toEnd = signal(0);
   /** What a screen reader is told. */
@@ -156,6 +169,11 @@ export class Panel {
     if (id === null || this.store.session.run.peek().phase === 'idle') return;
     this.stopping.value = true;
     this.do('stop', { sessionId: id });
+  }
+
+  /** All of a question has been on the screen. */
+  markRead(questionId: string): void {
+    this.read.value = new Set(this.read.peek()).add(questionId);
   }
 
   fold(key: string, open: boolean): void {

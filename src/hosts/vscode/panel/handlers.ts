@@ -200,6 +200,7 @@ function contentHandlers(
 
 type EditorRequest =
   | 'setApiKey'
+  | 'windowAction'
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
@@ -215,6 +216,7 @@ function editorHandlers(services: PanelServices): Pick<RequestHandlers, EditorRe
   return {
     setApiKey: () => done(editor.setApiKey()),
     openDiff: (params) => done(openCallDiff(services, params)),
+    windowAction: ({ action }) => done(editor.act(action)),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
