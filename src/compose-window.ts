@@ -22,6 +22,9 @@ import type { ServerConsent } from './mcp/consent.ts';
 import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
+import type { Doors } from './hosts/vscode/startup/doors.ts';
+import { somethingWaits } from './hosts/vscode/startup/something-waits.ts';
+import { WaitingMark } from './hosts/vscode/startup/waiting.ts';
 import { openWindow, type WindowCore } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
@@ -33,6 +36,7 @@ import { NodeWorkspaceSnapshots } from './hosts/node/workspace-snapshots/node-wo
 import { NodeSearch } from './hosts/node/search/search.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
+import { UnfinishedWrites } from './hosts/node/unfinished-writes.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
@@ -43,8 +47,27 @@ import { serverProblems, serverWords } from './mcp/server-words.ts';
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
 export async function composeWindow(
   context: Parameters<typeof openHost>[0],
+  doors: Doors,
 ): Promise<{ dispose(): Promise<void> }> {
-  const host = openHost(context);
+  const host = openHost(context, doors);
+  const mark = new WaitingMark(host.folders.data);
+  mark.set();
+  const parts = await composeParts(host);
+  const { engine } = parts;
+  await begin(host, engine, parts.mcp);
+  mark.takeOver();
+  return {
+    dispose: async () => {
+      if (!(await somethingWaits(engine.store.runs, engine.reviews))) mark.clear();
+      await parts.dispose();
+    },
+  };
+}
+
+/** Everything that a window has, and what ends it in order. */
+async function composeParts(
+  host: Host,
+): Promise<{ readonly engine: Engine; readonly mcp: McpHub; dispose(): Promise<void> }> {
   const clock = new SystemClock();
   const terminal = composeTerminal(host);
   const disk = filesOf(host);
@@ -110,9 +133,11 @@ export async function composeWindow(
     rules: composeRules(host, engine),
     mcp: mcpRows(host, mcp, consent),
   });
+  host.doors.openTools();
   const toolsView = composeToolsView(host, engine, mcp);
-  await begin(host, engine, mcp);
   return {
+    engine,
+    mcp,
     dispose: async () => {
       others.dispose();
       await engine.dispose();
@@ -124,6 +149,13 @@ export async function composeWindow(
       host.dispose();
     },
   };
+}
+
+/** What a kill left beside files of the workspace is removed; nothing waits for that. */
+function unfinishedWrites(folders: Host['folders']): UnfinishedWrites {
+  const unfinished = new UnfinishedWrites(path.join(folders.data, 'unfinished'));
+  void unfinished.clean();
+  return unfinished;
 }
 
 /** The key, and which addresses had one. */
@@ -217,6 +249,8 @@ async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
   connectServers(host, mcp);
   followRules(host, engine.permissions);
   tellProblems(host, engine);
+  // They were told; what was left behind waits for their decision anyway.
+  if (engine.store.lost) await engine.store.acknowledgeLoss();
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
@@ -224,7 +258,7 @@ async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
 
 /** The files as editors show them, and as they are saved. */
 function filesOf({ folders }: ReturnType<typeof openHost>) {
-  const saved = new NodeFileSystem();
+  const saved = new NodeFileSystem(unfinishedWrites(folders));
   return {
     saved,
     files: new DocumentFileSystem(saved),

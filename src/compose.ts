@@ -241,8 +241,8 @@ async function memoryOf(host: EngineHost, store: Store) {
 }
 
 /** Whether something of the record was lost that nobody can name; the person was told. */
-function isDamaged({ problems }: Store): boolean {
-  return problems.some(({ kind }) => kind === 'salvaged' || kind === 'journal_damaged');
+function isDamaged({ lost, problems }: Store): boolean {
+  return lost || problems.some((problem) => problem.lost === true);
 }
 
 /** Everything that happens in a run is kept for the timeline (C11), and what is being written as a draft. */

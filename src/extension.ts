@@ -1,15 +1,19 @@
 import type { ExtensionContext } from 'vscode';
-import { composeWindow } from './compose-window.ts';
+import { Startup, type LightStart } from './hosts/vscode/startup/light-start.ts';
 
-let opened: { dispose(): Promise<void> } | undefined;
+let startup: Startup | undefined;
 
-/** Called by VS Code when the panel is shown or a command of Belay is used. */
-export async function activate(context: ExtensionContext): Promise<void> {
-  opened = await composeWindow(context);
+/** Called by VS Code when it has started, or earlier when the panel is shown or a command of Belay is used. */
+export function activate(context: ExtensionContext): LightStart {
+  startup = new Startup(context, async (doors) => {
+    const { composeWindow } = await import('./compose-window.ts');
+    return composeWindow(context, doors);
+  });
+  return startup.light;
 }
 
 /** Resolves when the last record is on disk; VS Code waits for it, within limits. */
 export async function deactivate(): Promise<void> {
-  await opened?.dispose();
-  opened = undefined;
+  await startup?.dispose();
+  startup = undefined;
 }

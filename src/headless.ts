@@ -30,6 +30,7 @@ import { NodeShell } from './hosts/node/shell.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { printed, printedJson, printedProblem } from './hosts/node/printed.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
+import { UnfinishedWrites } from './hosts/node/unfinished-writes.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
 import { environmentKey } from './providers/anthropic/environment-key.ts';
@@ -89,6 +90,7 @@ async function main(): Promise<number> {
         runs: store.runs,
         waitingFor: () => host.human.waitingFor,
         damaged: () => opened.isDamaged(),
+        acknowledgeLoss: async () => store.acknowledgeLoss(),
         interrupted: () => interrupted,
       },
       {
@@ -157,6 +159,9 @@ function openHost(request: HeadlessArguments): HeadlessHost {
     secrets: () => (key === undefined ? [] : [key]),
   });
   const secrets = environmentSecrets(process.env);
+  const unfinished = new UnfinishedWrites(path.join(data, 'unfinished'));
+  // What a kill left in the workspace; nothing waits for it.
+  void unfinished.clean();
   const mcp = new McpHub({
     clock,
     log,
@@ -176,7 +181,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       data,
       ownFolders: [data],
       storeWorker: workerFile('store/worker.ts', 'store-worker.cjs'),
-      files: new NodeFileSystem(),
+      files: new NodeFileSystem(unfinished),
       pdf: new ThreadPdfReader(workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),

@@ -1,4 +1,5 @@
 import type { Attachment, QueuedMessage, Session } from '../domain/session.ts';
+import type { Part } from '../domain/message.ts';
 import type { LedgerEntry, Run, RunEnd } from '../domain/run.ts';
 import type { ThinkingEffort } from '../domain/model.ts';
 import type { Mode } from './tool-call/tool-call.ts';
@@ -25,8 +26,8 @@ export type UnknownDecision = 'happened' | 'run_again' | 'let_model_check';
 /** A run that a crash, a limit or a failure left behind: what the handoff card shows. */
 export interface Handoff {
   readonly run: Run;
-  /** Text of the answer that was being written when the process died; shown, never sent. */
-  readonly draft?: string;
+  /** What there is of the answer that was being written when the process died; calls in it have not begun. */
+  readonly written: readonly Part[];
   /** Calls whose result is certain. */
   readonly finished: readonly LedgerEntry[];
   /** Calls that had begun, have side effects, and may or may not have happened. */

@@ -1,3 +1,4 @@
+import { categoryOf } from '../domain/event.ts';
 import type { RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Clock, Disposable, Log } from './ports.ts';
 
@@ -32,7 +33,14 @@ export class EventBroker {
 
   publish(sessionId: string, runId: string, body: RunEventBody): void {
     this.#seq += 1;
-    const event: RunEvent = { ...body, seq: this.#seq, sessionId, runId, at: this.#clock.now() };
+    const event: RunEvent = {
+      ...body,
+      seq: this.#seq,
+      sessionId,
+      runId,
+      at: this.#clock.now(),
+      category: categoryOf(body.type),
+    };
     for (const listener of this.#listeners) {
       try {
         listener(event);

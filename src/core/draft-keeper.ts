@@ -1,5 +1,6 @@
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
+import type { Part } from '../domain/message.ts';
 import type { EventBroker } from './broker.ts';
 import type { Clock, Disposable, Recorder } from './ports.ts';
 
@@ -9,17 +10,25 @@ import type { Clock, Disposable, Recorder } from './ports.ts';
  */
 const EVERY_MS = 80;
 
-/** Milliseconds after which a finished part is on its way to the disk, unless its message is by then (B3). */
-const FINISHED_MS = 20;
+/**
+ * Milliseconds after which a finished part is on its way to the disk, unless its message is by then (B3): the
+ * end of a message comes mostly with its last part.
+ */
+const FINISHED_MS = 5;
+
+/** Text that grows, or a part that is finished: a call with its whole input, thinking with its signature. */
+type Drafted =
+  | { readonly type: 'text' | 'reasoning'; readonly pieces: string[] }
+  | { readonly finished: Part };
 
 interface Draft {
   readonly messageId: string;
-  readonly parts: Map<number, { readonly type: 'text' | 'reasoning'; readonly pieces: string[] }>;
+  readonly parts: Map<number, Drafted>;
   growing: Disposable | undefined;
   finished: Disposable | undefined;
 }
 
-/** Keeps the text of answers that are being written, so that a crash can show it (B3). */
+/** Keeps what there is of answers that are being written, so that a crash can show it (B3). */
 export class DraftKeeper implements Disposable {
   readonly #drafts = new Map<string, Draft>();
   readonly #clock: Clock;
@@ -57,7 +66,7 @@ export class DraftKeeper implements Disposable {
           this.#grow(event.sessionId, event.index, event.kind, event.text);
         break;
       case 'message.part':
-        this.#finish(event.sessionId);
+        this.#finish(event.sessionId, event.index, event.part);
         break;
       case 'message.discarded':
         this.#forget(event.sessionId);
@@ -75,14 +84,15 @@ export class DraftKeeper implements Disposable {
     if (draft === undefined) return;
     const part = draft.parts.get(index);
     if (part === undefined) draft.parts.set(index, { type, pieces: [text] });
-    else part.pieces.push(text);
+    else if ('pieces' in part) part.pieces.push(text);
     draft.growing ??= this.#clock.after(EVERY_MS, () => this.#record(sessionId, draft));
   }
 
   /** A finished part does not wait for others; mostly its message is complete before the timer fires. */
-  #finish(sessionId: string): void {
+  #finish(sessionId: string, index: number, part: Part): void {
     const draft = this.#drafts.get(sessionId);
-    if (draft === undefined || draft.parts.size === 0) return;
+    if (draft === undefined) return;
+    draft.parts.set(index, { finished: part });
     draft.finished ??= this.#clock.after(FINISHED_MS, () => {
       draft.finished = undefined;
       this.#record(sessionId, draft);
@@ -93,12 +103,13 @@ export class DraftKeeper implements Disposable {
   #record(sessionId: string, draft: Draft): void {
     draft.growing?.dispose();
     draft.growing = undefined;
-    const parts: Json[] = [];
-    for (const { type, pieces } of draft.parts.values()) {
-      const text = pieces.join('');
-      pieces.splice(0, pieces.length, text);
-      parts.push({ type, text });
-    }
+    const inOrder = [...draft.parts].toSorted(([left], [right]) => left - right);
+    const parts = inOrder.map(([, part]): Json => {
+      if ('finished' in part) return part.finished as unknown as Json;
+      const text = part.pieces.join('');
+      part.pieces.splice(0, part.pieces.length, text);
+      return { type: part.type, text };
+    });
     this.#recorder.draft(sessionId, draft.messageId, parts);
   }
 

@@ -81,7 +81,7 @@ export async function runLeftBehind(
 }
 
 /** What a run left behind besides its messages. */
-export type Remains = Pick<Handoff, 'draft' | 'finished' | 'unknown'>;
+export type Remains = Pick<Handoff, 'written' | 'finished' | 'unknown'>;
 
 export async function remainsOf(
   run: Run,
@@ -91,9 +91,9 @@ export async function remainsOf(
     runs.ledger({ runId: run.id }),
     transcripts.draftOf(run.sessionId),
   ]);
-  const text = draft === undefined ? '' : draftText(draft.parts);
+  const written = draft === undefined ? [] : draftedParts(draft.parts);
   return {
-    ...(text.trim() === '' ? {} : { draft: text }),
+    written,
     finished: entries.filter((entry) => entry.result !== undefined),
     unknown: entries.filter((entry) => isUnknown(entry)),
   };
@@ -176,7 +176,7 @@ export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'tran
 
 /**
  * Gives a run up: every open call gets a result in the transcript, so that the session can go on (D4).
- * What has finished keeps its real result; of an answer that broke off the text is kept, as after a stop.
+ * What has finished keeps its real result; of an answer that broke off its parts are kept; calls in it have not begun.
  * Gives the messages that were added.
  */
 export async function closeRun(
@@ -194,18 +194,16 @@ export async function closeRun(
   const results = transcript.unanswered().map((call) => resultOfOpenCall(call, remains));
   const added: Message[] = [];
   if (results.length > 0) added.push(...transcript.answer(results));
-  if (remains.draft !== undefined) {
+  if (remains.written.length > 0) {
     const detail = 'Belay ended while this was written; what is here is what had been recorded.';
-    added.push(
-      transcript.append({
-        role: 'assistant',
-        parts: [
-          { type: 'text', text: remains.draft },
-          { type: 'finish', reason: 'canceled', detail },
-        ],
-        model: run.model,
-      }),
-    );
+    const parts: Part[] = [...remains.written, { type: 'finish', reason: 'canceled', detail }];
+    added.push(transcript.append({ role: 'assistant', parts, model: run.model }));
+    const notBegun = transcript
+      .unanswered()
+      .map((call) =>
+        textResult(call, 'canceled', 'Not run: Belay ended before the answer was complete.'),
+      );
+    if (notBegun.length > 0) added.push(transcript.append({ role: 'tool', parts: notBegun }));
   }
   await ports.recorder.commit([
     ...added.map((message): Write => ({ kind: 'message', message })),
@@ -236,11 +234,17 @@ function resultOfOpenCall(
     : textResult(call, 'canceled', 'Canceled by the user before it began.');
 }
 
-function draftText(parts: Json): string {
-  if (!Array.isArray(parts)) return '';
-  return (parts as unknown as Part[])
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('');
+/** What of a draft can be kept: text, calls with their whole input, and thinking that can be sent again. */
+function draftedParts(parts: Json): readonly Part[] {
+  if (!Array.isArray(parts)) return [];
+  return (parts as unknown as (Part | null)[])
+    .filter((part) => part !== null)
+    .filter((part) => {
+      if (part.type === 'text') return part.text.trim() !== '';
+      if (part.type === 'reasoning')
+        return part.signature !== undefined || part.redacted !== undefined;
+      return part.type === 'tool_call';
+    });
 }
 
 /** The failure for a run that nothing is left of. */

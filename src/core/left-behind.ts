@@ -4,7 +4,7 @@ import type { EventBroker } from './broker.ts';
 import { closeRun, remainsOf, runLeftBehind } from './handoff.ts';
 import type { Remains } from './handoff.ts';
 import { reconcile } from './reconciler.ts';
-import type { ReconcilePorts } from './reconciler.ts';
+import type { Reconciled, ReconcilePorts } from './reconciler.ts';
 import { announced } from './transcript.ts';
 
 export interface LeftBehindPorts extends Omit<ReconcilePorts, 'isBusy'> {
@@ -38,12 +38,31 @@ export class LeftBehind {
         });
       }
       for (const { run, added } of cancelled) this.#announceClosed(run, added);
-      const counts = { timedOut: timedOut.length, failed, cancelled: cancelled.length };
-      if (counts.timedOut + counts.failed + counts.cancelled === 0) return;
-      broker.publish('', '', { type: 'agent_run.reconcile', ...counts });
+      this.#tellCounts({ timedOut, cancelled, failed });
     } catch (error) {
       log.error('Looking for runs that were left behind failed; it is tried again soon.', error);
     }
+  }
+
+  /** To each session what was settled in it; that there was nothing, to whoever listens (C11). */
+  #tellCounts({ timedOut, cancelled, failed }: Reconciled): void {
+    const type = 'agent_run.reconcile';
+    const sessions = new Set([
+      ...[...timedOut, ...cancelled].map(({ run }) => run.sessionId),
+      ...failed,
+    ]);
+    for (const sessionId of sessions) {
+      const own = ({ run }: { readonly run: Run }): boolean => run.sessionId === sessionId;
+      const settled = [...timedOut, ...cancelled].filter(own);
+      this.#ports.broker.publish(sessionId, settled.at(-1)?.run.id ?? '', {
+        type,
+        timedOut: timedOut.filter(own).length,
+        failed: failed.filter((id) => id === sessionId).length,
+        cancelled: cancelled.filter(own).length,
+      });
+    }
+    if (sessions.size === 0)
+      this.#ports.broker.publish('', '', { type, timedOut: 0, failed: 0, cancelled: 0 });
   }
 
   /** The person gives the run up. */

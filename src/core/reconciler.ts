@@ -26,8 +26,8 @@ export interface Reconciled {
   }[];
   /** Told to stop before their process died (C6), with the messages that close their history (D4). */
   readonly cancelled: readonly { readonly run: Run; readonly added: readonly Message[] }[];
-  /** Runs that could not be settled; the log says why. */
-  readonly failed: number;
+  /** Sessions of runs that could not be settled, one for each run; the log says why. */
+  readonly failed: readonly string[];
 }
 
 type Settled =
@@ -42,13 +42,13 @@ type Settled =
  */
 export async function reconcile(ports: ReconcilePorts): Promise<Reconciled> {
   const settled: Settled[] = [];
-  let failed = 0;
+  const failed: string[] = [];
   for (const run of await ports.runs.abandoned(0)) {
     try {
       const one = await withLease(run.sessionId, ports, async () => settle(run.id, ports));
       if (one !== undefined) settled.push(one);
     } catch (error) {
-      failed += 1;
+      failed.push(run.sessionId);
       ports.log.error(`Run ${run.id} was left behind and could not be settled yet.`, error);
     }
   }

@@ -1,4 +1,4 @@
-import { categoryOf, isTransient } from '../domain/event.ts';
+import { isTransient } from '../domain/event.ts';
 import type { RunEvent } from '../domain/event.ts';
 
 /**
@@ -23,7 +23,7 @@ export function timelineText(title: string, events: readonly RunEvent[]): string
 
 function row(event: RunEvent): string {
   const time = new Date(event.at).toISOString().slice(11, 23);
-  return `| ${time} | ${categoryOf(event.type)} | \`${event.type}\` | ${cell(detailOf(event))} |`;
+  return `| ${time} | ${event.category} | \`${event.type}\` | ${cell(detailOf(event))} |`;
 }
 
 function cacheTable(events: readonly RunEvent[]): string[] {
@@ -51,8 +51,10 @@ function percent(part: number, whole: number): string {
 }
 
 /** What the envelope does not say: the event's own fields, long ones left out. */
+/** The fields of its own: without the envelope. */
 function detailOf(event: RunEvent): string {
-  const { type: _type, seq: _seq, at: _at, sessionId: _session, runId: _run, ...own } = event;
+  const { type: _type, seq: _seq, at: _at, sessionId: _session, runId: _run, ...rest } = event;
+  const { category: _category, ...own } = rest;
   return Object.entries(own)
     .map(([name, value]) => `${name}: ${shown(value)}`)
     .join(', ');

@@ -13,6 +13,7 @@ export type RunEvent = RunEventBody & {
   readonly runId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  readonly category: EventCategory;
 };
 
 /** Everything a run tells the world (C11). Names with `agent` are the documents' own. */

@@ -254,6 +254,8 @@ export interface HandoffView {
   readonly startedAt: number;
   readonly iteration: number;
   readonly draft: string;
+  /** Calls of the answer that was being written; none has begun. */
+  readonly asked: readonly HandoffCall[];
   readonly finished: readonly HandoffCall[];
   readonly unknown: readonly HandoffCall[];
   /** A person may let it go on; `reason` says what to know about that, or why not. */

@@ -1,3 +1,4 @@
+import { categoryOf } from '../domain/event.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
@@ -107,6 +108,7 @@ export function eventFrom(row: EventRow): RunEvent {
     sessionId: row.session_id,
     runId: row.run_id,
     at: row.at,
+    category: categoryOf(row.type),
   } as RunEvent;
 }
 

@@ -122,6 +122,8 @@ export interface TaskCalls {
   takeEpoch: [{ readonly above: number }, number];
   /** The database was found damaged: moves it aside and salvages what is readable. */
   recover: [{ readonly at: number }, void];
+  /** The person knows of what was lost. */
+  closeLoss: [undefined, void];
   maintained: [{ readonly checkedAt?: number; readonly backedUpAt?: number }, void];
   close: [undefined, void];
 }
@@ -153,6 +155,8 @@ export interface OpenReport {
   /** What is due, in a thread of its own. */
   readonly checkDue: boolean;
   readonly backupDue: boolean;
+  /** Something was lost, now or earlier, and nobody has said yet that they know. */
+  readonly lost: boolean;
 }
 
 /** What the store has to tell the person: something was wrong, and this was kept. */
@@ -161,10 +165,16 @@ export interface StoreProblem {
     | 'salvaged'
     | 'damage_found'
     | 'journal_damaged'
+    /** The files were deleted or replaced while they were open. */
+    | 'database_gone'
+    /** Something that holds no data of the person was made anew. */
+    | 'rebuilt'
     | 'maintenance_failed'
     | 'worker_restarted';
   /** A sentence: what was wrong, what was kept, where the old files are. */
   readonly message: string;
+  /** Records are missing, and it is not known which. */
+  readonly lost?: boolean;
   /** Where damaged files were moved. */
   readonly movedTo?: readonly string[];
   /** Records kept, by table. */

@@ -66,6 +66,10 @@ export interface Store {
   readonly journalMode: string;
   /** What was wrong so far, for the person to read. */
   readonly problems: readonly StoreProblem[];
+  /** Something of the record was lost, now or before an earlier start, and nobody has said that they know. */
+  readonly lost: boolean;
+  /** The person knows of what was lost: the next start says nothing of it any more. */
+  acknowledgeLoss(): Promise<void>;
   /** Hears of problems from now on. */
   onProblem(listener: (problem: StoreProblem) => void): Disposable;
   /** Calls `listener` soon (about 0.5 s) after another window has written; for one that watches. */
@@ -117,6 +121,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     file: report.file,
     journalMode: report.journalMode,
     problems: problems.told,
+    lost: report.lost,
+    acknowledgeLoss: () => client.call('closeLoss', undefined),
     onProblem: (listener) => problems.listen(listener),
     watch: (listener) => watchDatabase(client, clock, listener),
     close: async () => {

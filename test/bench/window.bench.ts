@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makePackage } from '../rig/package.ts';
 import { say } from '../support/model-server/turn.ts';
+import { lightStart } from './light-start.ts';
 import { BelayPage } from '../ui/belay-page.ts';
 
 /** Rounds of which the median counts. */
@@ -29,7 +30,16 @@ export async function run(): Promise<readonly Readonly<Record<string, string | n
     toText.push(shown - entered);
     await belay.idle();
   }
+  const light = Array.from({ length: ROUNDS }, () => lightStart());
   return [
+    {
+      what: 'light step at the start of VS Code, nothing waiting (limit 20), ms',
+      value: Math.round(median(light.map(({ milliseconds }) => milliseconds)) * 10) / 10,
+    },
+    {
+      what: 'light step, bytes of the heap (limit 2,097,152)',
+      value: median(light.map(({ bytes }) => bytes)),
+    },
     { what: 'activation until ready, ms', value: await readyAfter(belay) },
     { what: 'Enter → request at the server, ms', value: median(toRequest) },
     { what: 'Enter → first text on screen, ms', value: median(toText) },

@@ -55,7 +55,7 @@ const allowed: Readonly<Record<Ring, readonly Ring[]>> = {
   compose: below,
   'compose-window': [...below, 'protocol', 'hosts/node', 'hosts/vscode', 'compose'],
   headless: [...below, 'hosts/node', 'compose'],
-  extension: ['compose-window'],
+  extension: ['compose-window', 'hosts/vscode'],
   webview: ['domain', 'protocol'],
 };
 

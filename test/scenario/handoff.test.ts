@@ -124,9 +124,20 @@ describe('stories of the handoff after a crash', function () {
     const [told] = test.ofType('agent_run.resume_unsafe');
     assert.deepEqual([told?.sessionId, told?.callIds], [crashed.sessionId, ['two']]);
     const [counted] = test.ofType('agent_run.reconcile');
-    assert.deepEqual([counted?.timedOut, counted?.cancelled, counted?.failed], [1, 0, 0]);
+    assert.equal(counted?.sessionId, crashed.sessionId);
+    assert.deepEqual([counted.timedOut, counted.cancelled, counted.failed], [1, 0, 0]);
     await test.engine.agent.reconcile();
-    assert.equal(test.ofType('agent_run.reconcile').length, 1, 'nothing is settled twice');
+    const [, again, ...more] = test.ofType('agent_run.reconcile');
+    assert.deepEqual([again?.sessionId, again?.timedOut], ['', 0], 'nothing is settled twice');
+    assert.equal(more.length, 0);
+    const { transcripts, recorder } = test.engine.store;
+    await recorder.flush();
+    const timeline = await transcripts.events(crashed.sessionId);
+    assert.deepEqual(
+      timeline.filter(({ type }) => type === 'agent_run.reconcile').map(({ category }) => category),
+      ['Task'],
+      'it stands in the timeline of its session',
+    );
   });
 
   it('B3 C8: the text of the answer that broke off is shown, and kept when the run is given up', async () => {
@@ -141,16 +152,55 @@ describe('stories of the handoff after a crash', function () {
     const { agent } = test.engine;
     await agent.reconcile();
     const handoff = await agent.handoff(crashed.sessionId);
+    const [written] = handoff?.written ?? [];
+    const text = written?.type === 'text' ? written.text : '';
     // B3: all but the last 250 ms.
-    assert.ok((handoff?.draft?.length ?? 0) >= 400, `only ${handoff?.draft?.length} characters`);
-    assert.match(handoff?.draft ?? '', /^Half of this/u);
+    assert.ok(text.length >= 400, `only ${text.length} characters`);
+    assert.match(text, /^Half of this/u);
     await agent.discard(handoff?.run.id ?? '');
     const last = (await test.messages(crashed.sessionId)).at(-1);
     assert.equal(last?.role, 'assistant');
-    assert.equal(textOf(last), handoff?.draft);
+    assert.equal(textOf(last), text);
     assert.equal(await agent.handoff(crashed.sessionId), undefined);
     await agent.send(crashed.sessionId, { text: 'and now?' });
     assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+  });
+
+  it('B3: a call that is finished while its answer goes on is not lost by a kill between the parts', async () => {
+    const first = call('run_command', { command: 'echo one >> out.txt' }, 'one');
+    const second = call('write_file', { path: 'b.txt', content: 'x'.repeat(3000) }, 'two');
+    await using crashed = await crash({
+      script: () => ({
+        content: [{ type: 'text', text: 'Both now.' }, ...(calls(first, second).content ?? [])],
+        stopReason: 'tool_use',
+        deltaSize: 20,
+        gapMs: 20,
+      }),
+      until: async (window) => {
+        await window.seen('message.part', 2);
+        await delay(20);
+      },
+    });
+    await using test = await TestEngine.open({ script: () => say('on'), after: crashed });
+    const { agent } = test.engine;
+    await agent.reconcile();
+    const handoff = await agent.handoff(crashed.sessionId);
+    assert.deepEqual(
+      handoff?.written.map((part) => (part.type === 'tool_call' ? part.input : part.type)),
+      ['text', { command: 'echo one >> out.txt' }],
+    );
+    assert.deepEqual([handoff?.finished, handoff?.unknown], [[], []], 'nothing has begun');
+    await agent.send(crashed.sessionId, { text: 'something else' });
+    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    const messages = await test.messages(crashed.sessionId);
+    assert.deepEqual(
+      messages.flatMap(toolCallsOf).map(({ id }) => id),
+      ['one'],
+    );
+    const [result, ...more] = messages.flatMap(toolResultsOf);
+    assert.deepEqual([result?.state, more.length], ['canceled', 0]);
+    assert.match(textIn(result), /^Not run/u);
+    assert.deepEqual(await crashed.lines('out.txt'), [], 'a call of half an answer is never run');
   });
 
   it('D4: a new message gives up what was left behind: what finished keeps its result, the rest is told', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import type { Write } from '../../src/core/ports.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
@@ -196,10 +197,13 @@ describe('stories of what is on disk, and when', function () {
       for (const { ms, run } of repeated) if (ms >= 60_000 && ms <= 300_000) run();
     };
     fire();
-    assert.equal(test.ofType('agent_run.reconcile').length, 0, 'a living owner’s run is its own');
+    const idle = await test.event('agent_run.reconcile');
+    assert.deepEqual([idle.sessionId, idle.timedOut], ['', 0], 'a living owner’s run is its own');
     await other.kill();
     fire();
-    assert.equal((await test.event('agent_run.reconcile')).timedOut, 1);
+    while (test.ofType('agent_run.reconcile').length < 2) await delay(10);
+    const [, settled] = test.ofType('agent_run.reconcile');
+    assert.deepEqual([settled?.sessionId, settled?.timedOut], [sessionId, 1]);
     assert.equal((await test.engine.agent.handoff(sessionId))?.unknown.length, 1);
   });
 });

@@ -20,7 +20,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({});
   const [sure, setSure] = useState(false);
   const [busy, setBusy] = useState(false);
-  const { runId, finished, unknown, draft, promptDrift } = handoff;
+  const { runId, finished, unknown, asked, draft, promptDrift } = handoff;
   const resume = async (): Promise<void> => {
     setBusy(true);
     const all = Object.fromEntries(
@@ -61,6 +61,12 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           onDecide={(decision) => setDecisions({ ...decisions, [call.callId]: decision })}
         />
       ))}
+      {asked.length > 0 && (
+        <details>
+          <summary>{`${count(asked.length, 'call')} asked for, not begun`}</summary>
+          <Calls calls={asked} />
+        </details>
+      )}
       {draft !== '' && (
         <details>
           <summary>Text that was being written</summary>

@@ -17,6 +17,8 @@ export interface HeadlessArguments {
   readonly unattended: boolean;
   /** `true`: the newest session that can be resumed; a text: that session. */
   readonly resume: boolean | string;
+  /** Go on although a part of the record was lost. */
+  readonly acceptLoss: boolean;
   readonly settings: ReadonlyMap<SettingKey, unknown>;
   readonly json: boolean;
 }
@@ -33,6 +35,7 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --model NAME             the model; "demo" needs no key
   --permission LEVEL       read, edits or all (asks nothing); default read
   --resume [SESSION]       go on with an unfinished run; the prompt is used only when there is none
+  --accept-loss            with --resume: go on although a part of the record was lost
   --set SETTING=VALUE      override a setting, e.g. --set loop.maxIterations=10
   --json                   print every run event, one a line
 
@@ -69,6 +72,7 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
     model: values.model,
     ...permission,
     resume,
+    acceptLoss: values['accept-loss'] ?? false,
     settings: readSettings(values.set ?? []),
     json: values.json ?? false,
   };
@@ -90,6 +94,7 @@ function parse(args: string[]) {
         resume: { type: 'string' },
         set: { type: 'string', multiple: true },
         json: { type: 'boolean' },
+        'accept-loss': { type: 'boolean' },
       },
     });
   } catch (error) {

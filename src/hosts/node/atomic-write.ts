@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { Stats } from 'node:fs';
 import {
@@ -18,6 +17,7 @@ import { changedMeanwhile, isReplaced } from '../../core/changed-meanwhile.ts';
 import type { WriteOptions } from '../../core/ports.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { systemCode } from './system-failure.ts';
+import { UnfinishedWrites } from './unfinished-writes.ts';
 
 /** Linux lets a folder be used through its open handle, whatever its path leads to by now. */
 const HANDLES_HAVE_PATHS = process.platform === 'linux';
@@ -49,6 +49,7 @@ export async function writeAtomically(
   real: string,
   content: Uint8Array,
   { replaces, mode }: Pick<WriteOptions, 'replaces' | 'mode'> = {},
+  unfinished?: UnfinishedWrites,
 ): Promise<void> {
   const folder = await holdFolder(path.dirname(real));
   try {
@@ -68,7 +69,15 @@ export async function writeAtomically(
       await check();
       return await writeInPlace(target, content);
     }
-    await replace({ folder, target, content, present, mode: present?.mode ?? mode, check });
+    await replace({
+      folder,
+      target,
+      content,
+      present,
+      mode: present?.mode ?? mode,
+      check,
+      unfinished,
+    });
   } finally {
     await folder.handle?.close();
   }
@@ -84,11 +93,23 @@ interface Replacement {
   readonly mode: number | undefined;
   /** Fails when the file is not what it should be. */
   readonly check: () => Promise<void>;
+  /** Where the new file is noted until it has its name. */
+  readonly unfinished: UnfinishedWrites | undefined;
 }
 
 async function replace(replacement: Replacement): Promise<void> {
+  const { folder, unfinished } = replacement;
+  const name = UnfinishedWrites.temporaryName();
+  const finished = await unfinished?.begin(path.join(folder.real, name));
+  try {
+    await writeBeside(replacement, path.join(folder.prefix, name));
+  } finally {
+    await finished?.();
+  }
+}
+
+async function writeBeside(replacement: Replacement, temporary: string): Promise<void> {
   const { folder, target, content, present, mode, check } = replacement;
-  const temporary = path.join(folder.prefix, `.belay-${randomBytes(8).toString('hex')}.tmp`);
   let handle: FileHandle;
   try {
     handle = await open(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777);

@@ -102,6 +102,7 @@ export class NodeFileOperations implements FileOperations {
   async remove(file: string): Promise<Removed> {
     await this.#there(file);
     try {
+      await clearFolderPlace(this.#keepIn);
       await forgetOld(this.#keepIn);
       const folder = path.join(this.#keepIn, randomUUID());
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -118,6 +119,13 @@ export class NodeFileOperations implements FileOperations {
     if (found !== undefined) return found;
     throw systemFailure(file, Object.assign(new Error('missing'), { code: 'ENOENT' }));
   }
+}
+
+/** What stands in the place of Belay's own folder and is none goes aside. */
+async function clearFolderPlace(folder: string): Promise<void> {
+  const present = await lstat(folder).catch(() => undefined);
+  if (present !== undefined && !present.isDirectory())
+    await rename(folder, `${folder}.found-${Date.now()}`);
 }
 
 async function refuseTaken(file: string): Promise<void> {

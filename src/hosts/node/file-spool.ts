@@ -197,10 +197,19 @@ async function linkOrCopy(source: string, target: string): Promise<void> {
 
 async function indexOf(file: string): Promise<readonly Stretch[] | undefined> {
   try {
-    return JSON.parse(await readFile(`${file}.json`, 'utf8')) as readonly Stretch[];
+    for (const end of ['.json', '.text']) if (!(await stat(file + end)).isFile()) return undefined;
+    const index: unknown = JSON.parse(await readFile(`${file}.json`, 'utf8'));
+    return Array.isArray(index) && index.every(isStretch) ? index : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What a damaged index has instead is no place in a file. */
+function isStretch(entry: unknown): entry is Stretch {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { width, length } = entry as Readonly<Record<string, unknown>>;
+  return (width === 1 || width === 2) && Number.isSafeInteger(length) && Number(length) >= 0;
 }
 
 async function textOf(

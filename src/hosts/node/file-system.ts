@@ -23,6 +23,7 @@ import type {
 } from '../../core/ports.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
+import type { UnfinishedWrites } from './unfinished-writes.ts';
 
 /** Links that may follow one another before it counts as a loop; Linux's own limit. */
 const MOST_LINKS = 40;
@@ -32,6 +33,13 @@ const MOST_LINKS = 40;
  * There is no trash here: `delete` is final. A host that has a trash overrides it.
  */
 export class NodeFileSystem implements FileSystem {
+  readonly #unfinished: UnfinishedWrites | undefined;
+
+  /** @param unfinished notes what a kill in the middle of a write would leave beside the file */
+  constructor(unfinished?: UnfinishedWrites) {
+    this.#unfinished = unfinished;
+  }
+
   async read(file: string, maxBytes = Infinity, options: ReadOptions = {}): Promise<Uint8Array> {
     return withFile(file, options, async (handle, size) => {
       if (size > maxBytes) throw tooLarge(file, size, maxBytes);
@@ -57,7 +65,7 @@ export class NodeFileSystem implements FileSystem {
   async write(file: string, content: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const real = options.exact === true ? path.resolve(file) : await this.realpath(file);
     try {
-      await writeAtomically(real, content, options);
+      await writeAtomically(real, content, options, this.#unfinished);
     } catch (thrown) {
       throw systemFailure(file, thrown);
     }

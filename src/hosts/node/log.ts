@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { maskSecrets } from '../../core/log-masking.ts';
@@ -14,6 +22,10 @@ const LARGEST = 5 * 1024 * 1024;
 const KEPT = 3;
 /** Characters of one entry. */
 const LONGEST_ENTRY = 20_000;
+
+/** A pipe in the file's place is an error, not a wait for somebody who reads it. */
+const APPEND =
+  constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface FileLogParts {
   /** Absolute path of the present file; older ones are called `FILE.1`, `.2`, `.3`. */
@@ -68,7 +80,13 @@ export class FileLog implements Log {
     const rest = this.#waiting;
     this.#waiting = '';
     try {
-      if (rest !== '') appendFileSync(this.#parts.file, rest);
+      if (rest === '') return;
+      const descriptor = openSync(this.#parts.file, APPEND);
+      try {
+        appendFileSync(descriptor, rest);
+      } finally {
+        closeSync(descriptor);
+      }
     } catch {
       // see the constructor
     }
@@ -92,7 +110,7 @@ export class FileLog implements Log {
         const batch = this.#waiting;
         this.#waiting = '';
         this.#rotate();
-        await appendFile(this.#parts.file, batch);
+        await appendFile(this.#parts.file, batch, { flag: APPEND });
         this.#size += Buffer.byteLength(batch);
       }
     } catch {

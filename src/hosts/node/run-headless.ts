@@ -29,6 +29,8 @@ export interface HeadlessEngine {
   readonly waitingFor: () => string | undefined;
   /** What of the record could not be read when it was opened; told already. */
   readonly damaged: () => boolean;
+  /** Whoever called knows of what was lost. */
+  readonly acknowledgeLoss: () => Promise<void>;
   /** The process was told to end. */
   readonly interrupted: () => boolean;
 }
@@ -73,15 +75,40 @@ const DRIFTED: RunEnd = {
   },
 };
 
-/** Starts the run; `finished`: the very same request has been carried out already. */
-async function begin(
-  request: HeadlessArguments,
-  engine: HeadlessEngine,
-): Promise<{ readonly sessionId: string; readonly finished?: RunEnd }> {
+/**
+ * What was done last is not known: going on, or starting anew instead of what cannot be read any more, might
+ * do it a second time.
+ */
+const LOST: Begun = {
+  sessionId: '',
+  finished: {
+    reason: 'needs_human',
+    state: 'waiting_on_human',
+    canContinue: false,
+    failure: {
+      code: 'resume_unsafe',
+      message:
+        'A part of what Belay recorded is lost, so it is not known what was done last, and nothing was started. See what was done already; then add --accept-loss to go on from what is known, or leave --resume out to start anew.',
+    },
+  },
+};
+
+interface Begun {
+  readonly sessionId: string;
+  /** The very same request has been carried out already, or must not be. */
+  readonly finished?: RunEnd;
+}
+
+/** Starts the run. */
+async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promise<Begun> {
   if (request.resume !== false) {
+    if (engine.damaged() && !request.acceptLoss) return LOST;
     await engine.service.reconcile();
     const begun = (await takeUp(request, engine)) ?? (await goOn(request, engine));
-    if (begun !== undefined) return begun;
+    if (begun !== undefined) {
+      if (engine.damaged()) await engine.acknowledgeLoss();
+      return begun;
+    }
   }
   if (request.prompt === undefined) {
     throw new BelayError({
@@ -93,27 +120,20 @@ async function begin(
     typeof request.resume === 'string'
       ? await engine.transcripts.session(request.resume)
       : undefined;
-  refuseLost(request, engine, known !== undefined);
+  refuseUnknown(request, known !== undefined);
   const options = optionsOf(request);
+  if (engine.damaged()) await engine.acknowledgeLoss();
   const sessionId = known?.id ?? (await engine.service.createSession(options)).id;
   if (known !== undefined) await engine.service.setOptions(sessionId, options);
   await engine.service.send(sessionId, { text: request.prompt });
   return { sessionId };
 }
 
-/** Starting anew instead of what could not be read might do everything a second time. */
-function refuseLost(request: HeadlessArguments, engine: HeadlessEngine, known: boolean): void {
+function refuseUnknown(request: HeadlessArguments, known: boolean): void {
   if (typeof request.resume === 'string' && !known) {
     throw new BelayError({
       code: 'not_found',
       message: `There is no session ${request.resume} in the data folder.`,
-    });
-  }
-  if (request.resume === true && engine.damaged()) {
-    throw new BelayError({
-      code: 'not_found',
-      message:
-        'What --resume should go on with cannot be read any more, so nothing was started: see what was done already, then run this without --resume.',
     });
   }
 }
@@ -126,7 +146,7 @@ function optionsOf({ mode, model }: HeadlessArguments): SessionOptions {
 async function takeUp(
   request: HeadlessArguments,
   engine: HeadlessEngine,
-): Promise<{ readonly sessionId: string; readonly finished?: RunEnd } | undefined> {
+): Promise<Begun | undefined> {
   const left = await leftBehind(request, engine);
   if (left === undefined) return undefined;
   const { sessionId } = left;
@@ -163,7 +183,7 @@ async function leftBehind(
 async function goOn(
   request: HeadlessArguments,
   { runs, transcripts, service }: HeadlessEngine,
-): Promise<{ readonly sessionId: string; readonly finished?: RunEnd } | undefined> {
+): Promise<Begun | undefined> {
   const last = (await runs.runs(ofSession(request))).at(-1);
   if (last?.end === undefined) return undefined;
   const isPaused = last.state === 'failed' && last.end.canContinue;

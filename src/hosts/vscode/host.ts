@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/ports.ts';
-import { dataFolder } from './data-folder.ts';
 import { Desk } from './human/desk.ts';
 import { EditorLanguage } from './language/language.ts';
 import { Lifetime } from './lifetime.ts';
@@ -10,6 +9,8 @@ import { KeyedAddresses } from './secrets/keyed-addresses.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
 import { ApiKey } from './secrets/api-key.ts';
 import { SettingsReader } from './settings/settings.ts';
+import type { Doors } from './startup/doors.ts';
+import { dataFolderOf } from './startup/light-start.ts';
 import { tellPerson } from './tell.ts';
 import { Workspace } from './workspace.ts';
 
@@ -30,6 +31,7 @@ export interface Host extends Disposable {
   readonly folders: HostFolders;
   /** VS Code's own memory of this workspace. */
   readonly state: vscode.Memento;
+  readonly doors: Doors;
   readonly extension: { readonly uri: vscode.Uri; readonly version: string };
 }
 
@@ -43,7 +45,7 @@ export interface HostFolders {
 }
 
 /** The first half of the extension: nothing here waits, and nothing here needs the core. */
-export function openHost(context: vscode.ExtensionContext): Host {
+export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
   const settings = new SettingsReader();
   const opened = openLog(context, () => settings.get('log.level'));
   const { log } = opened;
@@ -84,14 +86,12 @@ export function openHost(context: vscode.ExtensionContext): Host {
     desk: lifetime.add(new Desk((error) => log.error('What waits could not be shown.', error))),
     language: lifetime.add(new EditorLanguage()),
     folders: {
-      data:
-        context.storageUri === undefined
-          ? vscode.Uri.joinPath(context.globalStorageUri, 'no-folder').fsPath
-          : dataFolder(context.storageUri.fsPath),
+      data: dataFolderOf(context),
       shared,
       logs: context.logUri.fsPath,
     },
     state: context.workspaceState,
+    doors,
     extension: {
       uri: context.extensionUri,
       version,

@@ -6,6 +6,7 @@ import type { PanelPresence } from './human/attention.ts';
 import { Lifetime } from './lifetime.ts';
 import type { PanelHost } from './panel/panel-host.ts';
 import { Signal } from './signal.ts';
+import type { Doors } from './startup/doors.ts';
 
 const VIEW = 'belay.panel';
 
@@ -21,15 +22,15 @@ export class PanelView
   #badge: vscode.ViewBadge | undefined;
 
   /** `provider` draws the view. */
-  constructor(panel: PanelHost, provider: vscode.WebviewViewProvider) {
+  constructor(
+    panel: PanelHost,
+    provider: vscode.WebviewViewProvider,
+    doors: Pick<Doors, 'openPanel'>,
+  ) {
     this.#panel = panel;
     this.#provider = provider;
     this.#lifetime.add(panel.onStateChange(() => this.#presence.fire()));
-    this.#lifetime.add(
-      vscode.window.registerWebviewViewProvider(VIEW, this, {
-        webviewOptions: { retainContextWhenHidden: true },
-      }),
-    );
+    doors.openPanel(this);
   }
 
   resolveWebviewView(

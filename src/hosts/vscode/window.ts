@@ -18,7 +18,7 @@ import type { TodoLists } from '../../core/todo-lists.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from './activity.ts';
 import { commandHandlers } from './commands/handlers.ts';
-import { registerCommands } from './commands/register.ts';
+import { tellingFailures } from './commands/register.ts';
 import type { CommandServices, McpServerRow, SessionSnapshots } from './commands/services.ts';
 import { ContextKeys } from './context-keys.ts';
 import { editorServices } from './editor-services.ts';
@@ -133,7 +133,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     }),
   );
   const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
-  const view: PanelView = lifetime.add(new PanelView(panel, provider));
+  const view: PanelView = lifetime.add(new PanelView(panel, provider, host.doors));
   const show = async (asked: Pending): Promise<void> => {
     const { id, sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
@@ -176,7 +176,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     showLog: host.showLog,
     events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
   });
-  lifetime.add(registerCommands(handlers, log));
+  host.doors.openCommands(tellingFailures(handlers, log));
   settings.check();
   log.info('Belay is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
   return { panel, review, dispose: () => lifetime.dispose() };

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, statfsSync } from
 import path from 'node:path';
 import { storeError } from './failures.ts';
 import { sizeOf } from './health.ts';
+import { clearFolderPlace, isOrdinary } from './own-file.ts';
 import { stampOf, type StorePaths } from './paths.ts';
 import type { Sqlite } from './sqlite.ts';
 
@@ -28,6 +29,7 @@ export async function backUp(
   at: number,
   kind = 'daily',
 ): Promise<string> {
+  clearFolderPlace(paths.backups);
   mkdirSync(paths.backups, { recursive: true });
   removeAbandoned(paths);
   refuseWithoutRoom(database, paths, kind === 'daily' ? ROOM_LEFT : 0);
@@ -82,6 +84,7 @@ export function backupsIn(paths: StorePaths): string[] {
   }
   return names
     .filter((name) => name.startsWith('belay-') && name.endsWith('.db'))
+    .filter((name) => isOrdinary(path.join(paths.backups, name)))
     .toSorted((left, right) => (momentIn(left) < momentIn(right) ? 1 : -1))
     .map((name) => path.join(paths.backups, name));
 }

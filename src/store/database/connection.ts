@@ -15,9 +15,18 @@ export interface ConnectionOptions {
   readonly vfs?: string;
 }
 
+/** What goes with every transaction of a connection. */
+export interface JoinedToCommits {
+  /** The last thing inside it. */
+  inside(): void;
+  /** It is on disk. Whoever waits for it is answered afterwards; what is thrown is the answer. */
+  after(): void;
+}
+
 /** One connection with its prepared statements, keyed by their text. */
 export class Connection {
   readonly file: string;
+  joined: JoinedToCommits | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -64,12 +73,19 @@ export class Connection {
     this.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
-      this.exec('COMMIT');
+      this.commit();
       return result;
     } catch (error) {
       this.rollback();
       throw error;
     }
+  }
+
+  /** Ends the transaction that is open; when it returns, everything is on disk. */
+  commit(): void {
+    this.joined?.inside();
+    this.exec('COMMIT');
+    this.joined?.after();
   }
 
   /** Ends the transaction if one is open (some errors of SQLite have ended it already). */

@@ -6,6 +6,7 @@ import { BelayError } from '../../domain/failure.ts';
 export type StoreReason =
   | 'disk_full' // retryable: nothing was lost, the same batch may be given again
   | 'busy' // retryable: another window kept the database longer than the busy timeout
+  | 'gone' // the file was deleted or replaced while it was open: nothing written to it is kept
   | 'damaged' // the file is not a readable database
   | 'read_only'
   | 'not_openable' // a folder in its place, no rights, a path that does not exist
@@ -110,6 +111,7 @@ function sentence(reason: StoreReason, file: string, detail: string): string {
       return `A record contradicts what is stored (${detail}). Nothing of this step was recorded; the log has the details (Belay: Show Log).`;
     case 'io':
       return `Reading or writing the database ${file} failed (${detail}). What was recorded before is kept; check the disk, then try again.`;
+    case 'gone':
     case 'newer_version':
     case 'foreign':
     case 'worker':

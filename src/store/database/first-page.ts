@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -9,7 +10,7 @@ import {
 } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import type { Connection } from './connection.ts';
-import { sizeOf } from './health.ts';
+import { clearPlace } from './own-file.ts';
 import type { StorePaths } from './paths.ts';
 
 /** Offset of the schema's cookie in the first page: it changes when, and only when, the schema does. */
@@ -24,7 +25,8 @@ export function schemaCookie(connection: Connection): number {
 
 /** Whether the copy of the first page is of this schema. */
 export function firstPageIsKept(paths: StorePaths, cookie: number): boolean {
-  if (sizeOf(paths.firstPage) <= 0) return false;
+  clearPlace(paths.firstPage);
+  if (!existsSync(paths.firstPage)) return false;
   const kept = readFileSync(paths.firstPage);
   return kept.length >= PAGE_SIZE && kept.readUInt32BE(SCHEMA_COOKIE) === cookie;
 }

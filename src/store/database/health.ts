@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { storeError } from './failures.ts';
 import type { Connection } from './connection.ts';
 import type { StorePaths } from './paths.ts';
+import { readMarks } from './write-mark.ts';
 
 /**
  * Databases up to this size are checked page by page before they are used; that costs 0.5 ms a
@@ -61,6 +62,7 @@ export function fileIdentity(file: string): string {
  * would take it for a new one, and every session would silently be missing.
  */
 export function refuseVanished(paths: StorePaths): void {
-  if (sizeOf(paths.database) > 0 || sizeOf(paths.firstPage) < 0) return;
+  if (sizeOf(paths.database) > 0) return;
+  if (!existsSync(paths.firstPage) && readMarks(paths).length === 0) return;
   throw storeError('damaged', `The database ${paths.database} has lost all its content.`);
 }

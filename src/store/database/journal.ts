@@ -2,7 +2,6 @@ import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
 import type { StoreProblem } from '../rpc.ts';
 import type { Connection } from './connection.ts';
 import { databaseError, reasonOf } from './failures.ts';
-import { lostFrames, readLogIndex, readLogState, type LogIndex } from './log-loss.ts';
 import { stampOf, type StorePaths } from './paths.ts';
 
 /**
@@ -34,13 +33,6 @@ export function useLog(connection: Connection): string {
   return present;
 }
 
-/** What was known of the log before SQLite looked at it. */
-export interface LogWitness {
-  /** Its beginning was damaged; that is told already. */
-  readonly told: boolean;
-  readonly index: LogIndex | undefined;
-}
-
 interface Reporting {
   readonly at: number;
   readonly report: (problem: StoreProblem) => void;
@@ -50,31 +42,15 @@ interface Reporting {
  * Looks at the log before the database is opened. SQLite ignores a log whose beginning is damaged;
  * such a one is kept aside for those who want to look.
  */
-export function inspectLog({ at, report }: Reporting, paths: StorePaths): LogWitness {
-  if (!logIsDamaged(paths)) return { told: false, index: readLogIndex(paths) };
+export function inspectLog({ at, report }: Reporting, paths: StorePaths): void {
+  if (!logIsDamaged(paths)) return;
   const kept = `${paths.database}-wal.damaged-${stampOf(at)}`;
   copyFileSync(`${paths.database}-wal`, kept);
   report({
     kind: 'journal_damaged',
+    lost: true,
     message: `The journal of the database was damaged, so the last changes before Belay ended may be missing. Everything else is kept. The damaged file is ${kept}.`,
     movedTo: [kept],
-  });
-  return { told: true, index: undefined };
-}
-
-/** Tells when SQLite found less in the log than there had been. */
-export function tellLogLoss(
-  { report }: Reporting,
-  paths: StorePaths,
-  connection: Connection,
-  witness: LogWitness,
-): void {
-  if (witness.told || witness.index === undefined) return;
-  if (!lostFrames(witness.index, readLogState(paths, connection))) return;
-  report({
-    kind: 'journal_damaged',
-    message:
-      'The end of the database’s journal is missing, and with it the last changes before Belay ended. Everything else is kept. Look at the last steps of your newest sessions before you go on with them.',
   });
 }
 

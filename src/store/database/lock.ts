@@ -1,5 +1,9 @@
+import { copyFileSync, lstatSync, truncateSync } from 'node:fs';
+import type { StoreProblem } from '../rpc.ts';
 import { Connection } from './connection.ts';
 import { reasonOf, databaseError } from './failures.ts';
+import { clearPlace } from './own-file.ts';
+import { stampOf } from './paths.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** Others that are about to give way need a moment; a window that works does not give way. Milliseconds. */
@@ -13,12 +17,19 @@ export class PresenceLock {
   readonly #sqlite: Sqlite;
   readonly #file: string;
   readonly #busyTimeoutMs: number;
+  readonly #report: (problem: StoreProblem) => void;
   #connection: Connection | undefined;
 
-  constructor(sqlite: Sqlite, file: string, busyTimeoutMs: number) {
+  constructor(
+    sqlite: Sqlite,
+    file: string,
+    busyTimeoutMs: number,
+    report: (problem: StoreProblem) => void,
+  ) {
     this.#sqlite = sqlite;
     this.#file = file;
     this.#busyTimeoutMs = busyTimeoutMs;
+    this.#report = report;
   }
 
   /** Present, beside others. Waits while somebody replaces the database. */
@@ -45,6 +56,7 @@ export class PresenceLock {
   #hold(busyTimeoutMs: number, ...statements: readonly string[]): void {
     this.release();
     try {
+      this.#empty();
       const connection = new Connection(this.#sqlite, this.#file, {
         busyTimeoutMs,
       });
@@ -54,5 +66,26 @@ export class PresenceLock {
       this.release();
       throw databaseError(error, this.#file);
     }
+  }
+
+  /**
+   * Nothing is ever written to the file, so whatever is in it is damage, or not Belay's: a copy is kept, and
+   * the file is emptied where it is, because another process may hold its lock on it.
+   */
+  #empty(): void {
+    let kept = clearPlace(this.#file);
+    const size = lstatSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > 0) {
+      kept = `${this.#file}.found-${stampOf(Date.now())}`;
+      copyFileSync(this.#file, kept);
+      truncateSync(this.#file, 0);
+    }
+    for (const end of ['-wal', '-shm', '-journal']) kept = clearPlace(this.#file + end) ?? kept;
+    if (kept === undefined) return;
+    this.#report({
+      kind: 'rebuilt',
+      message: `${this.#file} was not what Belay had made, and was made anew. It holds nothing of yours; what was there is ${kept}.`,
+      movedTo: [kept],
+    });
   }
 }

@@ -6,8 +6,9 @@ import { Connection } from './connection.ts';
 import { databaseError, reasonOf, storeError } from './failures.ts';
 import { firstPageIsKept, keepFirstPage, schemaCookie } from './first-page.ts';
 import { CHECKED_AT_OPEN, checkPages, fileIdentity, refuseVanished, sizeOf } from './health.ts';
-import { inspectLog, tellLogLoss, useLog } from './journal.ts';
+import { inspectLog, useLog } from './journal.ts';
 import { PresenceLock } from './lock.ts';
+import { clearSideFiles } from './side-files.ts';
 import { storePaths, type StorePaths } from './paths.ts';
 import { salvage } from './salvage.ts';
 import type { Sqlite } from './sqlite.ts';
@@ -42,11 +43,12 @@ export interface OpenDatabase {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const paths = storePaths(options.folder);
-  const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs);
+  const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs, options.report);
   try {
     mkdirSync(options.folder, { recursive: true });
     sizeOf(paths.database);
     lock.share();
+    clearSideFiles(paths, lock, options.report);
     try {
       return { ...(await openChecked(options, paths)), lock };
     } catch (error) {
@@ -129,13 +131,12 @@ async function openChecked(
     throw storeError('damaged', `A rescue of ${paths.database} was interrupted.`);
   }
   refuseVanished(paths);
-  const witness = inspectLog(options, paths);
+  inspectLog(options, paths);
   let connection = connect(options, paths);
   try {
     const migrations = options.migrations ?? MIGRATIONS;
     const state = schemaState(connection, migrations);
     let journalMode = useLog(connection);
-    tellLogLoss(options, paths, connection, witness);
     if (state.behind && state.version > 0) {
       checkPages(connection);
       await backUp(options.sqlite, connection.file, paths, options.at, `version-${state.version}`);

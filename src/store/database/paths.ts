@@ -11,6 +11,8 @@ export interface StorePaths {
    * is lost can still be read. It also proves that the database once existed.
    */
   readonly firstPage: string;
+  /** How far the database was written, beside it: a loss that SQLite does not see shows here. */
+  readonly mark: string;
   /** A finished rescue that only waits to be put in place. */
   readonly salvaged: string;
   readonly backups: string;
@@ -23,6 +25,7 @@ export function storePaths(folder: string): StorePaths {
     database,
     lock: path.join(folder, 'belay-lock.db'),
     firstPage: path.join(folder, 'belay.first-page'),
+    mark: path.join(folder, 'belay.written'),
     salvaged: `${database}.salvaged`,
     backups: path.join(folder, 'backups'),
   };

@@ -1,4 +1,5 @@
 import type { Connection, Value } from './connection.ts';
+import type { Written } from './write-mark.ts';
 import { databaseError, reasonOf } from './failures.ts';
 
 /** What a rescue kept. */
@@ -8,6 +9,8 @@ export interface Copied {
   /** Tables of which something could not be read. */
   readonly damaged: Set<Table>;
   usedBackup: boolean;
+  /** How far what could be read had been written. */
+  written: Written | undefined;
 }
 
 type Row = Record<string, Value>;

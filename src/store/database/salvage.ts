@@ -16,7 +16,10 @@ import { storeError } from './failures.ts';
 import { checkPages, sizeOf } from './health.ts';
 import { SIDE_FILES, stampOf, type StorePaths } from './paths.ts';
 import type { DatabaseOptions } from './open.ts';
+import { moveAside } from './own-file.ts';
+import { forgetIdentity, isBehind, writtenIn } from './progress.ts';
 import { copyTables, TABLES, type Copied } from './salvage-rows.ts';
+import { readMarks } from './write-mark.ts';
 import { dropStrangers, mendSessions, noticeLosses } from './salvage-sessions.ts';
 
 /**
@@ -26,14 +29,34 @@ import { dropStrangers, mendSessions, noticeLosses } from './salvage-sessions.ts
  */
 export function salvage(options: DatabaseOptions, paths: StorePaths): StoreProblem {
   // A finished one waits only for the exchange.
-  const rescued = sizeOf(paths.salvaged) >= 0 ? undefined : build(options, paths);
+  const marks = readMarks(paths);
+  const finished = existsSync(paths.salvaged) && isRescue(options, paths.salvaged);
+  // What only has the name of one is built again.
+  if (!finished && existsSync(paths.salvaged)) moveAside(paths.salvaged);
+  const rescued = finished ? undefined : build(options, paths);
   const movedTo = exchange(options, paths);
   return {
     kind: 'salvaged',
     message: sentence(movedTo, rescued),
+    // Every row was read, and the last transaction that is known of is among them.
+    lost: rescued === undefined || rescued.damaged.size > 0 || isBehind(rescued.written, marks),
     movedTo,
     ...(rescued === undefined ? {} : { kept: Object.fromEntries(rescued.kept) }),
   };
+}
+
+/** Whether a file is a rescue that was finished, and sound. */
+function isRescue(options: DatabaseOptions, file: string): boolean {
+  const found = readable(options, file);
+  if (found === undefined) return false;
+  try {
+    checkPages(found);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    found.close();
+  }
 }
 
 /** Makes the new database and, when it is complete, gives it the name that says so. */
@@ -43,17 +66,24 @@ function build(options: DatabaseOptions, paths: StorePaths): Copied {
   const target = new Connection(options.sqlite, temporary, {
     busyTimeoutMs: options.busyTimeoutMs,
   });
-  const copied: Copied = { kept: new Map(), damaged: new Set(), usedBackup: false };
+  const copied: Copied = {
+    kept: new Map(),
+    damaged: new Set(),
+    usedBackup: false,
+    written: undefined,
+  };
   try {
     migrate(target, options.migrations ?? MIGRATIONS);
     target.exec('PRAGMA foreign_keys = OFF');
     target.transaction(() => {
       target.exec('DELETE FROM meta');
       copySource(options, paths, target, copied);
+      copied.written = writtenIn(target);
       noticeLosses(target, copied);
       if (copied.damaged.size > 0)
         copied.usedBackup = fillFromBackup(options, paths, target, copied);
       mendSessions(target);
+      forgetIdentity(target);
     });
     checkPages(target);
   } finally {
@@ -173,6 +203,8 @@ function exchange(options: DatabaseOptions, paths: StorePaths): string[] {
       renameSync(paths.database + suffix, aside + suffix);
       movedTo.unshift(aside + suffix);
     }
+    // It is about the other one; the new one gets its own when it is opened.
+    rmSync(paths.mark, { recursive: true, force: true });
     renameSync(paths.salvaged, paths.database);
   } catch (error) {
     throw storeError(

@@ -11,6 +11,7 @@ import {
 import { backupsIn } from '../database/backup.ts';
 import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
+import { isLossOpen, lossOf, Progress } from '../database/progress.ts';
 import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
 import { LeaseWatch } from './leases.ts';
 import { enter, leave, markUnknown } from './presence.ts';
@@ -21,10 +22,16 @@ export class Engine {
   readonly #report: (problem: StoreProblem) => void;
   #options: DatabaseOptions | undefined;
   #database: OpenDatabase | undefined;
+  #progress: Progress | undefined;
   #epoch = 0;
+  /** Something was found missing since the database was opened last, which is not noted in it yet. */
+  #lost = false;
 
   constructor(report: (problem: StoreProblem) => void) {
-    this.#report = report;
+    this.#report = (problem) => {
+      this.#lost ||= problem.lost === true;
+      report(problem);
+    };
   }
 
   /** Fails with `store` while the database is not open. */
@@ -52,8 +59,10 @@ export class Engine {
     const database = await openDatabase(this.#options);
     this.#database = database;
     const { connection } = database;
+    this.#tellLoss();
     const entry = await enter(connection, request.at, request.epoch);
     this.#epoch = entry.epoch;
+    this.#follow(request.at);
     await markUnknown(connection, this.watch);
     return {
       epoch: this.#epoch,
@@ -62,6 +71,7 @@ export class Engine {
       checkDue:
         !database.checked && (entry.unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
       backupDue: this.#isDue('backed_up_at', BACKUP_EVERY, request.at),
+      lost: isLossOpen(connection),
     };
   }
 
@@ -83,6 +93,30 @@ export class Engine {
       this.#database = await reopen(options, damaged.paths, damaged.lock);
     }
     await enter(this.connection, at, this.#epoch);
+    this.#follow(at);
+  }
+
+  /** What SQLite did not see. Told once, however the loss was noticed. */
+  #tellLoss(): void {
+    const database = this.#database;
+    if (database === undefined || this.#lost) return;
+    const loss = lossOf(database.connection, database.paths);
+    if (loss !== undefined) this.#report(loss);
+  }
+
+  /** From now on it is noted how far the database is written. */
+  #follow(at: number): void {
+    const database = this.#database;
+    if (database === undefined) return;
+    this.#progress = new Progress(database.connection, {
+      paths: database.paths,
+      epoch: this.#epoch,
+      journalMode: database.journalMode,
+      report: this.#report,
+      ...(this.#lost ? { lostAt: at } : {}),
+    });
+    database.connection.joined = this.#progress;
+    this.#lost = false;
   }
 
   /** Remembers what the maintenance thread has done. */
@@ -103,6 +137,7 @@ export class Engine {
     } finally {
       database.connection.close();
       database.lock.release();
+      this.#progress?.end();
     }
   }
 

@@ -27,6 +27,8 @@ export function saveEvents(
   events: readonly RunEvent[],
 ): void {
   for (const event of events) {
+    // What happened in no session has no timeline.
+    if (event.sessionId === '') continue;
     const { reference, body } = compact(connection, event);
     connection.run(
       `INSERT INTO events (session_id, epoch, seq, run_id, type, at, reference, body)
@@ -48,7 +50,7 @@ function compact(
   connection: Connection,
   event: RunEvent,
 ): { readonly reference: string | null; readonly body: string } {
-  const { seq: _seq, sessionId, runId, at: _at, type: _type, ...body } = event;
+  const { seq: _seq, sessionId, runId, at: _at, type: _type, category: _category, ...body } = event;
   if ('message' in body && typeof body.message === 'object') {
     const parts = connection.get<{ parts: string }>(
       'SELECT parts FROM messages WHERE session_id = ? AND id = ?',

@@ -1,9 +1,12 @@
 import { failureOf } from '../../domain/failure.ts';
 import type { Connection } from '../database/connection.ts';
-import { databaseError, reasonOf } from '../database/failures.ts';
+import { databaseError, reasonOf, type StoreReason } from '../database/failures.ts';
 import { refuseNewer, versionOf } from '../migrations/migrations.ts';
 import type { Reply, Request, WriteCalls } from '../rpc.ts';
 import { WRITES } from './handlers.ts';
+
+/** What concerns all of a group, whatever is in it. */
+const FOR_ALL: ReadonlySet<StoreReason> = new Set(['busy', 'newer_version', 'gone']);
 
 /** Requests joined in one transaction: the disk is asked once for all of them. */
 export const LARGEST_GROUP = 256;
@@ -17,7 +20,7 @@ export function commitGroup(connection: Connection, requests: readonly Request[]
   if (Array.isArray(attempt)) return attempt;
   const reason = reasonOf(attempt.error);
   if (reason === 'damaged') throw attempt.error;
-  if (requests.length === 1 || reason === 'busy' || reason === 'newer_version') {
+  if (requests.length === 1 || (reason !== undefined && FOR_ALL.has(reason))) {
     return requests.map((request) => failed(request, attempt.error));
   }
   // The transaction failed as a whole. Whoever was not the cause must not suffer for it.
@@ -65,7 +68,7 @@ function applyGroup(connection: Connection, requests: readonly Request[]): Reply
     }
     if (requests.length > 1) connection.exec('RELEASE request');
   }
-  connection.exec('COMMIT');
+  connection.commit();
   return replies;
 }
 

@@ -10,6 +10,7 @@ import {
   saveDraft,
   saveResult,
 } from './content.ts';
+import { closeLoss } from '../database/progress.ts';
 import type { Engine } from './engine.ts';
 import { readEventPage, readEvents, saveEvents } from './event-records.ts';
 import { importStep, takenIds } from './import-records.ts';
@@ -124,6 +125,7 @@ export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls
   takeEpoch: (engine, { above }) => takeEpochAbove(engine.connection, above),
   taken: (engine, query) => takenIds(engine.connection, query),
   recover: (engine, { at }) => engine.recover(at, 'a check found damage'),
+  closeLoss: (engine) => closeLoss(engine.connection),
   maintained: (engine, done) => engine.maintained(done),
   close: (engine) => engine.close(),
 };

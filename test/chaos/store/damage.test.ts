@@ -176,7 +176,15 @@ async function fill(folder: string): Promise<void> {
         },
       ]);
       store.recorder.events([
-        { type: 'warning', message: 'w', seq, sessionId: id, runId: 'r', at: 1 },
+        {
+          type: 'warning',
+          category: 'Warning',
+          message: 'w',
+          seq,
+          sessionId: id,
+          runId: 'r',
+          at: 1,
+        },
       ]);
     }
   }

@@ -26,7 +26,15 @@ for (let seq = (known?.messageCount ?? 0) + 1; !ending.signal.aborted; seq += 1)
   const messageId = store.ids.next('message');
   store.recorder.draft(id, messageId, `draft of ${seq}`);
   store.recorder.events([
-    { type: 'warning', message: `${seq}`, seq, sessionId: id, runId: `run-${id}`, at: 1 },
+    {
+      type: 'warning',
+      category: 'Warning',
+      message: `${seq}`,
+      seq,
+      sessionId: id,
+      runId: `run-${id}`,
+      at: 1,
+    },
   ]);
   const text = `${seq} `.repeat(1 + ((seq * 7919) % 3000));
   await store.recorder.commit([

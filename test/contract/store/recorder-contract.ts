@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { categoryOf } from '../../../src/domain/event.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
@@ -179,5 +180,12 @@ export function recorderContract(subjects: Subjects): void {
 }
 
 function event(seq: number, body: RunEventBody): RunEvent {
-  return { ...body, seq, sessionId: 's', runId: 'r', at: 5000 + seq };
+  return {
+    ...body,
+    seq,
+    sessionId: 's',
+    runId: 'r',
+    at: 5000 + seq,
+    category: categoryOf(body.type),
+  };
 }

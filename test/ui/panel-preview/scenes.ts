@@ -337,7 +337,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
           startedAt: at,
           heartbeatAt: at,
         },
-        draft: 'The migration is written; next I will',
+        written: [{ type: 'text', text: 'The migration is written; next I will' }],
         finished: [entry('f1', 'npm test'), entry('f2', 'git status')],
         unknown: [entry('u1', 'npm publish --dry-run=false')],
         resumable: true,

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
+import { categoryOf } from '../../../src/domain/event.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import { timelineText } from '../../../src/core/timeline.ts';
 
 let seq = 0;
 const event = (body: RunEventBody): RunEvent => {
   seq += 1;
-  return { ...body, seq, sessionId: 's1', runId: 'r1', at: Date.UTC(2026, 10, 21, 9, 8, 7, seq) };
+  return {
+    ...body,
+    seq,
+    sessionId: 's1',
+    runId: 'r1',
+    at: Date.UTC(2026, 10, 21, 9, 8, 7, seq),
+    category: categoryOf(body.type),
+  };
 };
 const prefix = (
   iteration: number,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { categoryOf } from '../../../src/domain/event.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { Message, Part, ToolResultPart } from '../../../src/domain/message.ts';
 import type { SessionChange } from '../../../src/protocol/changes.ts';
@@ -19,7 +20,14 @@ function play(...events: RunEventBody[]): {
   let state = sessionState({ ...EMPTY_SESSION, id: S });
   const all: SessionChange[][] = [];
   for (const [index, body] of events.entries()) {
-    const event: RunEvent = { ...body, seq: index + 1, sessionId: S, runId: 'r', at: 1000 + index };
+    const event: RunEvent = {
+      ...body,
+      seq: index + 1,
+      sessionId: S,
+      runId: 'r',
+      at: 1000 + index,
+      category: categoryOf(body.type),
+    };
     const { state: next, changes } = reduceSession(state, event);
     state = next;
     all.push([...changes]);

@@ -8,6 +8,7 @@ import { diskFull, silentLog } from '../../support/memory-recorder.ts';
 
 const warning = (seq: number): RunEvent => ({
   type: 'warning',
+  category: 'Warning',
   message: 'x',
   seq,
   sessionId: 's',

@@ -136,13 +136,29 @@ describe('store: export and import (D8)', function () {
     source = await open(folder);
     stores[0] = source;
     source.recorder.events([
-      { type: 'warning', message: 'two', seq: 1, sessionId: 's', runId: 'r', at: 1 },
+      {
+        type: 'warning',
+        category: 'Warning',
+        message: 'two',
+        seq: 1,
+        sessionId: 's',
+        runId: 'r',
+        at: 1,
+      },
     ]);
     await source.recorder.flush();
     const target = await another();
     await target.transfer.importSession(await exported(source, 's'));
     target.recorder.events([
-      { type: 'warning', message: 'three', seq: 1, sessionId: 's', runId: 'r', at: 1 },
+      {
+        type: 'warning',
+        category: 'Warning',
+        message: 'three',
+        seq: 1,
+        sessionId: 's',
+        runId: 'r',
+        at: 1,
+      },
     ]);
     await target.recorder.flush();
     const texts = (await target.transcripts.events('s')).map((event) =>

@@ -92,13 +92,22 @@ export async function fill(store: Store): Promise<void> {
   store.recorder.events([
     {
       type: 'message.added',
+      category: 'Model',
       message: message('s', 3, 'sk-secret'),
       seq: 1,
       sessionId: 's',
       runId: 'r',
       at: 1,
     },
-    { type: 'warning', message: 'one', seq: 2, sessionId: 's', runId: 'r', at: 2 },
+    {
+      type: 'warning',
+      category: 'Warning',
+      message: 'one',
+      seq: 2,
+      sessionId: 's',
+      runId: 'r',
+      at: 2,
+    },
   ]);
   await store.recorder.flush();
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable, Log } from '../../../core/ports.ts';
+import type { Log } from '../../../core/ports.ts';
 import type { FailureCode } from '../../../domain/failure.ts';
 import { failureOf } from '../../../domain/failure.ts';
-import { Lifetime } from '../lifetime.ts';
 import type { CommandId } from '../manifest/commands.ts';
 import { COMMANDS } from '../manifest/commands.ts';
 
@@ -29,22 +28,22 @@ function helpFor(
   }
 }
 
-/** Registers every command. A failure becomes a sentence with a way on (A14), never a dead click. */
-export function registerCommands(handlers: CommandHandlers, log: Log): Disposable {
-  const lifetime = new Lifetime();
-  for (const id of Object.keys(COMMANDS) as CommandId[]) {
-    lifetime.add(
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+/** The handlers with a failure turned into a sentence with a way on (A14), never a dead click. */
+export function tellingFailures(handlers: CommandHandlers, log: Log): CommandHandlers {
+  const ids = Object.keys(COMMANDS) as CommandId[];
+  return Object.fromEntries(
+    ids.map((id) => [
+      id,
+      async (...args: readonly unknown[]) => {
         try {
           await handlers[id](...args);
         } catch (error) {
           // Not awaited: who runs a command does not wait until a message is closed.
           void tell(id, error, log);
         }
-      }),
-    );
-  }
-  return lifetime;
+      },
+    ]),
+  ) as CommandHandlers;
 }
 
 async function tell(id: CommandId, error: unknown, log: Log): Promise<void> {

@@ -1,5 +1,10 @@
+import { constants } from 'node:fs';
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
+
+/** A pipe in the file's place is an error, not a wait for somebody who reads it. */
+const APPEND =
+  constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Bytes after which the file is kept as `.1` and a new one begun: two files at most. */
 const LIMIT = 5 * 1024 * 1024;
@@ -39,7 +44,7 @@ export class LogFile {
         await rename(this.path, `${this.path}.1`);
         this.#size = 0;
       }
-      await appendFile(this.path, text, { mode: 0o600 });
+      await appendFile(this.path, text, { mode: 0o600, flag: APPEND });
       this.#size += Buffer.byteLength(text);
     } catch {
       // There is no place left to complain to; the output channel still has the line.

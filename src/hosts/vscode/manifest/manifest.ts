@@ -11,9 +11,13 @@ import { walkthroughs } from './walkthrough.ts';
  */
 export function manifest(): { [part: string]: Json } {
   return {
-    // The view and the commands activate Belay, as VS Code sees to by itself. Besides, diffs of
-    // proposals that a reload left behind: without their file systems VS Code could only show an error.
-    activationEvents: [PROPOSED_SCHEME, PENDING_SCHEME].map((scheme) => `onFileSystem:${scheme}`),
+    // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
+    // for what was left behind; and diffs of proposals that a reload left open: without their file systems
+    // VS Code could only show an error.
+    activationEvents: [
+      'onStartupFinished',
+      ...[PROPOSED_SCHEME, PENDING_SCHEME].map((scheme) => `onFileSystem:${scheme}`),
+    ],
     capabilities: {
       untrustedWorkspaces: {
         supported: 'limited',

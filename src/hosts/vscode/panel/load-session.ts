@@ -1,6 +1,7 @@
 import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { Handoff } from '../../../core/agent-service.ts';
 import { failureOf } from '../../../domain/failure.ts';
+import type { ToolCallPart } from '../../../domain/message.ts';
 import type { LedgerEntry } from '../../../domain/run.ts';
 import type { Compaction, Session } from '../../../domain/session.ts';
 import { putMessage } from '../../../protocol/changes.ts';
@@ -209,7 +210,8 @@ export function handoffView(handoff: Handoff): HandoffView {
     runId: handoff.run.id,
     startedAt: handoff.run.startedAt,
     iteration: handoff.run.iteration,
-    draft: handoff.draft ?? '',
+    draft: handoff.written.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    asked: handoff.written.flatMap((part) => (part.type === 'tool_call' ? [askedCall(part)] : [])),
     finished: handoff.finished.map((entry) => handoffCall(entry)),
     unknown: handoff.unknown.map((entry) => handoffCall(entry)),
     resumable: handoff.resumable || handoff.asksAgain === true,
@@ -218,7 +220,11 @@ export function handoffView(handoff: Handoff): HandoffView {
   };
 }
 
-function handoffCall(entry: LedgerEntry): HandoffCall {
+/** A call of an answer that broke off. */
+const askedCall = ({ id, name, input }: ToolCallPart): HandoffCall =>
+  handoffCall({ callId: id, name, input });
+
+function handoffCall(entry: Pick<LedgerEntry, 'callId' | 'name' | 'input'>): HandoffCall {
   const { icon, title, subject } = titleOf(entry.name, entry.input);
   return {
     callId: entry.callId,
@@ -230,7 +236,7 @@ function handoffCall(entry: LedgerEntry): HandoffCall {
 }
 
 /** What exactly was asked for: the command itself where there is nothing else. */
-function detailOf({ input }: LedgerEntry): string {
+function detailOf({ input }: Pick<LedgerEntry, 'input'>): string {
   const values = Object.values(input);
   const [only] = values;
   return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(input, null, 2);

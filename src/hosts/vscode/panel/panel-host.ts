@@ -302,7 +302,7 @@ export class PanelHost implements Disposable, PanelControl {
     else this.#live.apply(event);
     if (event.type.startsWith('agent_run.') && event.type !== 'agent_run.iteration')
       this.#list.recompute();
-    if (event.type === 'agent_run.reconcile') void this.#list.reload();
+    if (event.type === 'agent_run.reconcile' && event.sessionId !== '') void this.#list.reload();
   }
 
   #questionsChanged(): void {

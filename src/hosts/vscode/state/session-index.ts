@@ -5,11 +5,14 @@ import type { RunEventType } from '../../../domain/event.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { PanelOthers, PanelSessions } from '../panel/services.ts';
 import { Signal } from '../signal.ts';
-
-const STORED_AS = 'belay.sessions';
+import { keptSessions, SESSIONS_KEY, type KeptSession } from './kept-sessions.ts';
 
 /** Sessions kept in the index, the newest; the database has all. */
 const LIMIT = 1000;
+
+/** Sessions whose summaries are kept beside the index, and characters of each. */
+const SUMMARIES = 100;
+const LONGEST = 300;
 
 /** Milliseconds in which a window that works writes many times. */
 const REREAD_AFTER = 2000;
@@ -30,11 +33,11 @@ const TELLING: ReadonlySet<RunEventType> = new Set<RunEventType>([
  */
 export class SessionIndex implements PanelSessions, Disposable {
   readonly #state: vscode.Memento;
-  readonly #transcripts: Pick<Transcripts, 'sessions' | 'session'>;
+  readonly #transcripts: Pick<Transcripts, 'sessions' | 'session' | 'compactions'>;
   readonly #log: Log;
   readonly #changed = new Signal();
   readonly #listening: readonly Disposable[];
-  #rows: Map<string, Session>;
+  #rows: Map<string, KeptSession>;
   /** What the index shows has been read from the database in this window. */
   #fresh = false;
   #reading: Promise<void> | undefined;
@@ -43,7 +46,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   constructor(
     state: vscode.Memento,
     sources: {
-      readonly transcripts: Pick<Transcripts, 'sessions' | 'session'>;
+      readonly transcripts: Pick<Transcripts, 'sessions' | 'session' | 'compactions'>;
       readonly broker: Pick<EventBroker, 'listen'>;
       readonly others: Pick<PanelOthers, 'onChange'>;
     },
@@ -52,7 +55,7 @@ export class SessionIndex implements PanelSessions, Disposable {
     this.#state = state;
     this.#transcripts = sources.transcripts;
     this.#log = log;
-    this.#rows = byId(readRows(state.get(STORED_AS)));
+    this.#rows = byId(keptSessions(state));
     this.#listening = [
       sources.broker.listen((event) => {
         if (TELLING.has(event.type)) this.#background(this.refresh(event.sessionId));
@@ -78,7 +81,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   async refresh(sessionId: string): Promise<void> {
     const session = await this.#transcripts.session(sessionId);
     if (session === undefined) this.#rows.delete(sessionId);
-    else this.#rows.set(sessionId, session);
+    else this.#rows.set(sessionId, await this.#withSummary(session));
     await this.#save();
   }
 
@@ -104,10 +107,11 @@ export class SessionIndex implements PanelSessions, Disposable {
   #read(): Promise<void> {
     this.#reading ??= this.#transcripts
       .sessions()
-      .then((sessions) => {
-        this.#rows = byId(sessions);
+      .then(async (sessions) => {
+        this.#rows = byId(sessions.map((session) => this.#asKept(session)));
         this.#fresh = true;
-        return this.#save();
+        await this.#save();
+        return this.#addSummaries();
       })
       .finally(() => {
         this.#reading = undefined;
@@ -115,14 +119,40 @@ export class SessionIndex implements PanelSessions, Disposable {
     return this.#reading;
   }
 
+  /** With the summary that was read before, if it still is the session's. */
+  #asKept(session: Session): KeptSession {
+    const { summaryId, summary } = this.#rows.get(session.id) ?? {};
+    return summary === undefined || summaryId !== session.summaryId
+      ? session
+      : { ...session, summary };
+  }
+
+  /** The summaries that are not known yet, of the newest sessions. */
+  async #addSummaries(): Promise<void> {
+    const missing = this.#sorted()
+      .slice(0, SUMMARIES)
+      .filter((row) => row.summaryId !== undefined && row.summary === undefined);
+    for (const row of missing) this.#rows.set(row.id, await this.#withSummary(row));
+    if (missing.length > 0) await this.#save();
+  }
+
+  async #withSummary(session: Session): Promise<KeptSession> {
+    if (session.summaryId === undefined) return session;
+    const known = this.#asKept(session);
+    if (known.summary !== undefined) return known;
+    const compactions = await this.#transcripts.compactions(session.id);
+    const { summary } = compactions.findLast(({ undone }) => !undone) ?? {};
+    return summary === undefined ? session : { ...session, summary: summary.slice(0, LONGEST) };
+  }
+
   /** Newest first. */
-  #sorted(): readonly Session[] {
+  #sorted(): readonly KeptSession[] {
     return [...this.#rows.values()].toSorted((a, b) => b.updatedAt - a.updatedAt);
   }
 
   async #save(): Promise<void> {
     this.#changed.fire();
-    await this.#state.update(STORED_AS, this.#sorted().slice(0, LIMIT));
+    await this.#state.update(SESSIONS_KEY, this.#sorted().slice(0, LIMIT));
   }
 
   #background(work: Promise<void>): void {
@@ -132,26 +162,5 @@ export class SessionIndex implements PanelSessions, Disposable {
   }
 }
 
-const byId = (sessions: readonly Session[]): Map<string, Session> =>
+const byId = (sessions: readonly KeptSession[]): Map<string, KeptSession> =>
   new Map(sessions.map((session) => [session.id, session]));
-
-/** Rows that are whole; anything else is dropped, the database still has it. */
-function readRows(kept: unknown): Session[] {
-  if (!Array.isArray(kept)) return [];
-  const expected = {
-    id: 'string',
-    type: 'string',
-    title: 'string',
-    messageCount: 'number',
-    inputTokens: 'number',
-    outputTokens: 'number',
-    cost: 'number',
-    createdAt: 'number',
-    updatedAt: 'number',
-  } as const satisfies Partial<Record<keyof Session, string>>;
-  return kept.filter((row: unknown): row is Session => {
-    if (typeof row !== 'object' || row === null) return false;
-    const fields = row as Readonly<Record<string, unknown>>;
-    return Object.entries(expected).every(([field, type]) => typeof fields[field] === type);
-  });
-}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { COMMANDS, type CommandId } from '../manifest/commands.ts';
+
+type Run = (...args: unknown[]) => Promise<void>;
+
+/** The places through which a person comes to Belay; behind them it may still be asleep. */
+export interface Doors {
+  /** The commands are ready. */
+  openCommands(handlers: Readonly<Record<CommandId, Run>>): void;
+  /** The panel is ready. */
+  openPanel(provider: vscode.WebviewViewProvider): void;
+  /** The view of the tools is ready to be made. */
+  openTools(): void;
+}
+
+/** The view of the panel; the manifest names it. */
+const PANEL = 'belay.panel';
+/** The view of the tools. */
+const TOOLS = 'belay.tools';
+
+/**
+ * Stands in for everything that VS Code would otherwise wake Belay for: once an extension is active, using
+ * a command or opening a view wakes nothing any more. Whatever is used first loads the rest, and waits for it.
+ */
+export class LightDoors implements Doors, vscode.Disposable {
+  readonly #load: () => Promise<void>;
+  readonly #open: vscode.Disposable[] = [];
+  readonly #commands = Promise.withResolvers<Readonly<Record<CommandId, Run>>>();
+  readonly #panel = Promise.withResolvers<vscode.WebviewViewProvider>();
+  readonly #tools: vscode.Disposable;
+
+  /**
+   * @param load loads the rest, once; rejects when it cannot, which the person was told
+   * @param waiting shows something in the panel's view until its own content comes, or in its place
+   */
+  constructor(
+    load: () => Promise<void>,
+    waiting: (view: vscode.WebviewView, failed: boolean) => void,
+  ) {
+    this.#load = load;
+    for (const id of Object.keys(COMMANDS) as CommandId[]) {
+      this.#open.push(
+        vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+          const handlers = await this.#ready(this.#commands.promise);
+          await handlers?.[id](...args);
+        }),
+      );
+    }
+    this.#open.push(
+      vscode.window.registerWebviewViewProvider(
+        PANEL,
+        {
+          resolveWebviewView: async (view, context, token) => {
+            waiting(view, false);
+            const provider = await this.#ready(this.#panel.promise);
+            if (provider === undefined) waiting(view, true);
+            else await provider.resolveWebviewView(view, context, token);
+          },
+        },
+        { webviewOptions: { retainContextWhenHidden: true } },
+      ),
+    );
+    this.#tools = vscode.window.createTreeView<never>(TOOLS, {
+      treeDataProvider: {
+        getChildren: async () => {
+          await this.#ready(Promise.resolve());
+          return [];
+        },
+        getTreeItem: (never) => never,
+      },
+    });
+    this.#open.push(this.#tools);
+  }
+
+  openCommands(handlers: Readonly<Record<CommandId, Run>>): void {
+    this.#commands.resolve(handlers);
+  }
+
+  openPanel(provider: vscode.WebviewViewProvider): void {
+    this.#panel.resolve(provider);
+  }
+
+  openTools(): void {
+    this.#tools.dispose();
+  }
+
+  dispose(): void {
+    for (const one of this.#open.toReversed()) one.dispose();
+  }
+
+  /** What is behind a door, as soon as it is there; `undefined` when it cannot be. */
+  async #ready<Thing>(thing: Promise<Thing>): Promise<Thing | undefined> {
+    const loading = this.#load();
+    try {
+      return await Promise.race([thing, loading.then(async () => thing)]);
+    } catch {
+      return undefined; // the person was told
+    }
+  }
+}

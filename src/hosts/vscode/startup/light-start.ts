@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { dataFolder } from '../data-folder.ts';
+import { LightDoors, type Doors } from './doors.ts';
+import { showSessionsOf } from './session-preview.ts';
+import { mayWait } from './waiting.ts';
+
+/** What was loaded when something was needed. */
+interface Loaded {
+  dispose(): Promise<void>;
+}
+
+/** What the light step found and cost; for measurements. */
+export interface LightStart {
+  /** Until it was done, milliseconds. */
+  readonly milliseconds: number;
+  /** Bytes of the JavaScript heap that it took. */
+  readonly bytes: number;
+  /** Whether the rest was loaded because something may wait. */
+  readonly waits: boolean;
+  /** Whether the rest is loaded by now. */
+  isLoaded(): boolean;
+}
+
+/**
+ * The first step when VS Code has started: it looks whether something waits, and only then loads the rest,
+ * which otherwise comes with the first use. No database is opened here.
+ */
+export class Startup {
+  readonly light: LightStart;
+  readonly #doors: LightDoors;
+  #loading: Promise<Loaded> | undefined;
+
+  constructor(context: vscode.ExtensionContext, load: (doors: Doors) => Promise<Loaded>) {
+    const from = performance.now();
+    const before = process.memoryUsage().heapUsed;
+    const loadOnce = async (): Promise<void> => {
+      this.#loading ??= load(this.#doors);
+      await this.#loading;
+    };
+    this.#doors = new LightDoors(loadOnce, (view, failed) =>
+      showSessionsOf(context.workspaceState, view, failed),
+    );
+    const waits = mayWait(dataFolderOf(context)) || showsOldTab();
+    this.light = {
+      milliseconds: performance.now() - from,
+      bytes: Math.max(0, process.memoryUsage().heapUsed - before),
+      waits,
+      isLoaded: () => this.#loading !== undefined,
+    };
+    // Who waits for the activation does not wait for this; a failure was told.
+    if (waits) loadOnce().catch(() => undefined);
+  }
+
+  async dispose(): Promise<void> {
+    const loaded = await this.#loading?.catch(() => undefined);
+    await loaded?.dispose();
+    this.#doors.dispose();
+  }
+}
+
+/** The folder of this workspace's database. */
+export function dataFolderOf({
+  storageUri,
+  globalStorageUri,
+}: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>): string {
+  return storageUri === undefined
+    ? vscode.Uri.joinPath(globalStorageUri, 'no-folder').fsPath
+    : dataFolder(storageUri.fsPath);
+}
+
+/** A document of Belay's own that was open before a reload: without its provider it shows an error. */
+function showsOldTab(): boolean {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.some(({ input }) => {
+    const uris =
+      input instanceof vscode.TabInputText
+        ? [input.uri]
+        : input instanceof vscode.TabInputTextDiff
+          ? [input.original, input.modified]
+          : [];
+    return uris.some(({ scheme }) => scheme.startsWith('belay-'));
+  });
+}

@@ -1,0 +1,39 @@
+import type * as vscode from 'vscode';
+import type { Session } from '../../../domain/session.ts';
+
+/** Where VS Code's workspace state keeps the index of the sessions. */
+export const SESSIONS_KEY = 'belay.sessions';
+
+/** A session as the index keeps it. */
+export interface KeptSession extends Session {
+  /** The beginning of the summary that stands for its older messages. */
+  readonly summary?: string;
+}
+
+/** What every row of the index has. */
+const EXPECTED = {
+  id: 'string',
+  type: 'string',
+  title: 'string',
+  messageCount: 'number',
+  inputTokens: 'number',
+  outputTokens: 'number',
+  cost: 'number',
+  createdAt: 'number',
+  updatedAt: 'number',
+} as const satisfies Partial<Record<keyof Session, string>>;
+
+/** The rows of the index that are whole; anything else is dropped, the database still has it. */
+export function keptSessions(state: Pick<vscode.Memento, 'get'>): KeptSession[] {
+  const kept: unknown = state.get(SESSIONS_KEY);
+  if (!Array.isArray(kept)) return [];
+  return kept.filter((row: unknown): row is KeptSession => {
+    if (typeof row !== 'object' || row === null) return false;
+    const fields = row as Readonly<Record<string, unknown>>;
+    const { summary } = fields;
+    return (
+      Object.entries(EXPECTED).every(([field, type]) => typeof fields[field] === type) &&
+      (summary === undefined || typeof summary === 'string')
+    );
+  });
+}

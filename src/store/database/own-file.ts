@@ -1,0 +1,42 @@
+import { accessSync, constants, existsSync, lstatSync, renameSync } from 'node:fs';
+import { stampOf } from './paths.ts';
+
+/**
+ * Moves what stands in the place of one of the store's own files aside, under a dated name, when it is no
+ * file that can be written: a folder, a link, a pipe, a file that is read-only. Gives where it is now.
+ * Only for files that hold no data of the person.
+ */
+export function clearPlace(file: string): string | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  return isOrdinary(file) && isWritable(file) ? undefined : moveAside(file);
+}
+
+/** Moves aside what stands in the place of one of the store's own folders and is none. */
+export function clearFolderPlace(folder: string): void {
+  const present = lstatSync(folder, { throwIfNoEntry: false });
+  if (present !== undefined && !present.isDirectory()) moveAside(folder);
+}
+
+/** Renames something to a dated name that is free; a link itself, not what it leads to. */
+export function moveAside(file: string): string {
+  const base = `${file}.found-${stampOf(Date.now())}`;
+  let aside = base;
+  for (let copy = 2; existsSync(aside); copy += 1) aside = `${base}-${copy}`;
+  renameSync(file, aside);
+  return aside;
+}
+
+/** Whether there is a file, or nothing: no folder, link or pipe. */
+export function isOrdinary(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+}
+
+/** Whether a file may be read and written. */
+export function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import type { StoreProblem } from '../rpc.ts';
+import { storeError } from './failures.ts';
+import type { PresenceLock } from './lock.ts';
+import { isOrdinary, isWritable, moveAside } from './own-file.ts';
+import type { StorePaths } from './paths.ts';
+
+/**
+ * Clears the places of the files that SQLite keeps beside the database of what is no file. Its shared memory
+ * holds nothing, so one that is read-only goes, too; its journals may, and are never moved then. What is
+ * missing afterwards is noticed as any other loss. Only while nobody else has the database open.
+ */
+export function clearSideFiles(
+  paths: StorePaths,
+  lock: PresenceLock,
+  report: (problem: StoreProblem) => void,
+): void {
+  const memory = `${paths.database}-shm`;
+  const strange = [`${paths.database}-wal`, memory, `${paths.database}-journal`].filter(
+    (file) => !isOrdinary(file) || (file === memory && existsSync(file) && !isWritable(file)),
+  );
+  // What a rescue was making when it was cut off; only files are its own.
+  const rescues = [paths.salvaged, `${paths.database}.salvaging`, `${paths.database}.patched`];
+  strange.push(...rescues.filter((file) => !isOrdinary(file)));
+  if (strange.length === 0) return;
+  if (!lock.takeAlone()) {
+    lock.share();
+    throw storeError(
+      'not_openable',
+      `${strange[0]} is not what Belay had made, and another window has the database open. Nothing was changed; close the other windows of this workspace, then reload this one.`,
+    );
+  }
+  try {
+    const movedTo = strange.map((file) => moveAside(file));
+    report({
+      kind: 'rebuilt',
+      message: `${strange.join(' and ')} was not what Belay had made, and was moved to ${movedTo.join(' and ')}.`,
+      movedTo,
+    });
+  } finally {
+    lock.release();
+  }
+  lock.share();
+}

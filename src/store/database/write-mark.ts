@@ -1,0 +1,103 @@
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { threadId } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
+import { clearPlace } from './own-file.ts';
+import type { StorePaths } from './paths.ts';
+
+/** How far a database was written. */
+export interface Written {
+  /** A random number that the database was given when it was made, or rescued. */
+  readonly database: number;
+  /** Transactions that were committed since. */
+  readonly count: number;
+}
+
+/**
+ * Lines of the mark. Each process has one of its own, by its epoch, so that none overwrites a higher number
+ * of another; two processes alive at the same time are never this many epochs apart.
+ */
+const LINES = 64;
+
+/** `DATABASE COUNT CHECKSUM\n`: 12, 14 and 8 hexadecimal digits. Bytes. */
+const LINE = 12 + 1 + 14 + 1 + 8 + 1;
+
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+/** A pipe in the file's place is not waited for. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
+
+/**
+ * Reads the mark: a small file beside the database that says how far it was written. A line is written after
+ * its transaction is on disk, so the mark is never ahead of what was durable; a line that is torn or damaged
+ * is as good as none, and without the file nothing can be said.
+ */
+export function readMarks({ mark }: StorePaths): Written[] {
+  const bytes = Buffer.alloc(LINES * LINE);
+  let length: number;
+  try {
+    const descriptor = openSync(mark, constants.O_RDONLY | NO_LINK | NO_WAIT);
+    try {
+      length = readSync(descriptor, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return []; // there is none, or none that can be read
+  }
+  const marks: Written[] = [];
+  for (let at = 0; at + LINE <= length; at += LINE) {
+    const read = parsed(bytes.toString('latin1', at, at + LINE));
+    if (read !== undefined) marks.push(read);
+  }
+  return marks;
+}
+
+/** Writes the line of one process; its database is on disk up to there. */
+export function writeMark({ mark }: StorePaths, epoch: number, written: Written): void {
+  const descriptor = openSync(mark, constants.O_WRONLY | NO_LINK | NO_WAIT);
+  try {
+    writeSync(descriptor, lineOf(written), (epoch % LINES) * LINE, 'latin1');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Makes the mark anew, with nothing in it but this. */
+export function renewMark(paths: StorePaths, epoch: number, written: Written): void {
+  clearPlace(paths.mark);
+  const bytes = Buffer.alloc(LINES * LINE, ' ');
+  bytes.write(lineOf(written), (epoch % LINES) * LINE, 'latin1');
+  const beside = `${paths.mark}.new-${process.pid}-${threadId}`;
+  clearPlace(beside);
+  const descriptor = openSync(beside, 'w', 0o600);
+  try {
+    writeSync(descriptor, bytes);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(beside, paths.mark);
+}
+
+function lineOf({ database, count }: Written): string {
+  const body = `${hexadecimal(database, 12)} ${hexadecimal(count, 14)}`;
+  return `${body} ${hexadecimal(crc32(body), 8)}\n`;
+}
+
+function parsed(line: string): Written | undefined {
+  const found = /^([0-9a-f]{12}) ([0-9a-f]{14}) [0-9a-f]{8}\n$/u.exec(line);
+  if (found === null) return undefined;
+  const [, database = '', count = ''] = found;
+  const written = { database: Number.parseInt(database, 16), count: Number.parseInt(count, 16) };
+  return lineOf(written) === line ? written : undefined;
+}
+
+const hexadecimal = (value: number, digits: number): string =>
+  value.toString(16).padStart(digits, '0');

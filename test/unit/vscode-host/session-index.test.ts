@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { EventBroker } from '../../../src/core/broker.ts';
+import type { Compaction, Session } from '../../../src/domain/session.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { keptSessions } from '../../../src/hosts/vscode/state/kept-sessions.ts';
+import { SessionIndex } from '../../../src/hosts/vscode/state/session-index.ts';
+import { session } from '../../contract/store/support.ts';
+import { MapMemento } from '../../support/memento.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+
+const compaction = (summary: string): Compaction => ({ summary, undone: false }) as Compaction;
+
+function indexOver(state: MapMemento, sessions: () => Promise<Session[]>): SessionIndex {
+  return new SessionIndex(
+    state,
+    {
+      transcripts: {
+        sessions,
+        session: async () => Promise.resolve(undefined),
+        compactions: async (id) => Promise.resolve([compaction(`Of ${id}: ${'x'.repeat(900)}`)]),
+      },
+      broker: new EventBroker(new SystemClock(), silentLog),
+      others: { onChange: () => ({ dispose: () => undefined }) },
+    },
+    silentLog,
+  );
+}
+
+describe('the index of the sessions in workspace state', () => {
+  it('C11: keeps the sessions and the beginnings of their summaries', async () => {
+    const state = new MapMemento();
+    const stored = [session('a', { summaryId: 'c1' }), session('b')];
+    using index = disposable(indexOver(state, async () => Promise.resolve(stored)));
+    await index.list();
+    while (
+      keptSessions(state)[0]?.summary === undefined &&
+      keptSessions(state)[1]?.summary === undefined
+    )
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    const kept = new Map(keptSessions(state).map((row) => [row.id, row.summary]));
+    assert.match(kept.get('a') ?? '', /^Of a: x+$/u);
+    assert.equal(kept.get('a')?.length, 300);
+    assert.equal(kept.get('b'), undefined);
+  });
+
+  it('C11: lists what it knows while the database does not answer', async () => {
+    const state = new MapMemento();
+    await state.update('belay.sessions', [{ ...session('a'), summary: 'What was done.' }]);
+    using index = disposable(indexOver(state, async () => new Promise(() => undefined)));
+    assert.deepEqual(
+      (await index.list()).map(({ id }) => id),
+      ['a'],
+    );
+  });
+
+  it('rows that are damaged are left out, the others stay', async () => {
+    const state = new MapMemento();
+    const rows = [{ id: 'x' }, null, 7, { ...session('b'), summary: 5 }, session('a')];
+    await state.update('belay.sessions', rows);
+    assert.deepEqual(
+      keptSessions(state).map(({ id }) => id),
+      ['a'],
+    );
+    await state.update('belay.sessions', 'no list');
+    assert.deepEqual(keptSessions(state), []);
+  });
+});
+
+function disposable(index: SessionIndex): SessionIndex & Disposable {
+  return Object.assign(index, { [Symbol.dispose]: () => index.dispose() });
+}
