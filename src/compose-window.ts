@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +18,7 @@ import { openHost } from './hosts/vscode/host.ts';
 import type { Host } from './hosts/vscode/host.ts';
 import { mcpConsent } from './hosts/vscode/mcp-consent.ts';
 import type { ServerConsent } from './mcp/consent.ts';
-import { applicationRoot } from './hosts/vscode/application-root.ts';
+import { applicationRoot, ripgrepOf } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
 import type { Doors } from './hosts/vscode/startup/doors.ts';
@@ -428,24 +427,4 @@ function composeTransfer({ store, secrets }: Engine): Parameters<typeof openWind
       return { sessionId, skipped: skipped.length };
     },
   };
-}
-
-/** Where VS Code keeps its ripgrep; the places differ between desktop and server. */
-function ripgrepOf(root: string): string[] {
-  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  const platform = `${process.platform}-${process.arch}`;
-  return [
-    path.join(root, 'node_modules', '@vscode', 'ripgrep-universal', 'bin', platform, name),
-    path.join(
-      root,
-      'node_modules.asar.unpacked',
-      '@vscode',
-      'ripgrep-universal',
-      'bin',
-      platform,
-      name,
-    ),
-    path.join(root, 'node_modules', '@vscode', 'ripgrep', 'bin', name),
-    path.join(root, 'node_modules.asar.unpacked', '@vscode', 'ripgrep', 'bin', name),
-  ].filter((candidate) => existsSync(candidate));
 }

@@ -252,7 +252,7 @@ function callsFrom(value: Json | undefined): Calls {
 }
 
 function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 function countedPieces(made: Piece['made'], count: number): readonly Piece[] {
