@@ -1,3 +1,6 @@
+import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
+import type { Width } from './path-pattern.ts';
+
 /** Programs that run the program that stands behind them. */
 const WRAPPERS = new Set(
   'sudo doas su pkexec env nice ionice chrt taskset nohup time timeout stdbuf setsid command exec builtin noglob nocorrect coproc xargs parallel watch entr busybox toybox strace ltrace gdb perf valgrind script scriptreplay unshare nsenter chroot flock find fd fdfind npx pnpx bunx npm pnpm yarn bun ssh docker podman kubectl wsl cmd start trap make tmux screen systemd-run at batch direnv mise asdf poetry uv pipenv bundle'.split(
@@ -23,7 +26,7 @@ export function runsWhatItIsGiven(words: readonly string[]): boolean {
 }
 
 /** A command pattern in words; quotes keep a word together. */
-function patternWords(pattern: string): readonly string[] {
+export function patternWords(pattern: string): readonly string[] {
   const words = pattern.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/gu) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, '$1$2'));
 }
@@ -38,7 +41,7 @@ export function commandAllowed(pattern: string, words: readonly string[]): boole
   const fixed = open ? wanted.slice(0, -1) : wanted;
   if (fixed.length === 0 || fixed[0] === '*') return false;
   if (open ? words.length < fixed.length : words.length !== fixed.length) return false;
-  return fixed.every((word, index) => wordFits(word, words[index] ?? '', index === 0));
+  return fixed.every((word, index) => wordFits(word, words[index] ?? '', 'exact', index === 0));
 }
 
 /**
@@ -55,7 +58,7 @@ export function commandCaught(pattern: string, words: readonly string[]): boolea
   return given.some(
     (word, at) =>
       (at === 0 || runsOthers) &&
-      wordFits(program.toLowerCase(), programName(word), false) &&
+      wordFits(program.toLowerCase(), programName(word), 'wide') &&
       restCaught(rest, given.slice(at + 1)),
   );
 }
@@ -84,7 +87,7 @@ function restCaught(wanted: readonly string[], given: readonly string[]): boolea
   if (!flags.every((flag) => present.includes(flag))) return false;
   let at = 0;
   for (const word of wanted.filter((one) => !one.startsWith('-'))) {
-    const found = given.findIndex((one, index) => index >= at && wordFits(word, one, false));
+    const found = given.findIndex((one, index) => index >= at && wordFits(word, one, 'wide'));
     if (found < 0) return false;
     at = found + 1;
   }
@@ -102,15 +105,12 @@ export function programName(word: string): string {
   return (word.split(/[\\/]/u).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/u, '');
 }
 
-function wordFits(pattern: string, word: string, program: boolean): boolean {
+function wordFits(pattern: string, word: string, width: Width, program = false): boolean {
   if (!pattern.includes('*')) return pattern === word;
   // A pattern for a program's name never fits a path.
   if (program && word.includes('/') && !pattern.includes('/')) return false;
-  const source = pattern
-    .split('*')
-    .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`))
-    .join('[^\\n]*');
-  return new RegExp(`^${source}$`, 'u').test(word);
+  if (width === 'wide') return pattern.length > LONGEST_PATTERN || wildcard(pattern).matches(word);
+  return !word.includes('\n') && wildcard(pattern).matches(word);
 }
 
 /** A word as a pattern writes it. */
