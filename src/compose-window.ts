@@ -22,7 +22,7 @@ import type { ServerConsent } from './mcp/consent.ts';
 import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
-import { openWindow } from './hosts/vscode/window.ts';
+import { openWindow, type WindowCore } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
@@ -91,13 +91,11 @@ export async function composeWindow(
   const window = await openWindow(host, {
     agent: engine.agent,
     broker: engine.broker,
-    transcripts: engine.store.transcripts,
-    runs: engine.store.runs,
+    ...recordsOf(engine),
     todos: engine.todos,
     blobs: engine.commands.blobs,
     background: engine.commands.background,
     clock,
-    ids: engine.store.ids,
     files,
     guard: engine.guard,
     transfer: composeTransfer(engine),
@@ -131,6 +129,13 @@ export async function composeWindow(
 /** The key, and which addresses had one. */
 function keyOf({ apiKey }: Host): Pick<EngineHost, 'apiKey' | 'keyed'> {
   return { apiKey: async () => apiKey.read(), keyed: apiKey.keyed };
+}
+
+/** What the window reads and writes in the database. */
+function recordsOf({
+  store: { transcripts, runs, values, ids },
+}: Engine): Pick<WindowCore, 'transcripts' | 'runs' | 'values' | 'ids'> {
+  return { transcripts, runs, values, ids };
 }
 
 /** What only an editor has. */

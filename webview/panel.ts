@@ -7,7 +7,7 @@ import type {
   RequestParams,
   RequestResult,
 } from '../src/protocol/requests.ts';
-import type { NoticeView } from '../src/protocol/view.ts';
+import type { NoticeView, SavedView } from '../src/protocol/view.ts';
 import { Refusal, type Bridge } from './bridge.ts';
 import { ModeKey } from './mode-key.ts';
 import { modeFace } from './modes.ts';
@@ -75,6 +75,8 @@ export class Panel {
   /** What the person does to pending changes. */
   readonly review: ReviewActions;
   #refused = 0;
+  /** Why what is typed could not be kept the last time. */
+  #notKept = '';
 
   constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
     this.store = store;
@@ -135,6 +137,14 @@ export class Panel {
   /** As `ask`, for requests whose answer does not matter. */
   do<Name extends RequestName>(name: Name, params: RequestParams<Name>): void {
     void this.ask(name, params);
+  }
+
+  /** Keeps draft and place of a session. That it is refused is said once, not with each key. */
+  async keep(sessionId: string | null, view: SavedView): Promise<void> {
+    const answer = await this.attempt('saveViewState', { sessionId, ...view });
+    const refused = 'refused' in answer ? answer.refused : '';
+    if (refused !== '' && refused !== this.#notKept) this.refuse(refused);
+    this.#notKept = refused;
   }
 
   /** One mode on, by the key; a screen reader is told which. */

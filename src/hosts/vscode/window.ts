@@ -10,6 +10,7 @@ import type {
   Ids,
   RunRecords,
   Transcripts,
+  Values,
 } from '../../core/ports.ts';
 import type { Reviews } from '../../core/review/reviews.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
@@ -51,6 +52,7 @@ export interface WindowCore {
   readonly background: BackgroundCommands | undefined;
   readonly todos: TodoLists;
   readonly blobs: Pick<Blobs, 'result'>;
+  readonly values: Values;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly files: FileSystem;
@@ -126,7 +128,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
         () => controls,
       ),
       setup,
-      memory: new StoredPanelMemory(state, log),
+      memory: await StoredPanelMemory.open({ state, values: core.values, clock: core.clock, log }),
       log,
     }),
   );

@@ -185,7 +185,7 @@ function renderName(name: string): Answer {
           approvals: [approvalView(question)],
         }),
       },
-      h(App, { viewState: new ViewState(() => undefined) }),
+      h(App, { viewState: new ViewState(async () => undefined) }),
     ),
   );
   const active = activeParts(html);

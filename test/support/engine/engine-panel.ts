@@ -71,6 +71,8 @@ export async function openEnginePanel(
         },
         saved: () => undefined,
         save: () => undefined,
+        become: () => undefined,
+        settled: async () => undefined,
         changesUnfolded: () => false,
         unfoldChanges: () => undefined,
       },

@@ -21,6 +21,7 @@ import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
 import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
+import { stageMemory } from './stage-memory.ts';
 import { rulesPage } from './stage-rules.ts';
 
 /**
@@ -221,21 +222,7 @@ export class Stage {
         defaults: () => this.options,
         onChange: (listener) => add(this.#setupListeners, listener),
       },
-      memory: {
-        lastSession: () => this.lastSession,
-        setLastSession: (id) => {
-          this.lastSession = id;
-        },
-        saved: (id) => this.saved.get(id),
-        save: (id, view) => {
-          if (view === undefined) this.saved.delete(id);
-          else this.saved.set(id, view);
-        },
-        changesUnfolded: () => this.changesUnfolded,
-        unfoldChanges: (unfolded) => {
-          this.changesUnfolded = unfolded;
-        },
-      },
+      memory: stageMemory(this),
       clock: this.clock,
       log: this.#log(),
     };

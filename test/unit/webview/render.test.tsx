@@ -50,7 +50,7 @@ function markdown(text: string): string {
 function screen(panel: Panel): string {
   return renderToString(
     <PanelContext.Provider value={panel}>
-      <App viewState={new ViewState(() => undefined)} />
+      <App viewState={new ViewState(async () => undefined)} />
     </PanelContext.Provider>,
   );
 }

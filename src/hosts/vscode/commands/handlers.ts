@@ -47,6 +47,9 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     'belay.showTools': async () => {
       await vscode.commands.executeCommand('belay.tools.focus');
     },
+    'belay.hideTools': async () => {
+      await vscode.commands.executeCommand('belay.tools.removeView');
+    },
     'belay.openSettings': async () => {
       await openSettings();
     },

@@ -167,7 +167,7 @@ export interface PanelOthers {
   reconcile(): Promise<void>;
 }
 
-/** What the panel remembers across reloads: in `workspaceState`, or a map in tests. */
+/** What the panel remembers across reloads: in the database, or a map in tests. */
 export interface PanelMemory {
   /** The session last shown; `undefined`: a new one. */
   lastSession(): string | undefined;
@@ -175,6 +175,10 @@ export interface PanelMemory {
   /** `''` stands for the new session. */
   saved(sessionId: string): SavedView | undefined;
   save(sessionId: string, view: SavedView | undefined): void;
+  /** The new session has become this one. */
+  become(sessionId: string): void;
+  /** Resolves when what was saved last is on record; rejects with `store` when it cannot be. */
+  settled(): Promise<void>;
   /** The list of pending changes is unfolded. */
   changesUnfolded(): boolean;
   unfoldChanges(unfolded: boolean): void;
