@@ -9,7 +9,7 @@ import { isInstalled, Scratch } from './scratch.ts';
 const LACKS_VALUE =
   /requires an? (?:argument|value)|option requires|requires a parameter|expects a|missing (?:argument|value)|expected|needs an? (?:argument|value)|takes (?:one|two) parameter|must be an? |usage: jq|argument required|lacks argument/iu;
 /** And when a flag has one. */
-const TAKES_NONE = /doesn't allow an argument|takes no value|does not take/iu;
+const TAKES_NONE = /doesn't allow an argument|takes no value|does not take|unexpected argument/iu;
 /** The program does not know the option here: it is another version, which then refuses it. */
 const NOT_KNOWN =
   /unrecognized|invalid option|unknown (?:option|argument|switch)|illegal option|not recognized|unsupported|bad option|usage:/iu;

@@ -101,7 +101,8 @@ describe('what a coding agent runs on an ordinary day', () => {
         assert.equal(once, kind === 'once', 'asked once in a project');
       });
 
-  it(`at least 160 lines, of which at most ${MOST_ASKING} ask in mode Edit`, async () => {
+  it(`at least 160 lines, of which at most ${MOST_ASKING} ask in mode Edit`, async function count() {
+    this.timeout(60_000);
     const lines = KINDS.flatMap((kind) => fixture[kind]);
     assert.ok(lines.length >= 160 && new Set(lines).size === lines.length, `${lines.length}`);
     const counts: Partial<Record<Mode, number>> = {};

@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +18,7 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { root } from '../rig/processes.ts';
 
 /** No output of an allowed command has this. */
 export const CANARY = 'CANARY-7f3a';
@@ -120,7 +129,7 @@ export class Scratch {
 
   #environment(): Record<string, string> {
     return {
-      PATH: process.env['PATH'] ?? '',
+      PATH,
       HOME: path.join(this.base, 'home'),
       LC_ALL: 'C',
       BELAY_KEY: CANARY,
@@ -141,7 +150,22 @@ function treeOf(base: string, below: string): string[] {
     });
 }
 
+/** With the ripgrep that the VS Code of the tests brings along. */
+const PATH = [process.env['PATH'] ?? '', ...ripgrepFolders()].join(':');
+
+function ripgrepFolders(): readonly string[] {
+  const cache = path.join(root, '.vscode-test');
+  const below = `node_modules/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}`;
+  return existsSync(cache)
+    ? readdirSync(cache)
+        .map((name) => path.join(cache, name, below))
+        .filter((one) => existsSync(one))
+    : [];
+}
+
 /** Whether a program is on this machine. */
 export function isInstalled(program: string): boolean {
-  return spawnSync('bash', ['-c', `command -v -- "$1"`, 'bash', program]).status === 0;
+  return (
+    spawnSync('bash', ['-c', `command -v -- "$1"`, 'bash', program], { env: { PATH } }).status === 0
+  );
 }

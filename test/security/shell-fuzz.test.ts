@@ -181,7 +181,7 @@ const STUBS = [
 const RUNNERS = new Set(['eval', 'exec', 'command', 'source', '.', 'alias', 'export', 'type']);
 
 describe('the command parser beside a real shell', function fuzz() {
-  this.timeout(Math.max(30_000, RUNS * 20));
+  this.timeout(Math.max(30_000, RUNS * 60));
   let base: string;
   let ws: string;
   let judge: (command: string) => Promise<JudgedCommand>;
@@ -254,6 +254,8 @@ describe('the command parser beside a real shell', function fuzz() {
       if (judged.verdict === 'refuse' || judged.always === true) continue;
       if (judged.verdict !== 'allow' && judged.programs?.some(([name = '']) => RUNNERS.has(name)))
         continue;
+      // It may go on for ever.
+      if (/\b(?:while|until)\b/u.test(one)) continue;
       compared += 1;
       const log = path.join(base, 'log');
       await writeFile(log, '');

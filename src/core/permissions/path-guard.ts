@@ -113,11 +113,6 @@ export class PathGuard {
     return stat?.type === 'file' && (stat.names ?? 1) > 1 && !IN_PACKAGES.test(real);
   }
 
-  /** Why a file is not read without a question, by its path alone; `undefined`: it may be. */
-  async heldBack(real: string): Promise<string | undefined> {
-    return secretFile(real) ?? (await this.#ignoredFile(real, real));
-  }
-
   /** Why one of many files is kept from the agent by name; `undefined`: none is. */
   async keptBack(paths: readonly string[]): Promise<string | undefined> {
     const rule = await this.#ignored.ruleForAny(paths);

@@ -1,3 +1,4 @@
+import type { FileSystem } from '../../ports.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { normalizePath, resolvePath } from '../paths.ts';
 import { programName } from '../rules/command-pattern.ts';
@@ -10,6 +11,14 @@ const READ_BY_CHECKERS = /^-{1,2}(?:p|c|f|project|config|file|build|manifest-pat
 
 /** Names of files that count in a repository's own folder alone, and are words of every day. */
 const ORDINARY_WORD = /^(?:head|config|packed-refs)$/iu;
+/** A word that may be a subcommand or a target; it counts where there is a file of that name. */
+const PLAIN_WORD = /^-{0,2}(?![a-z]*file$)[a-z][a-z0-9_:-]*$/u;
+
+interface ProtectedParts {
+  readonly guard: Pick<PathGuard, 'judge'>;
+  readonly files: Pick<FileSystem, 'stat'>;
+  readonly home?: string;
+}
 
 interface Place {
   readonly folder: string;
@@ -21,7 +30,7 @@ interface Place {
  * or obey, or that holds secrets, whatever the program does with it. `undefined`: none of them is.
  */
 export async function protectedWord(
-  { guard, home }: { readonly guard: Pick<PathGuard, 'judge'>; readonly home?: string },
+  { guard, files, home }: ProtectedParts,
   words: readonly string[],
   { folder, roots }: Place,
 ): Promise<string | undefined> {
@@ -30,6 +39,9 @@ export async function protectedWord(
   for (const piece of pieces) {
     const path = piece.startsWith('~/') ? `${home ?? ''}${piece.slice(1)}` : piece;
     const absolute = normalizePath(resolvePath(folder, path));
+    const isFile = async (): Promise<boolean> =>
+      (await files.stat(absolute).catch(() => undefined))?.type === 'file';
+    if (PLAIN_WORD.test(piece) && !(await isFile())) continue;
     for (const access of ['write', 'read'] as const) {
       const { place, why } = await guard.judge({ path: absolute, access }, roots);
       if (place === 'config' || place === 'forbidden' || place === 'secret')
