@@ -122,7 +122,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
       environment: composeEnvironment(host, store, commands, promptFiles),
-      takeNews: (sessionId) => [...commands.news(sessionId), ...review.news(sessionId)],
+      news: { background: (id) => commands.news(id), review: (id) => review.news(id) },
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
         broker,
@@ -252,14 +252,13 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
 }
 
 function composeModels(
-  { clock, log, settings, random, apiKey }: EngineHost,
+  { clock, log, settings, random, apiKey, keyed }: EngineHost,
   store: Store,
   secrets: SecretBook,
   closing: AbortSignal,
 ): Models {
   const demo = createDemoProvider({ clock });
-  const { updates, problems } = readUpdates(settings('model.catalog'));
-  for (const problem of problems) log.warn(problem);
+  const { updates } = readUpdates(settings('model.catalog'));
   const catalog = createCatalog([...ANTHROPIC_MODELS, ...demo.models()], updates);
   const anthropic = createAnthropicProvider({
     apiKey,
@@ -267,6 +266,7 @@ function composeModels(
     cacheTtl: () => settings('model.cacheTtl'),
     catalog,
     clock,
+    keyed,
   });
   const registry = createRegistry([anthropic, demo]);
   const call = createModelCall({

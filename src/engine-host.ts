@@ -1,5 +1,6 @@
 import type { Git } from './core/ports/git.ts';
 import type { RepositoryInspector } from './core/ports/repository-inspector.ts';
+import type { KeyedAddresses } from './providers/anthropic/provider.ts';
 import type { EnvironmentSnapshot, SeenFiles } from './core/context/environment.ts';
 import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
@@ -27,6 +28,8 @@ export interface EngineHost {
   readonly ownFolders: readonly string[];
   readonly storeWorker: string | URL;
   readonly files: FileSystem;
+  /** The files as they are on disk, where `files` has unsaved text of editors. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'>;
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;
@@ -55,6 +58,8 @@ export interface EngineHost {
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;
+  /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses;
   /** SHA-256 in hexadecimal. */
   readonly hash: (text: string) => string;
   /** Uniform in [0, 1). */

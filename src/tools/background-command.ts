@@ -52,7 +52,8 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
       const { command, cwd } = commandsOf(parts).find(sessionId, id).origin;
       return Promise.resolve({
         title: 'Write to a background command',
-        detail: `${visibleCommand(input)}\n\nto ${visibleCommand(command)}\n\nin ${cwd}`,
+        detail: visibleCommand(input),
+        where: `To “${visibleCommand(command)}”, which runs in ${cwd}.`,
       });
     },
     run: (input, context) => act(parts, commandsOf(parts), input, context),

@@ -11,6 +11,7 @@ import type { ActiveRow } from './rows.ts';
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
   if (kind === 'binary') return 'binary content';
   if (kind === 'form') return 'line ends and encoding';
+  if (kind === 'unsaved') return 'rejected, not saved yet';
   if (kind !== 'change') return 'whole file';
   if (lines === 0) return `above line ${line}`;
   return lines === 1 ? `line ${line}` : `lines ${line}–${line + lines - 1}`;
@@ -122,5 +123,7 @@ export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: 'pending',
   accepted: 'accepted',
   rejected: 'rejected',
+  // Accepted, and taken out of the file since.
+  undone: 'undone',
   partly: 'partly accepted',
 };

@@ -11,9 +11,11 @@ import type { Decided } from './decisions.ts';
 import type { Restored } from './restored.ts';
 import { ABSENT, sameContent, textContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
+import { FileLocks } from './file-locks.ts';
 import { FollowedFiles } from './followed-files.ts';
 import type { DocumentChange } from './followed-files.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import { mergedProposal } from './merged-proposal.ts';
 import { ParkedReviews } from './parked-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, restoredProposal } from './proposals.ts';
@@ -48,9 +50,10 @@ export class Reviews implements Disposable {
   readonly #decisions: Decisions;
 
   constructor(parts: ReviewsParts) {
-    const { values, clock, log, writer } = parts;
+    const { values, clock, log } = parts;
     const disk = new ReviewDisk(parts);
-    const journal = new DecisionJournal(values);
+    const { writer = '' } = parts;
+    const journal = new DecisionJournal(values, writer);
     const kept = (kind: ReviewKind): PendingChanges =>
       new PendingChanges({
         store: new ReviewStore(values, kind === 'written' ? WRITTEN_KEYS : PROPOSED_KEYS, writer),
@@ -60,16 +63,19 @@ export class Reviews implements Disposable {
         recover: async (review) =>
           (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
         ...(kind === 'proposed'
-          ? { restore: restoredProposal }
+          ? { restore: restoredProposal, merge: mergedProposal }
           : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
       });
     this.disk = disk;
-    this.outcomes = new CallOutcomes(values, log);
+    this.outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     this.unlisted = new UnlistedNotes(values, log);
     this.#news = new ReviewNews(values, writer);
     this.#changes = { written: kept('written'), proposed: kept('proposed') };
     const parked = new ParkedReviews({ values, clock, log });
     this.#parked = parked;
+    this.onChange(({ kind, path }) =>
+      this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),
+    );
     this.#followed = new FollowedFiles({
       changes: this.#changes,
       parked,
@@ -82,6 +88,7 @@ export class Reviews implements Disposable {
       disk,
       accepted: new AcceptedProposals(disk, parts.files, parts.operations),
       journal,
+      locks: new FileLocks({ values, clock, writer }),
       outcomes: this.outcomes,
       news: this.#news,
       log,
@@ -111,7 +118,12 @@ export class Reviews implements Disposable {
     const inTurn = (path: string, work: () => Promise<void>): Promise<void> =>
       this.inTurn(path, work);
     await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(inTurn)));
-    await Promise.all([this.unlisted.load(), this.#news.load(), this.outcomes.refresh()]);
+    await Promise.all([
+      this.#parked.load(),
+      this.unlisted.load(),
+      this.#news.load(),
+      this.outcomes.refresh(),
+    ]);
   }
 
   /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
@@ -134,7 +146,7 @@ export class Reviews implements Disposable {
 
   /** Whether what happens to this file is of interest here; also of files whose changes may come back. */
   concerns(path: string): boolean {
-    return this.#followed.concerns(path);
+    return this.#followed.concerns(path) || this.outcomes.concerns(path);
   }
 
   /** Files of which something is known: with pending changes, or with ones that may come back. */
@@ -259,12 +271,15 @@ export class Reviews implements Disposable {
    * was saved, or read anew from disk
    */
   documentChanged(path: string, text: Content, how: DocumentChange): void {
+    this.outcomes.fileIs(path, text);
     this.#followed.documentChanged(path, text, how);
   }
 
   /** A file may be another one now: also one that is in an editor, whose unsaved text counts. */
   async fileChanged(path: string): Promise<void> {
     await this.#followed.fileChanged(path);
+    if (this.outcomes.concerns(path))
+      this.outcomes.fileIs(path, (await this.disk.now(path)).content);
   }
 
   /** The person, or another program, renamed a file or folder; pending changes go with it. */

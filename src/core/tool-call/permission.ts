@@ -8,6 +8,7 @@ import { isAskedOnce, narrowestRules } from '../permissions/rules/narrowest.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver, Disposable, Ids } from '../ports.ts';
 import type { ChangeOrigin } from '../ports/change-origin.ts';
 import { toolOf } from './lookup.ts';
+import { oneSentence } from './one-sentence.ts';
 import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { UnseenProposals } from './unseen-proposals.ts';
@@ -121,7 +122,7 @@ async function ask(
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
   const unseen = tool.permission === 'execute' ? parts.unseen?.(context.roots) : undefined;
   const reasons = [decision.reason, unseen].flatMap((reason) => reason ?? []);
-  const reason = reasons.length === 0 ? {} : { reason: reasons.join('\n') };
+  const reason = reasons.length === 0 ? {} : { reason: oneSentence(reasons) };
   const question = questionOf(parts, request, preview, { ...decision, ...reason });
   const answer = await answerTo(request, question, async () =>
     answerOf(parts, tool, request, question),
@@ -263,13 +264,15 @@ function questionOf(
   preview: ToolPreview,
   { reason, allowable }: Pick<Ask, 'reason' | 'allowable'>,
 ): ApprovalQuestion {
-  const detail = reason === undefined ? preview.detail : `${preview.detail}\n\n${reason}`;
   const kept =
     parts.keep === undefined || allowable === undefined ? undefined : narrowestRules(allowable);
   const shown = {
     tool: part.name,
     title: makeVisible(preview.title).replaceAll('\n', ' '),
-    detail: makeVisible(detail),
+    detail: makeVisible(preview.detail),
+    ...(preview.prose === undefined ? {} : { prose: true }),
+    ...(preview.where === undefined ? {} : { where: makeVisible(preview.where) }),
+    ...(reason === undefined ? {} : { reason: makeVisible(reason) }),
     ...(preview.edit === undefined ? {} : { edit: preview.edit }),
     ...(kept === undefined ? {} : { keep: kept }),
     ...(kept !== undefined && allowable !== undefined && isAskedOnce(allowable)

@@ -108,7 +108,11 @@ export interface Started {
 export interface ToolPreview {
   /** "Edit src/a.ts", "Run a command". */
   readonly title: string;
+  /** What is run, sent or given, to the letter; for `prose` sentences. */
   readonly detail: string;
+  readonly prose?: true;
+  /** Where it happens, in words: "In /home/me/app." */
+  readonly where?: string;
   readonly edit?: ProposedEdit;
   /** For the model, with the result: what it should know beside what the person saw. */
   readonly notes?: readonly string[];

@@ -63,7 +63,7 @@ export function runTestsTool(parts: ToolParts): Tool {
     },
     preview: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);
-      return { title: 'Run the tests', detail: `${command.command}\n\nin ${folder}` };
+      return { title: 'Run the tests', detail: command.command, where: `In ${folder}.` };
     },
     run: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);
@@ -97,7 +97,7 @@ async function commandOf(
       message: `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`,
     });
   }
-  if (preview !== undefined && !preview.detail.startsWith(`${command.command}\n`)) {
+  if (preview !== undefined && preview.detail !== command.command) {
     throw new BelayError({
       code: 'invalid',
       message:

@@ -16,6 +16,8 @@ export interface JudgedLine {
   readonly reason?: string;
   /** What it does needs a yes each time, whatever a rule says: it changes configuration that is run. */
   readonly always?: boolean;
+  /** All that it is asked about are files that it makes or moves as the tools for files do. */
+  readonly edits?: boolean;
 }
 
 /** A piece of code: how a person names it, and the hash of its text; without one no yes to it is kept. */

@@ -2,7 +2,8 @@ import type { PermissionRule } from '../../../domain/permission-rule.ts';
 import type { Allowable } from '../decision.ts';
 import { pathBelow } from '../paths.ts';
 import type { CallParts } from './call-parts.ts';
-import { patternOf, programName } from './command-pattern.ts';
+import { isChecker } from '../command/command-class.ts';
+import { patternOf } from './command-pattern.ts';
 import type { Unit } from './match.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
@@ -67,35 +68,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
   }
 }
 
-/** Package managers whose `test` runs what the project says. */
-const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-const TEST_PROGRAMS = new Set(['pytest', 'ctest', 'phpunit', 'tox', 'nox', 'rspec']);
-const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
-  cargo: ['test'],
-  go: ['test'],
-  dotnet: ['test'],
-  deno: ['test'],
-  make: ['test', 'check'],
-  mvn: ['test'],
-  gradle: ['test'],
-  gradlew: ['test'],
-  rake: ['test'],
-  swift: ['test'],
-};
-
-/** The project's own tests: asked once, then the same command goes without a question until its scripts change. */
-function isTestCommand(words: readonly string[]): boolean {
-  const [program = '', first = '', second = ''] = words;
-  const name = programName(program);
-  if (MANAGERS.has(name))
-    return (
-      first === 'test' || first === 't' || (first === 'run' && /^test(?::[\w:-]+)?$/u.test(second))
-    );
-  if (TEST_PROGRAMS.has(name)) return true;
-  return Object.hasOwn(TEST_SUBCOMMANDS, name) && TEST_SUBCOMMANDS[name]?.includes(first) === true;
-}
-
-/** Whether a yes to this call is kept for the project without being told to: nothing in it but the project's tests. */
+/** Whether a yes to this call is kept for the project without being told to: nothing in it but what checks the project. */
 export function isAskedOnce({ units }: Allowable): boolean {
-  return units.every((unit) => unit.kind === 'program' && isTestCommand(unit.words));
+  return units.every((unit) => unit.kind === 'program' && isChecker(unit.words));
 }

@@ -175,6 +175,7 @@ export const COMMANDS = {
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key', when: 'belay.hasKey' },
   'belay.showTools': { title: 'Show Tools' },
+  'belay.hideTools': { title: 'Hide Tools', icon: '$(close)', when: 'false' },
   'belay.showMcpServers': { title: 'Show MCP Servers…' },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
@@ -194,6 +195,8 @@ export interface MenuItem {
 const IN_VIEW = 'view == belay.panel';
 /** In whatever editor of a file with pending changes, a diff or the proposal too. */
 const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
+/** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
+const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
 /** What can be decided about, and what commands changed beyond that. */
@@ -204,6 +207,7 @@ const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 /** Menus beside the palette; the palette's follows `COMMANDS`. */
 export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   'view/title': [
+    { command: 'belay.hideTools', when: 'view == belay.tools', group: 'navigation@1' },
     { command: 'belay.newSession', when: IN_VIEW, group: 'navigation@1' },
     { command: 'belay.openSession', when: IN_VIEW, group: 'navigation@2' },
     { command: 'belay.openSettings', when: IN_VIEW, group: 'navigation@3' },
@@ -258,6 +262,8 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   'editor/title': [
     { command: 'belay.acceptChange', when: IN_PROPOSAL, group: 'navigation@-2' },
     { command: 'belay.rejectChange', when: IN_PROPOSAL, group: 'navigation@-1' },
+    { command: 'belay.acceptChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
+    { command: 'belay.rejectChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
     { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },
     { command: 'belay.rejectFile', when: IN_CHANGED_FILE, group: 'navigation@-5' },
     { command: 'belay.previousChange', when: IN_CHANGED_FILE, group: 'navigation@-4' },
