@@ -58,7 +58,10 @@ class Asked implements AsyncDisposable {
     const question = this.test.human.approvals[before];
     return question === undefined
       ? undefined
-      : { detail: question.detail, keeps: (question.keep ?? []).length > 0 };
+      : {
+          detail: `${question.detail}\n${question.reason ?? ''}`,
+          keeps: (question.keep ?? []).length > 0,
+        };
   }
 
   write(name: string, text: string): Promise<void> {
