@@ -13,7 +13,13 @@ const ANSI =
  * number signs of Arabic and the like, fillers, joiners, selectors, tags. Text without it is honest.
  */
 const SUSPECT =
-  /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+  /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}\u{13441}\u{13442}]/u;
+
+/**
+ * What shows nothing where it stands: blanks of all scripts, and characters that fonts draw empty (the Braille
+ * blank, Hangul fillers, a note without a head, blanks of hieroglyphs). Not the line feed.
+ */
+export const BLANK = String.raw`[\t\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}\u{13441}\u{13442}]`;
 
 const BLACK_FLAG = '\u{1f3f4}';
 /** The three flags that are written with tag characters: England, Scotland, Wales. */
@@ -84,6 +90,8 @@ function isHonest(character: string, before: string, after: string): boolean {
       return (EMOJI_END.test(before) && PICTOGRAPH.test(after)) || JOINING_LETTER.test(before);
     case '\u200c':
       return JOINING_LETTER.test(before) && JOINING_LETTER.test(after);
+    case '\u2800': // among other patterns of Braille it is one of them
+      return /[\u2801-\u28ff]/u.test(before) || /[\u2801-\u28ff]/u.test(after);
     case '\u200e':
     case '\u200f':
     case '\u061c':

@@ -106,7 +106,7 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
   if (access !== undefined && access !== 'read' && access !== 'write')
     return 'access of a rule is read or write';
   if (off !== undefined && typeof off !== 'boolean') return 'off of a rule is true or false';
-  return criteriaProblem(given);
+  return criteriaProblem(given) ?? patternProblem(given);
 }
 
 function criteriaProblem(given: Readonly<Record<string, unknown>>): string | undefined {
@@ -124,6 +124,37 @@ function criteriaProblem(given: Readonly<Record<string, unknown>>): string | und
   if (has('subject') && given['effect'] === 'allow' && !has('hash'))
     return 'a rule that allows a subject needs its hash';
   if (has('serverTool') && !has('server')) return 'serverTool belongs to a rule with a server';
+  return undefined;
+}
+
+/** A pattern that fits nothing, whatever there is: the rule would silently do nothing. */
+function patternProblem({
+  path,
+  command,
+  host,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof path === 'string') {
+    const unclosed = unclosedIn(path);
+    if (unclosed !== undefined)
+      return `The path ${shown(path)} of a rule can fit nothing: its ${unclosed} is not closed (a \\ before it makes it a letter)`;
+    if (path.split(/[\\/]/u).includes('..') && !/^(?:[a-z]:|[\\/])/iu.test(path))
+      return `The path ${shown(path)} of a rule can fit nothing: it leads out of the workspace; give it from the root`;
+  }
+  if (typeof command === 'string' && /["']/u.test(command.replaceAll(/"[^"]*"|'[^']*'/gu, '')))
+    return `The command ${shown(command)} of a rule can fit nothing: a quote in it is not closed`;
+  if (typeof host === 'string' && !/^(?:\*\.?)?[\p{L}\p{N}.:[\]_-]*$/u.test(host))
+    return `The host ${shown(host)} of a rule can fit nothing: it is a name like example.org or *.example.org, without scheme, path and blanks`;
+  return undefined;
+}
+
+/** The bracket of a glob that is not closed; behind a backslash it is a letter. */
+function unclosedIn(glob: string): string | undefined {
+  const windows = /^(?:[a-z]:\\|\\\\)/iu.test(glob);
+  const plain = windows ? glob : glob.replaceAll(/\\./gu, '_');
+  const withoutSets = plain.replaceAll(/\[[!^]?\]?[^\]]*\]/gu, '_');
+  if (withoutSets.includes('[')) return '[';
+  for (const [open, close] of ['{}', '()'] as const)
+    if (withoutSets.split(open ?? '').length > withoutSets.split(close ?? '').length) return open;
   return undefined;
 }
 

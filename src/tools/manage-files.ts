@@ -95,9 +95,12 @@ function touchesOf({ kind, path, to }: Operation, roots: readonly string[]): Tou
   const paths = [path, ...(to === undefined ? [] : [to])].map((one) => absolutePath(one, roots));
   return paths.flatMap((one, index): Touch[] => {
     const access = kind === 'copy' && index === 0 ? 'read' : 'write';
+    // A folder takes along what is below it; a new one has nothing there yet.
+    const below = kind === 'create_folder' ? {} : { below: paths[0] ?? one };
     // By another name it could be read without a question.
-    const moved: Touch[] = kind === 'rename' && index === 0 ? [{ path: one, access: 'read' }] : [];
-    return [...moved, { path: one, access }, { path: parentOf(one), access }];
+    const moved: Touch[] =
+      kind === 'rename' && index === 0 ? [{ path: one, access: 'read', ...below }] : [];
+    return [...moved, { path: one, access, ...below }, { path: parentOf(one), access }];
   });
 }
 

@@ -32,6 +32,8 @@ export interface Answer {
   readonly decision: Decision;
   /** Why, for whoever reads the run. */
   readonly note?: string;
+  /** The file of the guard that answered, when nothing of the product calls it yet. */
+  readonly unused?: string;
 }
 
 /** Gives the case to the real guard; may carry it out. `undefined`: it is not about this surface. */

@@ -10,6 +10,7 @@ import { secretSurfaces } from './surfaces/secrets.ts';
 import { textSurfaces } from './surfaces/text.ts';
 import { untrustedSurfaces } from './surfaces/untrusted.ts';
 import { webSurfaces } from './surfaces/web.ts';
+import { unusedGuard } from './unused-guards.ts';
 
 /** One line a group of surfaces. */
 const GROUPS: readonly Surfaces[] = [
@@ -33,5 +34,7 @@ export async function decideHere(
   attack: AttackCase,
   fixture: Fixture,
 ): Promise<Answer | undefined> {
-  return TABLE.get(attack.surface)?.(attack, fixture);
+  const answer = await TABLE.get(attack.surface)?.(attack, fixture);
+  const unused = unusedGuard(attack.surface);
+  return answer === undefined || unused === undefined ? answer : { ...answer, unused };
 }

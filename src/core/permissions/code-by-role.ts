@@ -14,7 +14,7 @@ const ROLES: readonly RegExp[] = [
   // what builds
   /^(?:gnu)?makefile(?:[.-](?!ts$|js$|go$|py$|md$)[\w.-]+)?$|\.(?:mk|mak|make)$/u,
   /^cmakelists\.txt$|^cmakepresets\.json$|^cmakeuserpresets\.json$|\.cmake$/u,
-  /^(?:meson(?:\.build|_options\.txt|\.options)|build\.ninja|sconstruct|sconscript|wscript|configure(?:\.ac|\.in)?|build\.xml|pom\.xml|build\.zig(?:\.zon)?|build\.rs|build\.sbt|project\.clj|deps\.edn|bb\.edn|shadow-cljs\.edn|mix\.exs|stack\.yaml|cabal\.project|dune(?:-project|-workspace)?|shard\.yml|package\.swift|go\.(?:mod|sum|work)|cargo\.(?:toml|lock)|global\.json|paket\.\w+|build(?:\.bazel)?|workspace(?:\.bazel|\.bzlmod)?|module\.bazel|buck|pants\.toml|flake\.(?:nix|lock)|devbox\.json)$/u,
+  /^(?:meson(?:\.build|_options\.txt|\.options)|build\.ninja|sconstruct|sconscript|wscript|configure\.(?:ac|in)|build\.xml|pom\.xml|build\.zig(?:\.zon)?|build\.rs|build\.sbt|project\.clj|deps\.edn|bb\.edn|shadow-cljs\.edn|mix\.exs|stack\.yaml|cabal\.project|dune-(?:project|workspace)|shard\.yml|package\.swift|go\.(?:mod|sum|work)|cargo\.(?:toml|lock)|global\.json|paket\.\w+|build\.bazel|workspace\.(?:bazel|bzlmod)|module\.bazel|pants\.toml|flake\.(?:nix|lock)|devbox\.json)$/u,
   /\.(?:ninja|m4|am|gradle|gradle\.kts|sbt|cabal|opam|gemspec|rake|podspec|bzl|star|nix|cake|just|proj|[a-z]{1,4}proj|sln|slnx|slnf|props|targets|nuspec|dockerfile|jenkinsfile|pth|egg-link)$/u,
   /^(?:gem|rake|guard|cap|vagrant|berks|pod|cart|fast|app|match|danger|brew|proc|just|earth|tilt|jenkins|docker|container|thor|mage|jake|cake|mint|snap)file(?:[.-][\w.-]+)?$/u,
   /^(?:gulp|grunt|jake|fab|nox|task|mage|rollup|brunch)file(?:\.[\w-]+)*\.(?:[cm]?[jt]s|py|ya?ml|go|rb|coffee)$/u,

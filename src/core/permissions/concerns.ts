@@ -28,6 +28,7 @@ export function concernsOf(call: CallParts, mode: Mode, level: Level): readonly 
     concerns.push(...said.filter(isWhole));
   }
   for (const path of call.paths) concerns.push(...pathConcerns(path, mode));
+  concerns.push(...belowConcerns(call.below ?? [], mode));
   return concerns;
 }
 
@@ -103,6 +104,17 @@ function pathConcerns(path: JudgedPath, mode: Mode): readonly Concern[] {
     default:
       return verdict satisfies never;
   }
+}
+
+/** What a folder takes along when it is moved, copied or removed; the first of each kind is named. */
+function belowConcerns(below: readonly JudgedPath[], mode: Mode): readonly Concern[] {
+  return (['config', 'secret'] as const).flatMap((place): readonly Concern[] => {
+    const found = below.find((path) => path.place === place);
+    if (found === undefined) return [];
+    const verdict = BY_PLACE[mode][place][found.access];
+    const reason = `Look closely: it takes ${found.path} along: ${found.why ?? 'it is protected'}.`;
+    return verdict === 'allow' ? [] : [{ verdict, reason }];
+  });
 }
 
 function refusedByMode(name: string, mode: Mode): string {

@@ -126,11 +126,13 @@ async function callParts(
       roots.map(async (path) => (await guard.judge({ path, access: 'read' }, roots)).real),
     ),
   ]);
+  const below = (await Promise.all(touched.map((touch) => guard.judgeBelow(touch)))).flat();
   const permission = tool.permissionFor?.(input) ?? tool.permission;
   return {
     tool: { ...named(tool), permission },
     roots: folders,
     paths,
+    below,
     lines,
     hosts: hostsOf(tool.urls?.(input) ?? []),
     ...(started.code === undefined ? {} : { code: codeOf(started.code, hash) }),

@@ -2,7 +2,7 @@ import type { FileSystem } from '../ports.ts';
 import { ignoredBecause } from '../ports/ignored.ts';
 import type { IgnoredPaths } from '../ports/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
-import { pathBelow } from './paths.ts';
+import { movedTo, nameOf, pathBelow } from './paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';
 import { isSecretFile } from './secret-files.ts';
 
@@ -24,8 +24,14 @@ export interface JudgedPath {
   readonly once?: boolean;
 }
 
+/** Listing is for what is done to folders as a whole; without it only their own names are judged. */
+type GuardedFiles = Pick<FileSystem, 'realpath' | 'stat'> & Partial<Pick<FileSystem, 'list'>>;
+
+/** Files below a folder that are judged with it; a tool that changes folders refuses more. */
+const MOST_BELOW = 20_000;
+
 export interface PathGuardParts {
-  readonly files: Pick<FileSystem, 'realpath' | 'stat'>;
+  readonly files: GuardedFiles;
   /** Belay's own stores and secrets: absolute folders that no tool reads or writes. */
   readonly ownFolders: readonly string[];
   /** What the person keeps from the agent by name. */
@@ -48,7 +54,7 @@ const SHARE = /^(?:\\\\|\/\/)(?<server>[^\\/]+)[\\/]/u;
 
 /** Judges paths after links are resolved, by component (security, rule 4). */
 export class PathGuard {
-  readonly #files: Pick<FileSystem, 'realpath' | 'stat'>;
+  readonly #files: GuardedFiles;
   readonly #ownFolders: readonly string[];
   readonly #ignored: IgnoredPaths;
   readonly #folders = new Map<string, string>();
@@ -85,6 +91,25 @@ export class PathGuard {
     return (await this.#hasOtherNames(real))
       ? { path, real, access, place: access === 'write' ? 'config' : 'secret', why: OTHER_NAMES }
       : { path, real, access, place: 'inside' };
+  }
+
+  /** What a call does to the files below a folder that it moves, copies or removes, by their names alone. */
+  async judgeBelow({ path, access, below }: Touch): Promise<readonly JudgedPath[]> {
+    if (below === undefined || (await this.#files.stat(below))?.type !== 'directory') return [];
+    const judged: JudgedPath[] = [];
+    const open = [below];
+    for (let at = open.pop(); at !== undefined && judged.length < MOST_BELOW; at = open.pop()) {
+      for (const { name, type } of (await this.#files.list?.(at).catch(() => [])) ?? []) {
+        const from = `${at}/${name}`;
+        if (type === 'directory') open.push(from);
+        const real = movedTo(from, below, path);
+        const within = `${nameOf(path)}/${pathBelow(path, real) ?? name}`;
+        const place = placeBelow(within, access);
+        const why = place === 'secret' ? 'it may hold passwords or keys' : OBEYED;
+        judged.push({ path: real, real, access, place, ...(place === 'inside' ? {} : { why }) });
+      }
+    }
+    return judged;
   }
 
   /** Why a change of a file makes something act; the name that was asked for counts as well as the one it leads to. */
@@ -151,6 +176,11 @@ export class PathGuard {
     }
     return undefined;
   }
+}
+
+function placeBelow(within: string, access: Touch['access']): 'inside' | 'config' | 'secret' {
+  if (access === 'read') return isSecretFile(within) ? 'secret' : 'inside';
+  return protectionBelow(within) === 'none' ? 'inside' : 'config';
 }
 
 /** A schema's address in a settings-like file is a request that nobody sees (security, rule 6). */

@@ -80,6 +80,11 @@ export interface Tool extends ToolSpec {
 export interface Touch {
   readonly path: string;
   readonly access: 'read' | 'write';
+  /**
+   * A folder, absolute: what is done to `path` is done to all that is below this one, which is `path` itself or
+   * where its content comes from. Absent: it is about `path` alone.
+   */
+  readonly below?: string;
   /** The new text, where it is known beforehand: some of it makes a harmless file act. */
   readonly text?: string;
 }

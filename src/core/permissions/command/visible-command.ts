@@ -1,3 +1,4 @@
+import { BLANK } from '../../../domain/honest-text.ts';
 import { makeVisible } from '../../tool-call/text-hygiene.ts';
 
 /** Blanks side by side from which they are counted instead of shown: they could push the rest out of sight. */
@@ -5,8 +6,8 @@ const MOST_BLANKS = 8;
 /** The same for empty lines. */
 const MOST_LINES = 3;
 
-const BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS + 1},}`, 'gu');
-const LINES = new RegExp(`(?:[^\\S\\n]*\\n){${MOST_LINES + 1},}`, 'gu');
+const BLANKS = new RegExp(`${BLANK}{${MOST_BLANKS + 1},}`, 'gu');
+const LINES = new RegExp(`(?:${BLANK}{0,200}\\n){${MOST_LINES + 1},}`, 'gu');
 /** Blanks that look like a space and are none to the shell. */
 const ODD_BLANK = /[^\S\n\t ]|\u2800/gu;
 
@@ -18,7 +19,7 @@ export function visibleCommand(command: string): string {
   return makeVisible(
     command
       .replace(LINES, (run) => `\n⟨${run.split('\n').length - 1} line ends⟩\n`)
-      .replace(BLANKS, (run) => ` ⟨${run.length} blanks⟩ `)
+      .replace(BLANKS, (run) => ` ⟨${Array.from(run).length} blanks⟩ `)
       .replace(ODD_BLANK, (blank) =>
         blank === '\r'
           ? blank

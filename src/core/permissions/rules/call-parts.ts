@@ -34,6 +34,8 @@ export interface CallParts {
   /** Workspace folders, absolute and real. */
   readonly roots: readonly string[];
   readonly paths: readonly JudgedPath[];
+  /** Files below folders that it moves, copies or removes. */
+  readonly below?: readonly JudgedPath[];
   readonly lines: readonly JudgedLine[];
   /** Host names that it sends requests to, in lower case. */
   readonly hosts: readonly string[];

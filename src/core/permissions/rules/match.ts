@@ -96,7 +96,7 @@ function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace
   if (rule.path !== undefined) {
     const { path: pattern, access } = rule;
     return (
-      paths.some(
+      [...paths, ...(parts.below ?? [])].some(
         (one) =>
           (access === undefined || access === one.access) &&
           (pathFits(pattern, one.path, place, 'wide') ||
