@@ -69,7 +69,8 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
         const record = async (): Promise<void> => {
           const call = { callId: part.id, tool: tool.name };
           const found = look().then((changed) => ({ ...changed, ...call }));
-          await parts.changes.recordWhenFound(context.sessionId, found);
+          // What cannot be recorded is reviewed all the same.
+          await parts.changes.recordWhenFound(context.sessionId, found).catch(warn);
           parts.onRecorded?.();
           await review?.((await found).folders);
         };
