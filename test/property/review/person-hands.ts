@@ -125,6 +125,7 @@ export abstract class PersonHands extends AgentHands {
     const isGone = this.at.windows.some(
       ({ reviews }) => reviews.find('written', path)?.gone === true,
     );
+    this.madeAgain(path);
     this.at.ledger.set(tagsOf(textOf(ended)), {
       base: isGone ? 'any' : true,
       disk: true,
