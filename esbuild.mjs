@@ -21,6 +21,7 @@ export const hostEntries = {
   'store-worker': 'src/store/worker.ts',
   'snapshot-worker': 'src/hosts/node/workspace-snapshots/worker.ts',
   'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
+  'line-worker': 'src/hosts/node/search/line-worker.ts',
 };
 
 /** Output name → source, for what runs in the webview. */

@@ -1,6 +1,6 @@
 import { BackgroundCommands } from './core/background/background-commands.ts';
 import { spooledResults } from './core/background/spooled-results.ts';
-import type { News } from './core/launch-run.ts';
+import type { News } from './core/model-news.ts';
 import type { Blobs } from './core/ports.ts';
 import type { Store } from './store/store.ts';
 import type { EngineHost } from './engine-host.ts';

@@ -1,4 +1,4 @@
-import type { News } from './core/launch-run.ts';
+import type { News } from './core/model-news.ts';
 import type { FileSystem, Search } from './core/ports.ts';
 import type { FileOperations } from './core/ports/file-operations.ts';
 import type { LeafRecord } from './core/ports/workspace-snapshots.ts';

@@ -24,14 +24,28 @@ export interface GivenBack {
   readonly attachments: readonly AttachmentView[];
 }
 
+/** Why something that the person asked for was not done. */
+export interface RefusalView extends NoticeView {
+  readonly sessionId: string | null;
+}
+
+/** A question on screen, as keys and other places answer it: by what is meant, never by a place. */
+export interface AnswerableCard {
+  /** Says yes; where not all of it was on the screen, shows what comes next instead. */
+  readonly allow: () => void;
+  readonly deny: () => void;
+  /** Brings what was not on the screen yet into view. */
+  readonly show: () => void;
+}
+
 /** What components share: the state, the line to the host, and what only this panel knows. */
 export class Panel {
   readonly store: PanelStore;
   readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
   /** What fills the panel. */
   readonly page: Signal<'conversation' | 'sessions' | 'rules'> = signal('conversation');
-  /** Requests that the host refused, as notices. */
-  readonly refusals: Signal<readonly NoticeView[]> = signal([]);
+  /** Requests that the host refused, with the session that was on screen when they were made. */
+  readonly refusals: Signal<readonly RefusalView[]> = signal([]);
   /** Cards, results and reasoning that the person has folded or unfolded, by key. */
   readonly folds: Signal<ReadonlyMap<string, boolean>> = signal(new Map());
   /** "Stopping…" is shown at once, before the host has heard of it. */
@@ -48,6 +62,10 @@ export class Panel {
   readonly hindrance: ReadonlySignal<string>;
   /** Asks the oldest approval or question to take the focus. */
   readonly focusWaiting = signal(0);
+  /** Questions on screen that take an answer, by the id that their card carries as `data-question`. */
+  readonly cards = new Map<string, AnswerableCard>();
+  /** Questions of which all has been on the screen. */
+  readonly read: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the conversation to go to its end. */
   readonly toEnd = signal(0);
   /** What a screen reader is told. */
@@ -93,10 +111,11 @@ export class Panel {
     name: Name,
     params: RequestParams<Name>,
   ): Promise<RequestResult<Name> | undefined> {
+    const sessionId = this.store.session.id.peek();
     try {
       return await this.#bridge.request(name, params);
     } catch (error) {
-      this.refuse(error);
+      this.refuse(error, sessionId);
       return undefined;
     }
   }
@@ -131,14 +150,15 @@ export class Panel {
     this.#bridge.ready();
   }
 
-  refuse(error: unknown): void {
+  refuse(error: unknown, sessionId = this.store.session.id.peek()): void {
     this.#refused += 1;
     const message = error instanceof Refusal ? error.failure.message : String(error);
-    const notice: NoticeView = {
+    const notice: RefusalView = {
       id: `refusal-${this.#refused}`,
       level: 'error',
       message,
       actions: [],
+      sessionId,
     };
     this.refusals.value = [...this.refusals.peek(), notice].slice(-REFUSALS);
   }
@@ -149,6 +169,11 @@ export class Panel {
     if (id === null || this.store.session.run.peek().phase === 'idle') return;
     this.stopping.value = true;
     this.do('stop', { sessionId: id });
+  }
+
+  /** All of a question has been on the screen. */
+  markRead(questionId: string): void {
+    this.read.value = new Set(this.read.peek()).add(questionId);
   }
 
   fold(key: string, open: boolean): void {

@@ -18,7 +18,7 @@ function withSession(panel: Panel, run: (sessionId: string) => void): void {
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'compact',
-    description: 'Sums up older messages; say what to keep',
+    description: 'Sums up older messages; say to how many tokens (20k), and what to keep',
     run: (panel, rest) =>
       withSession(panel, (sessionId) =>
         panel.do('compact', rest === '' ? { sessionId } : { sessionId, instruction: rest }),

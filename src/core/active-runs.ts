@@ -1,5 +1,6 @@
 import { BelayError } from '../domain/failure.ts';
 import type { RunEnd } from '../domain/run.ts';
+import { RetryWaits } from './model-call/retry-waits.ts';
 
 /** One thing that keeps a session busy: a run, a summary, giving up what was left behind, a change as a whole. */
 export interface ActiveRun {
@@ -8,6 +9,8 @@ export interface ActiveRun {
   runId: string | undefined;
   readonly kind: 'run' | 'summary' | 'discard' | 'change';
   readonly abort: AbortController;
+  /** The waits between attempts of its model calls. */
+  readonly waits: RetryWaits;
   /** Resolves when it has ended and everything of it was released. */
   readonly settled: Promise<RunEnd | undefined>;
 }
@@ -55,6 +58,7 @@ export class ActiveRuns {
       runId: undefined,
       kind,
       abort,
+      waits: new RetryWaits(),
       settled: started
         .then(async () => work(active))
         .finally(() => {

@@ -13,7 +13,10 @@ import type {
   WorkspaceSnapshots,
 } from './ports/workspace-snapshots.ts';
 import { Contents } from './restore/contents.ts';
+import { inGroups } from './restore/in-groups.ts';
 import { othersSince } from './restore/others-since.ts';
+import { joinedParts, partsOf } from './restore/record-parts.ts';
+import type { RecordPart } from './restore/record-parts.ts';
 import { recoveredSentence } from './restore/recovered.ts';
 import { turnedBack } from './restore/turned-back.ts';
 import type { AgentChange, Leaf } from './restore/turned-back.ts';
@@ -135,11 +138,15 @@ export class AgentChanges {
   ): Promise<void> {
     const { values, now } = this.#parts;
     await before;
+    const parts = partsOf({ ...record, at: now() });
     const number = (this.#numbers.get(sessionId) ?? (await this.#lastNumber(sessionId))) + 1;
-    this.#numbers.set(sessionId, number);
-    // Keys are in order as texts too.
-    const key = `${CHANGES_PREFIX}${String(number).padStart(8, '0')}`;
-    await values.set(key, { ...record, at: now() }, sessionId);
+    this.#numbers.set(sessionId, number + parts.length - 1);
+    // The first part last: with it the record is there as a whole.
+    for (const [index, part] of [...parts.entries()].toReversed()) {
+      // Keys are in order as texts too.
+      const key = `${CHANGES_PREFIX}${String(number + index).padStart(8, '0')}`;
+      await values.set(key, part, sessionId);
+    }
   }
 
   /** Of the newest record; all of them are read for it, so once a session. */
@@ -152,7 +159,7 @@ export class AgentChanges {
   async list(sessionId: string): Promise<readonly ChangeRecord[]> {
     await this.#coming.get(sessionId);
     const found = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
-    return found.flatMap(({ value }) => (isRecord(value) ? [value] : []));
+    return joinedParts(found.flatMap(({ value }) => (isRecord(value) ? [value] : [])));
   }
 
   /**
@@ -163,34 +170,32 @@ export class AgentChanges {
     records: readonly ChangeRecord[],
     checkpoint?: WorkspaceSnapshot,
   ): Promise<readonly RestorePreview[]> {
-    const previews: RestorePreview[] = [];
     const contents = new Contents(this.#parts.snapshots);
     // What only a restore has changed since, the checkpoint knows better.
     const known = byPath(records).filter(({ isCalls }) => isCalls || checkpoint === undefined);
-    for (const { root, path, changes } of known) {
-      const now = await this.#parts.snapshots.now(root, path);
-      const history = await historyOf(changes, contents);
-      if (typeof history === 'string') {
-        previews.push({ root, path, now, outcome: 'lost', to: now, why: history });
-        continue;
-      }
-      const back = turnedBack(now, history);
-      if (back.kind === 'changed')
-        previews.push({
-          root,
-          path,
-          now,
-          outcome: back.merged ? 'merged' : 'restored',
-          to: back.to,
-        });
-      else if (back.kind === 'conflict')
-        previews.push({ root, path, now, outcome: 'conflict', to: back.theirs, why: back.why });
-    }
+    const looked = await inGroups(known, (history) => this.#lookAt(history, contents));
+    const previews = looked.flatMap((one) => one ?? []);
     if (checkpoint === undefined) return previews;
     return [
       ...previews,
       ...(await othersSince(checkpoint, known, this.#parts.snapshots, contents)),
     ];
+  }
+
+  async #lookAt(
+    { root, path, changes }: PathHistory,
+    contents: Contents,
+  ): Promise<RestorePreview | undefined> {
+    const now = await this.#parts.snapshots.now(root, path);
+    const history = await historyOf(changes, contents);
+    const place = { root, path, now };
+    if (typeof history === 'string') return { ...place, outcome: 'lost', to: now, why: history };
+    const back = turnedBack(now, history);
+    if (back.kind === 'changed')
+      return { ...place, outcome: back.merged ? 'merged' : 'restored', to: back.to };
+    if (back.kind === 'conflict')
+      return { ...place, outcome: 'conflict', to: back.theirs, why: back.why };
+    return undefined;
   }
 
   /**
@@ -302,7 +307,7 @@ function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
   for (const { callId, folders } of records)
     for (const { root, changes } of folders)
       for (const change of changes) {
-        const key = JSON.stringify([root, change.path]);
+        const key = `${root}\0${change.path}`;
         const known = paths.get(key) ?? { root, path: change.path, changes: [], isCalls: false };
         known.changes.push(change);
         known.isCalls ||= callId !== RESTORE;
@@ -312,6 +317,6 @@ function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
 }
 
 /** Of an import anything may come; what is no record is left out. */
-export function isRecord(value: Json): value is Json & ChangeRecord {
+export function isRecord(value: Json): value is Json & RecordPart {
   return isObject(value) && Array.isArray(value['folders']) && 'callId' in value;
 }

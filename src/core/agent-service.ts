@@ -63,10 +63,12 @@ export interface AgentService {
   settled(sessionId: string): Promise<RunEnd | undefined>;
   /** Stops the session's run and its summary (C6, D4). Idempotent. */
   cancel(sessionId: string): void;
+  /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
+  retryNow(sessionId: string): boolean;
   isSessionBusy(sessionId: string): boolean;
   isBusy(): boolean;
-  /** Compacts on demand (B11). Rejects with `busy` while a run is on. */
-  summarize(sessionId: string, instruction?: string): Promise<void>;
+  /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
+  summarize(sessionId: string, wish?: string): Promise<void>;
   undoCompaction(sessionId: string, compactionId: string): Promise<void>;
 
   queued(sessionId: string): readonly QueuedMessage[];

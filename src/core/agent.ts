@@ -202,6 +202,10 @@ export class Agent implements AgentService {
     active.abort.abort('canceled');
   }
 
+  retryNow(sessionId: string): boolean {
+    return this.#active.of(sessionId)?.waits.skip() ?? false;
+  }
+
   /** Stops a run for a human who is not there; its open calls stay open for a resume. */
   suspend(sessionId: string): void {
     this.#active.of(sessionId)?.abort.abort('needs_human');
@@ -215,12 +219,12 @@ export class Agent implements AgentService {
     return this.#active.size > 0;
   }
 
-  async summarize(sessionId: string, instruction?: string): Promise<void> {
+  async summarize(sessionId: string, wish = ''): Promise<void> {
     const { summaries } = this.#parts;
     const active = this.#active.occupy(sessionId, 'summary', async ({ abort }) => {
       const { signal } = abort;
       await this.#lease.hold(sessionId, async () =>
-        summaries.summarize(sessionId, this.optionsOf(sessionId), instruction, signal),
+        summaries.summarize(sessionId, this.optionsOf(sessionId), wish, signal),
       );
       return undefined;
     });

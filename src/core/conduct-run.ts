@@ -11,6 +11,7 @@ import { callRecord, callRecordsOf, MOST_CALLS } from './policies/call-record.ts
 import { WorkTime } from './policies/work-time.ts';
 import { divergenceOf } from './model-call/divergence.ts';
 import type { ModelRequest } from './model-call/model-call.ts';
+import type { RetryWaits } from './model-call/retry-waits.ts';
 import { PolicyBoard } from './policy.ts';
 import type { CallRecord, TurnOutcome, TurnView } from './policy.ts';
 import type { Clock, Disposable, Ids, Recorder, Write } from './ports.ts';
@@ -36,6 +37,7 @@ export interface ConductedRun {
   readonly compaction: Compaction | undefined;
   readonly transcript: Transcript;
   readonly abort: AbortController;
+  readonly waits: RetryWaits;
   /** Where a resumed run goes on. */
   readonly from?: Checkpoint;
 }
@@ -64,6 +66,7 @@ class Conductor implements LoopRun {
   readonly #ports: ConductPorts;
   readonly #context: RunContext;
   readonly #time: WorkTime;
+  readonly #retryWaits: RetryWaits;
   readonly #waits = new Map<string, Disposable>();
   readonly #deadline: Disposable;
   readonly #tools: ReadonlyMap<string, Tool>;
@@ -75,7 +78,7 @@ class Conductor implements LoopRun {
   #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
 
   constructor(
-    { run, parts, compaction, transcript, abort, from }: ConductedRun,
+    { run, parts, compaction, transcript, abort, waits, from }: ConductedRun,
     ports: ConductPorts,
   ) {
     this.#run = run;
@@ -83,6 +86,7 @@ class Conductor implements LoopRun {
     this.#ports = ports;
     this.transcript = transcript;
     this.signal = abort.signal;
+    this.#retryWaits = waits;
     this.state = { iteration: from?.iteration ?? 0, forceTool: from?.loop.forceTool };
     this.policies = new PolicyBoard(parts.policies, from?.policyStates);
     this.#checkpoints = from?.number ?? 0;
@@ -160,6 +164,7 @@ class Conductor implements LoopRun {
         runId: this.#run.id,
         purpose: 'turn',
         emit: this.emit,
+        waits: this.#retryWaits,
       },
       { seq: this.transcript.cursor + 1, nextId: () => this.#ports.ids.next('message') },
     );

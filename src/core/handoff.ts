@@ -193,7 +193,7 @@ export async function closeRun(
   );
   const results = transcript.unanswered().map((call) => resultOfOpenCall(call, remains));
   const added: Message[] = [];
-  if (results.length > 0) added.push(transcript.append({ role: 'tool', parts: results }));
+  if (results.length > 0) added.push(...transcript.answer(results));
   if (remains.draft !== undefined) {
     const detail = 'Belay ended while this was written; what is here is what had been recorded.';
     added.push(

@@ -12,19 +12,12 @@ import { CONTINUE_TEXT, partsOf } from './opening.ts';
 import type { Opening } from './opening.ts';
 import { patientRecorder } from './patient-recorder.ts';
 import type { Clock, Ids, Log, Recorder, Transcripts, Write } from './ports.ts';
+import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-news.ts';
+import type { News, NewsDesk } from './model-news.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { Transcript } from './transcript.ts';
 import type { NewMessage } from './transcript.ts';
-
-/** Something that the model is to be told once. */
-export interface News {
-  readonly about: 'background' | 'review';
-  /** A sentence. */
-  readonly text: string;
-  /** Stored in the same moment: that it was told. */
-  readonly told?: Write;
-}
 
 export interface LaunchPorts {
   readonly clock: Clock;
@@ -40,8 +33,8 @@ export interface LaunchPorts {
     previous: string | undefined,
     cursor: number,
   ) => Promise<string | undefined>;
-  /** What happened beside the run since the model was last told: sentences, each told once. */
-  readonly takeNews?: (sessionId: string) => readonly News[];
+  /** What happened beside the run since the model was last told. */
+  readonly news?: NewsDesk;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
   /** Steering that could not be recorded waits again. */
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
@@ -99,6 +92,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         compaction,
         transcript,
         abort: active.abort,
+        waits: active.waits,
         ...(from === undefined ? {} : { from }),
       },
       {
@@ -107,12 +101,9 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
         recorder,
         emit,
         takeSteering: async (into) => {
-          const noted = [...(await noteLate(into, note, recorder))];
-          const news = ports.takeNews?.(session.id) ?? [];
-          note = newsNote(news);
-          noted.push(...(await noteLate(into, note, recorder, toldOf(news))));
+          const added = await betweenTurns(into, { sessionId: session.id, note, recorder }, ports);
           note = undefined;
-          return [...noted, ...(await steer(into, session.id, recorder, ports))];
+          return added;
         },
       },
     );
@@ -174,8 +165,9 @@ async function open(
   { run, transcript, recorder, emit }: Opened,
   ports: LaunchPorts,
 ): Promise<void> {
-  const messages = await openingMessages(opening, transcript, ports);
+  const { messages, news } = await openingMessages(opening, transcript, ports);
   const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
+  writes.push(...toldOf(news));
   if (opening.kind === 'message' && opening.queuedId !== undefined)
     writes.push({ kind: 'dequeued', id: opening.queuedId });
   writes.push({ kind: 'run', run });
@@ -186,43 +178,45 @@ async function open(
   for (const message of messages) emit({ type: 'message.added', message });
 }
 
+/** What was decided meanwhile comes first: the first answer knows it. */
 async function openingMessages(
   opening: Opening,
   transcript: Transcript,
   ports: LaunchPorts,
-): Promise<readonly Message[]> {
+): Promise<{ readonly messages: readonly Message[]; readonly news: readonly News[] }> {
+  const environment = opening.kind === 'message' ? await environmentOf(transcript, ports) : [];
+  // Behind calls that are open nothing but their results may come.
+  const isOpen = transcript.unanswered().length > 0;
+  const news = isOpen ? [] : (ports.news?.review(transcript.sessionId) ?? []);
+  const told = news.length === 0 ? [] : [newsMessage(news)];
+  const said = [...told, ...environment, ...saidIn(opening, transcript)];
+  return { messages: said.map((message) => transcript.append(message)), news };
+}
+
+async function environmentOf(
+  transcript: Transcript,
+  ports: LaunchPorts,
+): Promise<readonly NewMessage[]> {
+  const previous = transcript.messages.findLast((message) => message.origin === 'environment');
+  const noted = previous?.parts[0]?.type === 'text' ? previous.parts[0].text : undefined;
+  const text = await ports.environment(transcript.sessionId, noted, transcript.cursor);
+  return text === undefined
+    ? []
+    : [{ role: 'user', origin: 'environment', parts: [{ type: 'text', text }] }];
+}
+
+function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[] {
   switch (opening.kind) {
     case 'message': {
-      const previous = transcript.messages.findLast((message) => message.origin === 'environment');
-      const noted = previous?.parts[0]?.type === 'text' ? previous.parts[0].text : undefined;
-      const environment = await ports.environment(transcript.sessionId, noted, transcript.cursor);
-      const before =
-        environment === undefined
-          ? []
-          : [
-              transcript.append({
-                role: 'user',
-                origin: 'environment',
-                parts: [{ type: 'text', text: environment }],
-              }),
-            ];
       const parts = partsOf(opening.text, opening.attachments);
-      return [...before, transcript.append({ role: 'user', origin: 'person', parts })];
+      return [{ role: 'user', origin: 'person', parts }];
     }
-    case 'continue': {
-      if (transcript.messages.at(-1)?.role !== 'assistant') return [];
-      return [
-        transcript.append({
-          role: 'user',
-          origin: 'policy',
-          parts: [{ type: 'text', text: CONTINUE_TEXT }],
-        }),
-      ];
-    }
+    case 'continue':
+      return transcript.messages.at(-1)?.role === 'assistant' ? [noteMessage(CONTINUE_TEXT)] : [];
     case 'resume':
       return opening.note === undefined || transcript.unanswered().length > 0
         ? []
-        : [transcript.append(noteMessage(opening.note))];
+        : [noteMessage(opening.note)];
     default:
       return opening satisfies never;
   }
@@ -232,35 +226,6 @@ async function openingMessages(
 function lateNote(opening: Opening, transcript: Transcript): string | undefined {
   const isLate = opening.kind === 'resume' && transcript.unanswered().length > 0;
   return isLate ? opening.note : undefined;
-}
-
-async function noteLate(
-  transcript: Transcript,
-  note: string | undefined,
-  recorder: Recorder,
-  told: readonly Write[] = [],
-): Promise<readonly Message[]> {
-  if (note === undefined) return [];
-  const message = transcript.append(noteMessage(note));
-  await recorder.commit([{ kind: 'message', message }, ...told]);
-  return [message];
-}
-
-/** What is known to have been told when it is part of the transcript. */
-function toldOf(news: readonly News[]): readonly Write[] {
-  return news.flatMap(({ told }) => told ?? []);
-}
-
-function newsNote(news: readonly News[]): string | undefined {
-  const notes = (['background', 'review'] as const).flatMap((about) => {
-    const texts = news.filter((one) => one.about === about).map(({ text }) => text);
-    return texts.length === 0 ? [] : `<${about}>\n${texts.join('\n')}\n</${about}>`;
-  });
-  return notes.length === 0 ? undefined : notes.join('\n');
-}
-
-function noteMessage(text: string): NewMessage {
-  return { role: 'user', origin: 'policy', parts: [{ type: 'text', text }] };
 }
 
 function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
@@ -277,30 +242,6 @@ function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
     policyStates: {},
     loop: { activeMs: 0 },
   };
-}
-
-/** Messages sent to the run while it works go in here, and leave the queue in the same transaction. */
-async function steer(
-  transcript: Transcript,
-  sessionId: string,
-  recorder: Recorder,
-  ports: Pick<LaunchPorts, 'takeSteering' | 'putBackSteering'>,
-): Promise<readonly Message[]> {
-  const queued = ports.takeSteering(sessionId);
-  if (queued.length === 0) return [];
-  const messages = queued.map(({ text, attachments }) =>
-    transcript.append({ role: 'user', origin: 'person', parts: partsOf(text, attachments) }),
-  );
-  try {
-    await recorder.commit([
-      ...messages.map((message) => ({ kind: 'message', message }) as const),
-      ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
-    ]);
-  } catch (error) {
-    ports.putBackSteering(queued);
-    throw error;
-  }
-  return messages;
 }
 
 /**

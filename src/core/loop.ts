@@ -5,6 +5,7 @@ import type { AssistantTurn } from './assistant-turn.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { CallRecord, TurnOutcome } from './policy.ts';
 import { leavesCallsOpen, runEndOf } from './run-end.ts';
+import { announced } from './transcript.ts';
 
 /** Four steps of the recovery ladder and one of the guard, then a stop; more verdicts at one boundary are a defect. */
 const VERDICTS_A_BOUNDARY = 8;
@@ -115,9 +116,9 @@ async function answer(
   if (calls.length === 0) return [];
   const results = await run.runBatch(calls);
   if (leavesCallsOpen(run.signal)) return [];
-  const message = run.transcript.append({ role: 'tool', parts: results });
-  await run.checkpoint('tool_result', [message]);
-  run.emit({ type: 'message.added', message });
+  const messages = run.transcript.answer(results);
+  await run.checkpoint('tool_result', messages);
+  for (const message of messages) run.emit(announced(message));
   return calls.flatMap((call, index) =>
     results[index] === undefined ? [] : [run.recordOf(call, results[index])],
   );

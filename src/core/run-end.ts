@@ -51,7 +51,7 @@ function endFor(reason: RunEndReason, failure?: Failure): RunEnd {
     case 'done':
       return { reason, state: 'completed', canContinue: false };
     case 'canceled':
-      return { reason, state: 'cancelled', canContinue: false };
+      return { reason, state: 'cancelled', canContinue: true };
     case 'needs_human':
       return { reason, state: 'waiting_on_human', canContinue: false, ...withFailure };
     case 'budget':

@@ -5,6 +5,7 @@ import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from './broker.ts';
 import type { ContextBuilder } from './context/builder.ts';
 import { compactionEvent, compactionWarning } from './context/compact.ts';
+import { readCompactArgument } from './context/compact-argument.ts';
 import { MANUAL_KEEP } from './context/scheduled-compaction.ts';
 import type { ScheduledCompaction } from './context/scheduled-compaction.ts';
 import type { Recorder, Transcripts } from './ports.ts';
@@ -35,17 +36,20 @@ export class SessionSummaries {
     this.#ports = ports;
   }
 
-  /** Compacts a session that is not busy. Rejects with `invalid` when there is nothing to compact, `canceled` when stopped. */
+  /**
+   * Compacts a session that is not busy; `wish` is what the person wrote behind `/compact`. Rejects with
+   * `invalid` when there is nothing to compact, `canceled` when stopped.
+   */
   async summarize(
     sessionId: string,
     options: Required<SessionOptions>,
-    instruction: string | undefined,
+    wish: string,
     signal: AbortSignal,
   ): Promise<void> {
     const emit = (event: RunEventBody): void => this.#ports.broker.publish(sessionId, '', event);
     emit({ type: 'summarize.progress', progress: 'Summarizing the conversation', done: false });
     try {
-      await this.#compact(sessionId, options, instruction, signal, emit);
+      await this.#compact(sessionId, options, wish, signal, emit);
       emit({ type: 'summarize.progress', progress: 'Summarized', done: true });
     } catch (error) {
       emit({
@@ -74,7 +78,7 @@ export class SessionSummaries {
   async #compact(
     sessionId: string,
     options: Required<SessionOptions>,
-    instruction: string | undefined,
+    wish: string,
     signal: AbortSignal,
     emit: (event: RunEventBody) => void,
   ): Promise<void> {
@@ -87,6 +91,7 @@ export class SessionSummaries {
     try {
       const compaction: Compaction | undefined = compactions.findLast((made) => !made.undone);
       const { tools, builder, compactor, contextLimit } = parts;
+      const { targetTokens, isNamed, instruction } = readCompactArgument(wish, contextLimit);
       const { overheadTokens } = await builder.build({ messages, compaction, tools });
       const result = await compactor.compact(
         {
@@ -97,6 +102,7 @@ export class SessionSummaries {
           keep: MANUAL_KEEP,
           depth: 'normal',
           reason: 'requested',
+          targetTokens,
           contextLimit,
           overheadTokens,
           emit,
@@ -114,8 +120,13 @@ export class SessionSummaries {
       emit(compactionEvent(result));
       const warning = compactionWarning(result);
       if (warning !== undefined) emit(warning);
+      if (isNamed && result.tokensAfter > targetTokens)
+        emit({ type: 'warning', message: aboveTarget(result.tokensAfter, targetTokens) });
     } finally {
       parts.dispose();
     }
   }
 }
+
+const aboveTarget = (tokens: number, target: number): string =>
+  `The next request has ${tokens} tokens, not ${target}: tools, instructions and the last exchange alone take more. The messages themselves are kept, and the compaction can be taken back.`;

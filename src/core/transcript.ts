@@ -1,6 +1,15 @@
 import type { RunEventBody } from '../domain/event.ts';
 import { toolCallsOf, toolResultsOf } from '../domain/message.ts';
-import type { Message, Origin, Part, Role, ToolCallPart, Usage } from '../domain/message.ts';
+import type {
+  FinishReason,
+  Message,
+  Origin,
+  Part,
+  Role,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from '../domain/message.ts';
 import type { Clock, Ids } from './ports.ts';
 
 /** What a new message is made of; the transcript adds id, place and time. */
@@ -71,6 +80,28 @@ export class Transcript {
     return added;
   }
 
+  /**
+   * Adds the results of the last assistant message's calls. Where one was denied or the run was stopped,
+   * that message's finish reason says so from now on (B4, B15). Gives what is to be made durable, in order.
+   */
+  answer(results: readonly ToolResultPart[]): readonly Message[] {
+    const reason = finishAfter(results);
+    const refinished = reason === undefined ? [] : this.#refinish(reason);
+    return [...refinished, this.append({ role: 'tool', parts: results })];
+  }
+
+  #refinish(reason: FinishReason): readonly Message[] {
+    const index = this.#messages.findLastIndex(({ role }) => role === 'assistant');
+    const message = this.#messages[index];
+    if (message === undefined) return [];
+    const parts = message.parts.map((part) =>
+      part.type === 'finish' ? { ...part, reason } : part,
+    );
+    const changed: Message = { ...message, parts };
+    this.#messages[index] = changed;
+    return [changed];
+  }
+
   /** Calls of the last assistant message that have no result yet: a resumed run begins with them. */
   unanswered(): readonly ToolCallPart[] {
     const answered = new Set<string>();
@@ -93,6 +124,12 @@ export class Transcript {
       return id === part.id ? part : { ...part, id };
     });
   }
+}
+
+/** Why a turn ended with its calls, where that is not simply their use: a denial cancels the rest of the batch. */
+function finishAfter(results: readonly ToolResultPart[]): FinishReason | undefined {
+  if (results.some(({ state }) => state === 'denied')) return 'permission_denied';
+  return results.some(({ state }) => state === 'canceled') ? 'canceled' : undefined;
 }
 
 /** The event that announces a finished message. */

@@ -44,9 +44,13 @@ export function makeVisible(text: string): string {
   const suspects = new RegExp(SUSPECT, 'gu');
   const shown: string[] = [];
   let at = 0;
+  let from = 0;
   for (let found = suspects.exec(well); found !== null; found = suspects.exec(well)) {
     const { index } = found;
-    const [source, visible] = visibleAt(well, index);
+    // What is shown by its name is a neighbour no more.
+    const wasNamed = index === at && shown.length > 0 && shown.at(-1) !== well.slice(from, at);
+    const [source, visible] = visibleAt(well, index, wasNamed);
+    from = index;
     shown.push(well.slice(at, index), visible);
     at = index + source.length;
     suspects.lastIndex = at;
@@ -55,7 +59,11 @@ export function makeVisible(text: string): string {
 }
 
 /** What stands at a suspicious place, and how it is shown. */
-function visibleAt(text: string, at: number): readonly [source: string, visible: string] {
+function visibleAt(
+  text: string,
+  at: number,
+  wasNamed: boolean,
+): readonly [source: string, visible: string] {
   const flag = matchAt(TAG_FLAG, text, at - BLACK_FLAG.length)?.slice(BLACK_FLAG.length);
   if (flag !== undefined) return [flag, flag];
   const tags = matchAt(TAGS, text, at);
@@ -63,7 +71,7 @@ function visibleAt(text: string, at: number): readonly [source: string, visible:
   const character = characterAt(text, at);
   const honest = isHonest(
     character,
-    characterBefore(text, at),
+    wasNamed ? '>' : characterBefore(text, at),
     characterAt(text, at + character.length),
   );
   return [character, honest ? character : `<U+${hexadecimal(character.codePointAt(0) ?? 0)}>`];

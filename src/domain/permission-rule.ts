@@ -2,6 +2,20 @@
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
+/**
+ * Kinds of commands. `readers` look at files and the machine. `checkers` look at the project with its own tools:
+ * tests, linters, compilers, builds. `project scripts` are the others that the project defines. `package managers`
+ * fetch and install. `network`: what talks to others.
+ */
+export const COMMAND_CLASSES = [
+  'readers',
+  'checkers',
+  'project scripts',
+  'package managers',
+  'network',
+] as const;
+export type CommandClass = (typeof COMMAND_CLASSES)[number];
+
 /** A permission rule as people write it; every criterion that is there must fit. */
 export interface PermissionRule {
   readonly effect: RuleEffect;
@@ -13,13 +27,17 @@ export interface PermissionRule {
   readonly access?: 'read' | 'write';
   /** Program, subcommand and flags; compared with the parsed command, never with its text. */
   readonly command?: string;
+  /** A kind of commands; as allow it counts in mode Auto only. */
+  readonly commands?: CommandClass;
   /** A host name; `*.example.org` stands for all below it. */
   readonly host?: string;
   /** An MCP server by its name in the settings. */
   readonly server?: string;
   /** A tool of that server, by the server's own name for it. */
   readonly serverTool?: string;
-  /** For `serverTool`: what the tool claimed to be when the rule was made; a changed tool is asked about again. */
+  /** For `tool`: what of it, as the question named it: a task, a cell of a notebook. */
+  readonly subject?: string;
+  /** For `serverTool` and `subject`: what it was when the rule was made; what has changed is asked about again. */
   readonly hash?: string;
   /**
    * The folder in which the rule counts, absolute; absent: everywhere. A command is allowed in exactly
@@ -41,7 +59,18 @@ export interface KnownRule {
   readonly source: string;
 }
 
-const TEXTS = ['tool', 'path', 'command', 'host', 'server', 'serverTool', 'hash', 'in'] as const;
+const TEXTS = [
+  'tool',
+  'path',
+  'command',
+  'commands',
+  'host',
+  'server',
+  'serverTool',
+  'subject',
+  'hash',
+  'in',
+] as const;
 const KEYS = new Set<string>([...TEXTS, 'effect', 'access', 'off']);
 /** Longest value of a criterion, in characters. */
 const LONGEST = 1000;
@@ -71,6 +100,9 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
     if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST)
       return `${key} of a rule is a text`;
   }
+  const { commands } = given;
+  if (commands !== undefined && !(COMMAND_CLASSES as readonly unknown[]).includes(commands))
+    return `commands of a rule is one of ${COMMAND_CLASSES.join(', ')}`;
   if (access !== undefined && access !== 'read' && access !== 'write')
     return 'access of a rule is read or write';
   if (off !== undefined && typeof off !== 'boolean') return 'off of a rule is true or false';
@@ -79,13 +111,18 @@ function problemOf(given: Readonly<Record<string, unknown>>): string | undefined
 
 function criteriaProblem(given: Readonly<Record<string, unknown>>): string | undefined {
   const has = (key: keyof PermissionRule): boolean => given[key] !== undefined;
-  const subjects = (['path', 'command', 'host', 'server'] as const).filter(has);
+  const subjects = (['path', 'command', 'commands', 'host', 'server'] as const).filter(has);
   if (subjects.length > 1)
     return `A rule is about one of ${subjects.join(' and ')}; make a rule for each`;
   if (subjects.length === 0 && !has('tool'))
-    return 'A rule needs tool, path, command, host or server';
+    return 'A rule needs tool, path, command, commands, host or server';
   if (has('access') && !has('path')) return 'access belongs to a rule with a path';
-  if (has('hash') && !has('serverTool')) return 'hash belongs to a rule with a serverTool';
+  if (has('hash') && !has('serverTool') && !has('subject'))
+    return 'hash belongs to a rule with a serverTool or a subject';
+  if (has('subject') && (!has('tool') || subjects.length > 0))
+    return 'subject belongs to a rule with a tool and nothing else';
+  if (has('subject') && given['effect'] === 'allow' && !has('hash'))
+    return 'a rule that allows a subject needs its hash';
   if (has('serverTool') && !has('server')) return 'serverTool belongs to a rule with a server';
   return undefined;
 }
@@ -93,19 +130,37 @@ function criteriaProblem(given: Readonly<Record<string, unknown>>): string | und
 /** The rule in words: "Allow the command npm test in /home/me/app". */
 export function ruleText(rule: PermissionRule): string {
   const verb = { allow: 'Allow', ask: 'Ask about', deny: 'Deny' }[rule.effect];
-  const by = rule.tool === undefined || subjectText(rule) === undefined ? '' : ` with ${rule.tool}`;
+  const by =
+    rule.tool === undefined || rule.subject !== undefined || subjectText(rule) === undefined
+      ? ''
+      : ` with ${rule.tool}`;
   const where = rule.in === undefined ? '' : ` in ${rule.in}`;
   return `${verb} ${subjectText(rule) ?? `the tool ${rule.tool ?? ''}`}${by}${where}`;
 }
 
+/** What an allowing rule spares, for the person who is about to keep a yes as one. */
+export function sparedText(rule: PermissionRule): string {
+  const where = rule.in === undefined ? '' : ` in ${rule.in}`;
+  const goes = `without a question${where}.`;
+  if (rule.command !== undefined) return `“${rule.command}” runs ${goes}`;
+  if (rule.host !== undefined) return `Requests to ${rule.host} go out ${goes}`;
+  if (rule.server !== undefined)
+    return `“${rule.serverTool ?? 'every tool'}” of the MCP server “${rule.server}” is used ${goes}`;
+  if (rule.path === undefined) return `The tool ${rule.tool ?? ''} is used ${goes}`;
+  const act = { read: 'read', write: 'changed' };
+  return `“${rule.path}” is ${rule.access === undefined ? 'read and changed' : act[rule.access]} ${goes}`;
+}
+
 function subjectText(rule: PermissionRule): string | undefined {
   if (rule.command !== undefined) return `the command ${rule.command}`;
+  if (rule.commands !== undefined) return `commands of the kind ${rule.commands}`;
   if (rule.host !== undefined) return `requests to ${rule.host}`;
   if (rule.server !== undefined) {
     return rule.serverTool === undefined
       ? `all tools of the MCP server ${rule.server}`
       : `${rule.serverTool} of the MCP server ${rule.server}`;
   }
+  if (rule.subject !== undefined) return `${rule.subject} with ${rule.tool ?? ''}, as it was shown`;
   if (rule.path === undefined) return undefined;
   const act = { read: 'reading', write: 'changing' };
   return `${rule.access === undefined ? 'reading and changing' : act[rule.access]} ${rule.path}`;

@@ -3,7 +3,8 @@
  * from this table (`npm run manifest`), a test compares them, and both hosts read through it.
  * Keys are without the `belay.` prefix.
  */
-import { RENAMED_MODES } from './permission-mode.ts';
+import { MODE_WORDS, RENAMED_MODES } from './permission-mode.ts';
+import type { Mode } from './permission-mode.ts';
 import {
   choice,
   expectation,
@@ -27,6 +28,9 @@ import type {
 } from './setting.ts';
 
 export type { Setting, SettingScope } from './setting.ts';
+
+/** A mode with its name: VS Code shows the value of a setting in its own form. */
+const modeSaid = (mode: Mode): string => `${MODE_WORDS[mode].name}: ${MODE_WORDS[mode].does}`;
 
 export const SETTINGS = {
   // the model
@@ -253,11 +257,11 @@ export const SETTINGS = {
   'permissions.mode': choice(
     'ask',
     {
-      read: 'Reads and searches only.',
-      plan: 'Reads and searches, and ends with a plan that you can accept.',
-      ask: 'Proposes edits, which reach the disk when you accept them; asks before commands.',
-      edit: 'Edits in the workspace without a question; asks before commands.',
-      auto: 'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
+      read: modeSaid('read'),
+      plan: modeSaid('plan'),
+      ask: modeSaid('ask'),
+      edit: modeSaid('edit'),
+      auto: modeSaid('auto'),
     },
     'application',
     'What Belay may do without asking. Can be changed for each session in the panel.',
@@ -280,7 +284,7 @@ export const SETTINGS = {
   ),
   'permissions.rules': objects(
     'application',
-    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
+    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `commands` (a kind of them), `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
   ),
   'permissions.workspaceRules': objects(
     'window',
@@ -393,24 +397,36 @@ export function checkSetting(
   };
 }
 
+/** What is wrong inside a value whose shape the code that uses it knows: a sentence for each entry that is passed over. */
+export type EntryChecks = {
+  readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly string[];
+};
+
 /**
- * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value once.
+ * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value, and of each
+ * bad entry inside a value, once.
  */
 export function settingsFrom(
   raw: (key: SettingKey) => unknown,
   report: (problem: SettingProblem) => void,
+  entries: EntryChecks = {},
 ): Settings {
   const reported = new Set<string>();
+  const reportOnce = (problem: SettingProblem): void => {
+    if (reported.has(problem.message)) return;
+    reported.add(problem.message);
+    report(problem);
+  };
   return <Key extends SettingKey>(key: Key): SettingValues[Key] => {
     const given = raw(key);
-    if (given !== undefined) {
-      const { value, problem } = checkSetting(key, given);
-      if (problem === undefined) return value as SettingValues[Key];
-      if (!reported.has(problem.message)) {
-        reported.add(problem.message);
-        report(problem);
-      }
+    if (given === undefined) return SETTINGS[key].default as SettingValues[Key];
+    const checked = checkSetting(key, given);
+    if (checked.problem !== undefined) {
+      reportOnce(checked.problem);
+      return SETTINGS[key].default as SettingValues[Key];
     }
-    return SETTINGS[key].default as SettingValues[Key];
+    const value = checked.value as SettingValues[Key];
+    for (const message of entries[key]?.(value) ?? []) reportOnce({ key, message });
+    return value;
   };
 }

@@ -29,6 +29,10 @@ const attachment = z.strictObject({
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
 });
 
+const WINDOW_ACTIONS = ['manage_trust', 'use_without_key', 'show_servers'] as const;
+/** What the lines at the top of the panel offer. */
+export type WindowAction = (typeof WINDOW_ACTIONS)[number];
+
 const MESSAGE_ACTIONS = [
   'restore_files',
   'restore_conversation',
@@ -92,6 +96,8 @@ export const requestSchemas = {
     decisions: z.record(id, z.enum(['happened', 'run_again', 'let_model_check'])),
   }),
   discardRun: z.strictObject({ runId: id }),
+  /** Ends the wait before the next attempt of a model call. */
+  retryNow: z.strictObject({ sessionId }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
   // ways back
@@ -187,6 +193,7 @@ export const requestSchemas = {
   }),
   // the first minute
   setApiKey: nothing,
+  windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
   tryDemo: nothing,
   // on demand
   loadOlder: z.strictObject({ sessionId, beforeSeq: count }),
@@ -204,7 +211,11 @@ export const requestSchemas = {
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
   // what only the editor can do
-  openDiff: z.strictObject({ callId: id }),
+  /** `at`: the message of the call, where the call has ended. */
+  openDiff: z.strictObject({
+    callId: id,
+    at: z.optional(z.strictObject({ sessionId: id, seq: count })),
+  }),
   openFile: z.strictObject({
     path: z.string().check(z.minLength(1), z.maxLength(4096)),
     line: z.optional(count),

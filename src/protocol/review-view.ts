@@ -79,7 +79,7 @@ export interface ReviewOfferView {
 }
 
 /** What became of the changes of a tool call. */
-export type CallReview = 'pending' | 'accepted' | 'rejected' | 'partly';
+export type CallReview = 'pending' | 'accepted' | 'rejected' | 'undone' | 'partly';
 
 /** The list of pending changes. */
 export interface ReviewView {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { LineEnds } from '../core/merge/line-ends.ts';
 import { BelayError } from '../domain/failure.ts';
 import { findEdit, lineAt } from './matching/find-edit.ts';
@@ -18,10 +19,38 @@ export interface EditPlan {
  * @throws BelayError `invalid` when none of them can be made: then nothing may be written
  */
 export function planEdits(before: string, edits: readonly Edit[], shown: string): EditPlan {
+  const plan = planning(before, edits, shown);
+  for (;;) {
+    const step = plan.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same for the host, which does other things between two edits. */
+export async function planEditsByTurns(
+  before: string,
+  edits: readonly Edit[],
+  shown: string,
+): Promise<EditPlan> {
+  const plan = planning(before, edits, shown);
+  for (;;) {
+    const step = plan.next();
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
+}
+
+function* planning(
+  before: string,
+  edits: readonly Edit[],
+  shown: string,
+): Generator<undefined, EditPlan> {
   let text = before;
   const problems: string[] = [];
   const tolerant: string[] = [];
   for (const [index, given] of edits.entries()) {
+    // Each goes through the whole text.
+    if (index > 0) yield;
     const lines = new LineEnds(text);
     const edit = {
       ...given,

@@ -98,12 +98,12 @@ export async function proposeEdit(
   parts: ToolParts,
   target: Target,
   sessionId: string,
-  edit: (text: string) => EditedText,
+  edit: (text: string) => EditedText | Promise<EditedText>,
 ): Promise<Proposal> {
   const { present, shown, real } = target;
-  if (present === undefined) return proposalOf(edit(''));
+  if (present === undefined) return proposalOf(await edit(''));
   const state = parts.readState.of(sessionId, real, present.moment);
-  if (state === 'current') return proposalOf(edit(present.text));
+  if (state === 'current') return proposalOf(await edit(present.text));
   if (state === 'unread') {
     throw new BelayError({
       code: 'invalid',
@@ -118,7 +118,7 @@ export async function proposeEdit(
       message: `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`,
     });
   }
-  const edited = edit(base);
+  const edited = await edit(base);
   const ours = edited.text;
   const after = mergedEdit({ base, ours, theirs: present.text }, shown, 'since you read it');
   const told = await toldDifference(

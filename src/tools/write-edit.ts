@@ -61,6 +61,7 @@ export async function writeEdit(
   const notes = [
     `${isProposed ? proposes : did} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
     ...(isProposed ? [PROPOSED_NOTE] : []),
+    ...(await unsavedNote(parts, target, isProposed)),
     ...done.notes,
     ...[byPerson, saved].flatMap((told) => (told === undefined ? [] : [told.text])),
   ];
@@ -71,6 +72,18 @@ export async function writeEdit(
     ],
     display: card,
   };
+}
+
+/** What is in an editor and not on disk: commands do not see it. */
+async function unsavedNote(
+  { files }: Pick<ToolParts, 'files'>,
+  { real, shown }: Target,
+  isProposed: boolean,
+): Promise<readonly string[]> {
+  if (isProposed || (await files.stat(real))?.unsaved !== true) return [];
+  return [
+    `${shown} has unsaved text of the person in an editor, so your edit is in the editor too and not saved: commands, tests and other programs see the file without it until the person saves.`,
+  ];
 }
 
 /** For the review of what an agent changes. */

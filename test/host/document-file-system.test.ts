@@ -74,12 +74,26 @@ describe('files that are open in an editor', () => {
     await eventually('the edit is undone', () => document.getText() === 'one\ntwo\nthree\n');
   });
 
+  it('never saves what the person has not saved, and says that it is unsaved', async () => {
+    const document = await open('one\ntwo\n');
+    assert.equal((await files.stat(file))?.unsaved, undefined);
+    await type(document, 'typed\n');
+    assert.equal((await files.stat(file))?.unsaved, true);
+    const seen = await files.read(file);
+    await files.write(file, bytes(text(seen).replace('two', '2')), { replaces: seen });
+    assert.equal(document.isDirty, true);
+    assert.equal(await readFile(file, 'utf8'), 'one\ntwo\n');
+    assert.equal(text(await files.read(file)), 'typed\none\n2\n');
+    assert.equal(await document.save(), true);
+    assert.equal(await readFile(file, 'utf8'), 'typed\none\n2\n');
+  });
+
   it('keeps unsaved text that the written content contains, in one undo step of its own', async () => {
     const document = await open('one\ntwo\n');
     await type(document, 'typed\n');
     const seen = text(await files.read(file));
     await files.write(file, bytes(seen.replace('two', '2')));
-    assert.equal(await readFile(file, 'utf8'), 'typed\none\n2\n');
+    assert.equal(document.getText(), 'typed\none\n2\n');
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');
     await eventually('only the edit is undone', () => document.getText() === 'typed\none\ntwo\n');

@@ -139,4 +139,26 @@ describe('stories of summaries on demand', function () {
     await exchange(test, sessionId, 'And now?');
     assert.match(sent(test), /Talk about it\.[^]*Message 6\./u, 'the first one holds again');
   });
+
+  it('D2: /compact goes down to the target that is named, or says what it came to', async () => {
+    await using test = await TestEngine.open({ script: scripted(say('## Goal\nTalk about it.')) });
+    const sessionId = await talked(test, 8);
+    await test.engine.agent.summarize(sessionId, '1 tokens');
+    const [tight] = test.ofType('agent.compaction.run');
+    assert.match(
+      test.ofType('warning').at(-1)?.message ?? '',
+      new RegExp(`has ${tight?.tokensAfter} tokens, not 1: .*taken back`, 'u'),
+    );
+    await test.engine.agent.undoCompaction(sessionId, tight?.compactionId ?? '');
+    await test.engine.agent.summarize(sessionId);
+    const loose = test.ofType('agent.compaction.run').at(-1);
+    await test.engine.agent.undoCompaction(sessionId, loose?.compactionId ?? '');
+    assert.ok((loose?.tokensAfter ?? 0) > (tight?.tokensAfter ?? 0));
+    const between = Math.floor(((loose?.tokensAfter ?? 0) + (tight?.tokensAfter ?? 0)) / 2);
+    await test.engine.agent.summarize(sessionId, `${between} tokens Keep the names.`);
+    const named = test.ofType('agent.compaction.run').at(-1);
+    assert.ok((named?.tokensAfter ?? Infinity) <= between, `${named?.tokensAfter} > ${between}`);
+    assert.match(JSON.stringify(summaries(test).at(-1)), /Keep the names\./u);
+    await assert.rejects(test.engine.agent.summarize(sessionId, '900%'), { code: 'invalid' });
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOf } from '../../src/domain/message.ts';
+import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import type { WireRequest } from '../support/model-server/turn.ts';
@@ -90,5 +90,143 @@ describe('stories of sessions that go on after a stop', function () {
     test.server.use(() => say('Now I can.'));
     await test.engine.agent.send(sessionId, { text: 'Try again.' });
     assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+  });
+
+  it('D4: stopped while it waits to try again, the trace says what it waited for, and Continue goes on', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(fail(529, 'overloaded_error', 'busy'), say('Here after all.')),
+      settings: { 'model.retryBase': 60 },
+    });
+    const sessionId = await test.start('Hello?');
+    await test.event('model.waiting');
+    test.engine.agent.cancel(sessionId);
+    const end = await test.engine.agent.settled(sessionId);
+    assert.deepEqual([end?.reason, end?.canContinue], ['canceled', true]);
+    assert.deepEqual((await test.messages(sessionId)).at(-1)?.parts, [
+      {
+        type: 'finish',
+        reason: 'canceled',
+        detail: 'It waited to try again: The model is overloaded (HTTP 529).',
+      },
+    ]);
+    await test.engine.agent.continueRun(sessionId);
+    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    const sent = bodies(test).at(-1)?.messages ?? [];
+    assert.ok(
+      sent.every(({ role }) => role === 'user'),
+      'nothing empty was sent',
+    );
+  });
+
+  it('B9: the wait before the next attempt can be ended by the person', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(fail(529, 'overloaded_error', 'busy'), say('Here.')),
+      settings: { 'model.retryBase': 60 },
+    });
+    const sessionId = await test.start('Hello?');
+    assert.equal(test.engine.agent.retryNow('another session'), false);
+    await test.event('model.waiting');
+    assert.equal(test.engine.agent.retryNow(sessionId), true);
+    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal(test.engine.agent.retryNow(sessionId), false, 'nothing waits any more');
+    assert.equal(test.server.requests.length, 2);
+    const [first, second] = test.ofType('model.waiting');
+    assert.ok((second?.until ?? Infinity) < (first?.until ?? 0), 'the countdown is at its end');
+  });
+
+  it('E6: what was written before the stream broke stays in sight, and is kept when no other attempt gets through', async () => {
+    const test = await TestEngine.open({
+      script: inOrder(
+        say('The beginning of an answer. '.repeat(20), {
+          cut: { how: 'reset', at: { events: 12 } },
+        }),
+        fail(503, 'api_error', 'gone'),
+      ),
+      settings: { 'model.retryBase': 0.01, 'model.retryAttempts': 1 },
+    });
+    await using _ = test;
+    const { end, sessionId } = await test.run('Write.');
+    assert.equal(end?.reason, 'failure');
+    assert.match(end?.failure?.message ?? '', /broke off while it was written\. Then:/u);
+    assert.deepEqual(test.ofType('message.discarded'), [], 'it was never taken from the screen');
+    const last = (await test.messages(sessionId)).at(-1);
+    assert.match(textOf(last ?? { parts: [] }), /^The beginning/u);
+    assert.deepEqual(last?.parts.at(-1)?.type === 'finish' && last.parts.at(-1), {
+      type: 'finish',
+      reason: 'failed',
+      detail: end?.failure?.message,
+    });
+  });
+
+  it('E6: what broke off makes way when the next attempt has something to show', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(
+        say('The beginning of an answer. '.repeat(20), {
+          cut: { how: 'reset', at: { events: 12 } },
+        }),
+        say('Whole.'),
+      ),
+      settings: { 'model.retryBase': 0.01 },
+    });
+    const { sessionId } = await test.run('Write.');
+    assert.equal(textOf((await test.messages(sessionId)).at(-1) ?? { parts: [] }), 'Whole.');
+    const order = test.events
+      .map(({ type }) => type)
+      .filter((type) => /^(?:message\.(?:discarded|started)|model\.waiting)$/u.test(type));
+    assert.deepEqual(order, [
+      'message.started',
+      'model.waiting',
+      'message.discarded',
+      'message.started',
+    ]);
+  });
+
+  it('B15: a stop during tools is the finish reason of the answer that called them, also on disk', async () => {
+    const first = await TestEngine.open({
+      script: inOrder(
+        calls(call('run_command', { command: 'sleep 30' }), call('read_file', { path: 'a.txt' })),
+        say('Gone on.'),
+      ),
+      files: { 'a.txt': 'a\n' },
+    });
+    const sessionId = await first.start('Go.');
+    await first.event('tool.started');
+    first.engine.agent.cancel(sessionId);
+    await first.engine.agent.settled(sessionId);
+    await first.close();
+    await using test = await TestEngine.open({ script: () => say('Gone on.'), after: first });
+    const answer = (await test.messages(sessionId)).findLast(({ role }) => role === 'assistant');
+    assert.deepEqual(answer?.parts.at(-1), { type: 'finish', reason: 'canceled' });
+    await test.engine.agent.send(sessionId, { text: 'Go on.' });
+    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+  });
+
+  it('B4: a denial is the finish reason of the answer whose call was denied; what follows is canceled', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(
+        calls(
+          call('run_command', { command: 'touch one' }),
+          call('run_command', { command: 'touch two' }),
+        ),
+        say('I see.'),
+      ),
+      settings: { 'permissions.mode': 'ask' },
+    });
+    test.human.decide = async () => Promise.resolve({ allowed: false });
+    const { end, sessionId } = await test.run('Go.');
+    assert.equal(end?.reason, 'done', 'the model answers to the denial');
+    const messages = await test.messages(sessionId);
+    const answers = messages.filter(({ role }) => role === 'assistant');
+    assert.deepEqual(
+      answers.map(({ parts }) => parts.at(-1)),
+      [
+        { type: 'finish', reason: 'permission_denied' },
+        { type: 'finish', reason: 'end_turn' },
+      ],
+    );
+    assert.deepEqual(
+      messages.flatMap(toolResultsOf).map(({ state }) => state),
+      ['denied', 'canceled'],
+    );
   });
 });

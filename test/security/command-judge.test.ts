@@ -10,191 +10,8 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
-
-/** What an ordinary day needs without a question. */
-const HARMLESS = String.raw`
-ls
-ls -la src
-ls *.md 2>/dev/null
-ls 2>&1 | tail -5
-cat package.json | grep version
-cat src/*.ts
-head -20 README.md && echo "done; ok" || echo 'no'
-tail -n +5 README.md
-wc -l src/*.ts
-sed -n '1,20p' README.md
-sed -n '/foo/,/bar/p' README.md
-sed 's/a/b/g' README.md
-awk '{print $1, $NF}' README.md
-grep -rn "foo;bar" src
-grep -n 'a\|b' README.md
-rg "a|b" src
-rg -g '*.ts' foo src
-rg --files src
-find . -name "*.ts" -not -path './node_modules/*'
-find . -type f \( -name '*.ts' -o -name '*.js' \) | head -3
-sort README.md | uniq -c | sort -rn | head
-diff -u README.md package.json
-git status --short
-git log --oneline -5
-git log -S foo --stat
-git diff HEAD~1 -- src/a.ts
-git diff --cached --stat
-git show HEAD:src/a.ts
-git branch --list
-git branch --show-current
-git stash list
-git grep -n foo
-git -C src status
-git blame README.md
-git rev-parse --abbrev-ref HEAD
-git remote -v
-git tag -l 'v*'
-git ls-files | wc -l
-echo "a > b; c"
-echo $?
-printf '%s\n' hi
-pwd; which node; uname -a
-node --version
-date +%F
-test -f README.md && echo yes
-[ -d src ] && echo yes
-cd src && ls && cd .. && cat README.md
-(cd src; ls) | wc -l
-LC_ALL=C sort README.md
-jq .version package.json
-true # a comment; touch x
-`;
-
-/** What only a rule of the person's may let through: nobody knows what it does. */
-const UNKNOWN = String.raw`
-npm test
-npm run build && ls
-make
-env
-printenv
-ls; touch x
-ls | xargs cat
-git commit -m x
-git branch new
-git stash
-git tag v1
-git remote add x y
-git push
-curl http://example.org
-./ls
-/bin/ls
-xargs rm
-`;
-
-/** What asks each time: it writes, runs something, or leaves the workspace. */
-const RISKY = String.raw`
-cat .env
-cat .e*
-cat src/../.env
-cat link/../x
-cat linked
-cat ~/.ssh/id_rsa
-cat /etc/passwd
-cat ../other/x
-cat < /etc/passwd
-grep -rn SECRET .
-grep -f /etc/passwd README.md
-rg --hidden SECRET
-rg -g '*' SECRET
-rg --pre ./x.sh SECRET
-rg --pre=./x.sh SECRET
-rg -z x
-rg -L x
-find / -name x
-find . -name x -exec touch y \;
-find . -delete
-find . -ok touch y \;
-find . -fprint out
-find . -fls out
-find . -execdir touch y \;
-sed -i s/a/b/ README.md
-sed '1e touch x' README.md
-sed 's/a/b/e' README.md
-sed 's/a/b/w out' README.md
-sed 'w out' README.md
-sed -n '1r /etc/passwd' README.md
-sed -f script README.md
-awk 'BEGIN{system("x")}' README.md
-awk '{print > "out"}' README.md
-awk '{print | "sh"}' README.md
-sort -o x README.md
-sort --compress-program=./x README.md
-sort --outp=x README.md
-uniq README.md out
-git log --output=x
-git diff --ext-diff
-git diff --output=x HEAD~1
-git grep -Ovim foo
-git -c core.pager=x status
-git --exec-path=. status
-git -C / status
-git log --format=%G?
-git show HEAD:.env
-git diff --no-index /etc/passwd README.md
-echo hi > src/x.ts
-echo hi >> README.md
-echo hi > .vscode/settings.json
-echo hi >& out
-echo hi | cat > out
-{ ls; } > out
-PATH=. ls
-LD_PRELOAD=./x ls
-GIT_EXTERNAL_DIFF=./x git diff
-date -s 1
-date 01010000
-hostname evil
-jq env package.json
-printf -v PATH x
-test -v 'a[$(touch x)]'
-cd / && ls
-cd
-cd - && ls
-`;
-
-/** What the parser does not follow. */
-const NOT_UNDERSTOOD = [
-  ...String.raw`
-echo "$(touch x)"
-echo ${'`touch x`'}
-cat <(touch x)
-echo ${'$'}{a:=1}
-echo $HOME
-echo "$HOME"
-echo $((1+1))
-echo ${'$'}'a\nb'
-ls &
-ls & touch x
-for f in *; do cat $f; done
-while true; do ls; done
-if true; then ls; fi
-f() { ls; }
-[[ -v a ]]
-(( a = 1 ))
-time ls
-coproc ls
-cat {a,b}
-cat +(a|b)
-cat ~nobody/x
-ls =ls
-echo x | (
-echo "unfinished
-ls |
-`
-    .trim()
-    .split('\n'),
-  'ls\r\ntouch x',
-  'ls\u00a0-la',
-  'ls \u202e;x',
-  'cat <<EOF\n$(touch x)\nEOF',
-  'cat <<EOF\nno end',
-  `ls ${'a'.repeat(10_000)}`,
-];
+import { HARMLESS, NOT_UNDERSTOOD, RISKY, UNKNOWN } from './command-lines.ts';
+import { noRepository } from './no-repository.ts';
 
 const lines = (text: string): string[] => text.trim().split('\n');
 
@@ -213,13 +30,16 @@ describe('judging a command line (security, rule 3)', () => {
     await writeFile(path.join(ws, 'package.json'), '{}');
     await writeFile(path.join(ws, '.env'), 'SECRET=1');
     await writeFile(path.join(ws, 'src', 'a.ts'), '');
+    await mkdir(path.join(ws, 'plain'));
+    await writeFile(path.join(ws, 'plain', '.env'), 'SECRET=1');
+    await writeFile(path.join(ws, 'plain', 'b.ts'), '');
     await symlink(path.join(base, 'other', 'inner'), path.join(ws, 'link'));
     await symlink(path.join(base, 'other', 'x'), path.join(ws, 'linked'));
     const files = new NodeFileSystem();
     const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
-    const repositories = { hazards: async () => [], files: async () => [] };
     const parts = { guard, files, platform: 'posix', home: path.join(base, 'home') } as const;
-    judge = (command) => judgeCommand({ ...parts, repositories }, { command, cwd: ws }, [ws]);
+    judge = (command) =>
+      judgeCommand({ ...parts, repositories: noRepository }, { command, cwd: ws }, [ws]);
   });
 
   after(() => rm(base, { recursive: true }));
@@ -319,10 +139,49 @@ describe('judging a command line (security, rule 3)', () => {
       'git whatchanged --cc',
       'git reflog -p',
       'git diff -- src kept/../kept',
+      'git show HEAD:kept/plan.md',
+      'git -C src show HEAD:kept/plan.md',
+      'git -C src show HEAD:../kept/plan.md',
+      'git show main:kept/plan.md',
+      'git show :0:kept/plan.md',
+      'git show :kept/plan.md',
+      'git cat-file -p HEAD:kept/plan.md',
     ])
       it(`asks: ${command}`, async () => {
         assert.match((await asked(command)) ?? '', /keeps it from you|may not be used/u);
       });
+
+    it('asks for an object without its path, however it is named', async () => {
+      const git = (...words: string[]): string =>
+        execFileSync('git', words, { cwd: repository, encoding: 'utf8' }).trim();
+      const blob = git('rev-parse', 'HEAD:kept/plan.md');
+      const tree = git('rev-parse', 'HEAD:kept');
+      git('tag', 'noted', blob);
+      for (const command of [
+        `git show ${blob}`,
+        `git show ${blob.slice(0, 7)}`,
+        `git cat-file -p ${blob}`,
+        `git cat-file -p noted`,
+        `git show noted`,
+        `git diff ${blob} HEAD:src/a.ts`,
+        `git diff ${blob}..${blob}`,
+        `git grep plan ${blob}`,
+        `git grep -e plan ${blob}`,
+        `git show ${tree}:plan.md`,
+        `git cat-file -p ${tree}:plan.md`,
+        `git diff-tree -p ${tree} HEAD`,
+      ])
+        assert.notEqual(await asked(command), undefined, command);
+      for (const command of [
+        `git cat-file -t ${blob}`,
+        'git cat-file -p HEAD',
+        'git cat-file -p HEAD:src/a.ts',
+        'git show --stat HEAD',
+        'git -C src show HEAD:src/a.ts',
+        'git -C src show HEAD:./a.ts',
+      ])
+        assert.equal(await asked(command), undefined, command);
+    });
 
     it('asks where git compares whole folders as they are, repository or none', async () => {
       for (const command of [
@@ -371,7 +230,7 @@ describe('judging a command line (security, rule 3)', () => {
     const place = { command: 'git status', cwd: ws };
     const without = await judgeCommand({ guard, files, platform: 'posix' }, place, [ws]);
     assert.equal(without.verdict, 'ask');
-    const repositories = { hazards: async () => ['filter.x.clean'], files: async () => [] };
+    const repositories = { ...noRepository, hazards: async () => ['filter.x.clean'] };
     const hostile = await judgeCommand({ guard, files, platform: 'posix', repositories }, place, [
       ws,
     ]);

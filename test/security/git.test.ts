@@ -93,6 +93,12 @@ const TRAPS: Readonly<Record<string, Trap>> = {
     one.config('core.fsmonitor', one.trap('inner-fsmonitor'), inner);
     one.config('filter.x.clean', one.trap('inner-clean'), inner);
   },
+  'a nested repository that no commit of now has': async (one) => {
+    const inner = path.join(one.ws, 'vendor', 'inner');
+    execFileSync('git', ['init', '--quiet', inner]);
+    one.config('core.fsmonitor', one.trap('nested'), inner);
+  },
+  'differences of submodules': (one) => one.config('diff.submodule', 'diff'),
   'a bare repository among the files': async (one) => {
     await one.write('src/HEAD', 'ref: refs/heads/main\n');
     await one.write('src/objects/.keep', '');
@@ -215,6 +221,34 @@ describe('git in a hostile repository (security, rule 11)', () => {
     const repository = await open();
     for (const args of [['commit'], ['-c', 'x'], ['diff', '--output=x'], ['config', 'a.b', 'c']])
       await assert.rejects(git.run({ repository, args, signal }));
+  });
+
+  it('says what a revision is: a blob is a file without its path', async () => {
+    const blob = one.git('rev-parse', 'HEAD:src/a.ts').trim();
+    const tree = one.git('rev-parse', 'HEAD:src').trim();
+    one.git('tag', '-m', 'x', 'note', blob);
+    const kinds: Readonly<Record<string, string | undefined>> = {
+      HEAD: 'commit',
+      'HEAD~1': 'commit',
+      main: 'commit',
+      [blob]: 'blob',
+      [blob.slice(0, 8)]: 'blob',
+      'HEAD:src/a.ts': 'blob',
+      note: 'blob',
+      [tree]: 'tree',
+      nothing: undefined,
+      '--help': undefined,
+      '': undefined,
+    };
+    for (const [name, kind] of Object.entries(kinds))
+      assert.equal(await git.kindOf(path.join(one.ws, 'src'), name), kind, name);
+    assert.equal(await git.kindOf(one.base, 'HEAD'), undefined);
+    assert.equal(await git.topOf(path.join(one.ws, 'src')), one.ws);
+  });
+
+  it('a nested repository that configures nothing is no hazard', async () => {
+    execFileSync('git', ['init', '--quiet', path.join(one.ws, 'vendor', 'inner')]);
+    assert.deepEqual(await git.hazards(one.ws), []);
   });
 
   it('git-lfs as it installs itself is no hazard', async () => {

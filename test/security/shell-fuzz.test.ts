@@ -11,6 +11,7 @@ import { parseShell, UnknownSyntax } from '../../src/core/permissions/command/sh
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { noRepository } from './no-repository.ts';
 
 /** More with `BELAY_FUZZ_RUNS=100000`. */
 const RUNS = Number(process.env['BELAY_FUZZ_RUNS'] ?? 2000);
@@ -200,8 +201,13 @@ describe('the command parser beside a real shell', function fuzz() {
     }
     const files = new NodeFileSystem();
     const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
-    const repositories = { hazards: async () => [], files: async () => [] };
-    const parts = { guard, files, platform: 'posix', home: base, repositories } as const;
+    const parts = {
+      guard,
+      files,
+      platform: 'posix',
+      home: base,
+      repositories: noRepository,
+    } as const;
     judge = (command) => judgeCommand(parts, { command, cwd: ws }, [ws]);
   });
 

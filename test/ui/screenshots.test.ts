@@ -172,7 +172,7 @@ describe('what it looks like', () => {
         await page.screenshot({ path: path.join(pictures, `${state}-${theme}.png`) });
       }
     };
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     belay.use(
       inOrder(
         calls(call('read_file', { path: 'src/route.ts' })),

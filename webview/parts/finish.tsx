@@ -24,6 +24,7 @@ function wordsFor(reason: FinishReason): { readonly icon: string; readonly text:
     case 'stop_sequence':
     case 'pause':
     case 'unknown':
+    case 'permission_denied': // the card of the call says it
       return null;
     case 'max_tokens':
       return { icon: 'fold-down', text: 'Cut off: the answer reached its length limit.' };
@@ -33,8 +34,6 @@ function wordsFor(reason: FinishReason): { readonly icon: string; readonly text:
       return { icon: 'circle-slash', text: 'The model declined to answer.' };
     case 'canceled':
       return { icon: 'debug-stop', text: 'Stopped.' };
-    case 'permission_denied':
-      return { icon: 'circle-slash', text: 'Ended, because a step was denied.' };
     case 'failed':
       return { icon: 'warning', text: 'Broken off.' };
     default:

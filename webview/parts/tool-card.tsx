@@ -44,7 +44,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
           <span class="tool-title">{tool.title}</span>
           <FileSubject tool={tool} />
         </span>
-        <Facts tool={tool} panel={panel} />
+        <Facts tool={tool} messageSeq={messageSeq} panel={panel} />
         <IconButton
           icon={unfolded ? 'chevron-up' : 'chevron-down'}
           class="tool-fold"
@@ -129,22 +129,24 @@ function stateIcon(tool: ToolView): string {
 /** What is known at a glance: diff, note, time. */
 function Facts({
   tool,
+  messageSeq,
   panel,
-}: {
-  readonly tool: ToolView;
+}: ToolCardProps & {
   readonly panel: Panel;
 }): ComponentChildren {
   const word = endWord(tool);
   return (
     <span class="facts">
       {tool.diff !== null && <DiffStats diff={tool.diff} />}
-      {tool.diff !== null && tool.diff.path !== '' && (
+      {tool.diff !== null && (
         <IconButton
           icon="diff"
           label="Open diff"
           onClick={(event) => {
             event.stopPropagation();
-            panel.do('openDiff', { callId: tool.callId });
+            const sessionId = panel.store.session.id.peek();
+            const at = sessionId === null ? {} : { at: { sessionId, seq: messageSeq } };
+            panel.do('openDiff', { callId: tool.callId, ...at });
           }}
         />
       )}

@@ -123,5 +123,7 @@ export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: 'pending',
   accepted: 'accepted',
   rejected: 'rejected',
+  // Accepted, and taken out of the file since.
+  undone: 'undone',
   partly: 'partly accepted',
 };

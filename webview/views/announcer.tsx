@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { RunEndView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 
 /** Characters of an answer that are read out. */
@@ -19,7 +20,7 @@ export function Announcer(): ComponentChildren {
     before.current = { phase, question: asked };
     if (asked !== '' && asked !== last.question) say(`Belay waits for you: ${asked}`);
     else if (phase === 'idle' && last.phase !== 'idle')
-      say(lastAnswer(panel.store.transcript.entries.peek()));
+      say(endWords(run.peek().end) ?? lastAnswer(panel.store.transcript.entries.peek()));
   });
   useSignalEffect(() => {
     const { value } = panel.announcement;
@@ -30,6 +31,12 @@ export function Announcer(): ComponentChildren {
       {said}
     </div>
   );
+}
+
+/** How a run ended that did not end by itself. A failure is read out with its notice, which is an alert. */
+function endWords(end: RunEndView | null): string | undefined {
+  if (end === null || end.reason === 'done') return undefined;
+  return end.reason === 'canceled' ? 'Belay was stopped.' : 'Belay has not finished.';
 }
 
 type Entries = ReturnType<typeof usePanel>['store']['transcript']['entries']['value'];

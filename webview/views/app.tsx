@@ -9,8 +9,9 @@ import { Conversation } from './conversation.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Handoff } from './handoff.tsx';
-import { Header, Limits } from './header.tsx';
+import { Header } from './header.tsx';
 import { Icon } from './icon.tsx';
+import { Limits } from './limits.tsx';
 import { Notice } from './notice.tsx';
 import { ApprovalGroup } from './approval-group.tsx';
 import { Plan } from './plan.tsx';
@@ -133,7 +134,10 @@ function SessionNotices(): ComponentChildren {
 
 function Refusals(): ComponentChildren {
   const panel = usePanel();
-  return panel.refusals.value.map((notice) => (
+  const shown = panel.store.session.id.value;
+  // What was said in one session says nothing of the next.
+  const own = panel.refusals.value.filter(({ sessionId }) => sessionId === shown);
+  return own.map((notice) => (
     <Notice
       key={notice.id}
       notice={notice}

@@ -78,8 +78,16 @@ function Retry({
   if (run.retry === null || run.phase !== 'retrying') return null;
   const { reason, attempt, attempts, until } = run.retry;
   const left = Math.max(0, Math.ceil((until - panel.store.now()) / 1000));
+  const sessionId = panel.store.session.id.value;
   return (
-    <div class="retry">{`${reason} · try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}`}</div>
+    <div class="retry">
+      <span>{`${reason} · try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}`}</span>
+      {left > 0 && sessionId !== null && (
+        <Button icon="refresh" onClick={() => panel.do('retryNow', { sessionId })}>
+          Try Now
+        </Button>
+      )}
+    </div>
   );
 }
 

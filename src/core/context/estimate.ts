@@ -15,6 +15,11 @@ const SMALL_SHARE = 0.02;
 /** Usage that is less than this part of our own count was made up by the server. */
 const BELIEVABLE = 0.5;
 
+/** Characters that are counted without a pause: 40 ms of the tokenizer at worst. */
+const PIECE = 10_000;
+/** Pieces of one text that are counted; of a longer one they stand for the rest. */
+const MOST_PIECES = 20;
+
 /** The request whose tokens are wanted. */
 export interface EstimateInput {
   readonly messages: readonly Message[];
@@ -36,6 +41,23 @@ interface Base {
 /** The fallback of D5 for one text. */
 export function roughTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/** Tokens of a text, piece by piece so that nothing waits for it; of a very long one by a sample of it. */
+async function counted(text: string, count: CountTokens): Promise<number> {
+  if (text.length <= PIECE) return count(text);
+  const pieces = Math.min(MOST_PIECES, Math.ceil(text.length / PIECE));
+  const step = Math.max(PIECE, (text.length - PIECE) / Math.max(1, pieces - 1));
+  let tokens = 0;
+  let characters = 0;
+  for (let index = 0; index < pieces; index += 1) {
+    const from = Math.floor(index * step);
+    const piece = text.slice(from, from + PIECE);
+    tokens += count(piece);
+    characters += piece.length;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return Math.ceil((tokens * text.length) / characters);
 }
 
 /**
@@ -95,7 +117,10 @@ export class TokenEstimator {
       let exact = this.#exact.get(message);
       if (exact === undefined) {
         const size = sizeOf(message);
-        exact = count(size.text) + size.mediaTokens + MESSAGE_CHARACTERS / CHARACTERS_PER_TOKEN;
+        exact =
+          (await counted(size.text, count)) +
+          size.mediaTokens +
+          MESSAGE_CHARACTERS / CHARACTERS_PER_TOKEN;
         this.#exact.set(message, exact);
       }
       tokens += exact;
@@ -104,8 +129,7 @@ export class TokenEstimator {
   }
 
   async countText(text: string): Promise<number> {
-    const count = await this.#counter();
-    return count(text);
+    return counted(text, await this.#counter());
   }
 
   /** Loaded once; a tokenizer that cannot be loaded is replaced by the fallback for good. */

@@ -3,6 +3,7 @@ import type { FinishReason, Message, Part, Usage } from '../../domain/message.ts
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
 import type { Emit } from '../ports.ts';
+import type { RetryWaits } from './retry-waits.ts';
 
 /** One request to a model, free of any wire format. */
 export interface ModelRequest {
@@ -25,6 +26,8 @@ export interface ModelCallContext {
   readonly runId: string;
   readonly purpose: ModelPurpose;
   readonly emit: Emit;
+  /** Where a person can end a wait between two attempts; absent: nobody can. */
+  readonly waits?: RetryWaits;
 }
 
 /**

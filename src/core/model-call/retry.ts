@@ -4,7 +4,8 @@ import { isAbortError } from '../abort.ts';
 import type { Clock, Log } from '../ports.ts';
 import { attemptOf } from './attempt.ts';
 import { failureRule } from './failure-rules.ts';
-import type { WrapModelCall } from './model-call.ts';
+import type { ModelCallContext, WrapModelCall } from './model-call.ts';
+import { RetryWaits } from './retry-waits.ts';
 
 export interface RetryOptions {
   /** `model.retryAttempts`, `model.retryBase`, `model.retryAfterLimit`; read for each call. */
@@ -29,9 +30,11 @@ export function retrying({ settings, clock, log, random }: RetryOptions): WrapMo
   return (next) =>
     async function* retry(request, context) {
       const attempts = settings('model.retryAttempts');
+      let brokeOff = false;
       for (let failed = 1; ; failed += 1) {
         const { failed: failure, shown } = yield* attemptOf(next(request, context));
         if (failure === undefined) return;
+        brokeOff ||= shown;
         const plan = planFor(failure.failure, {
           failed,
           attempts,
@@ -40,7 +43,7 @@ export function retrying({ settings, clock, log, random }: RetryOptions): WrapMo
           random,
         });
         if ('stop' in plan) {
-          yield { ...failure, failure: plan.stop(clock.now()) };
+          yield { ...failure, failure: brokenOff(plan.stop(clock.now()), brokeOff && !shown) };
           return;
         }
         const reason = reasonOf(failure.failure);
@@ -53,22 +56,44 @@ export function retrying({ settings, clock, log, random }: RetryOptions): WrapMo
             : { requestId: failure.failure.requestId }),
         });
         if (shown) yield { type: 'discard', reason };
-        context.emit({
-          type: 'model.waiting',
-          reason,
-          attempt: failed,
-          attempts,
-          until: clock.now() + plan.waitMs,
-        });
         try {
-          await clock.sleep(plan.waitMs, context.signal);
+          await waitFor(plan.waitMs, {
+            clock,
+            context,
+            about: { reason, attempt: failed, attempts },
+          });
         } catch (thrown) {
           if (!isAbortError(thrown)) throw thrown;
-          yield { type: 'failed', failure: { code: 'canceled', message: 'Canceled.' } };
+          const message = `It waited to try again: ${reason}.`;
+          yield {
+            type: 'failed',
+            failure: { code: 'canceled', message, details: { cause: reason } },
+          };
           return;
         }
       }
     };
+}
+
+interface Wait {
+  readonly clock: Clock;
+  readonly context: ModelCallContext;
+  readonly about: { readonly reason: string; readonly attempt: number; readonly attempts: number };
+}
+
+/** Waits where the person sees it; they may stop, or have it tried at once. */
+async function waitFor(ms: number, { clock, context, about }: Wait): Promise<void> {
+  const { emit, signal, waits = new RetryWaits() } = context;
+  emit({ type: 'model.waiting', ...about, until: clock.now() + ms });
+  if (await waits.sleep(clock, ms, signal))
+    emit({ type: 'model.waiting', ...about, until: clock.now() });
+}
+
+/** Names the break of an earlier attempt, when the last one could not even begin. */
+function brokenOff(failure: Failure, brokeOff: boolean): Failure {
+  return brokeOff
+    ? { ...failure, message: `The answer broke off while it was written. Then: ${failure.message}` }
+    : failure;
 }
 
 interface Budget {
@@ -116,7 +141,10 @@ function tooLong(failure: Failure, until: number): Failure {
   };
 }
 
+/** What stands beside the countdown: in the provider's own words where it names an address. */
 function reasonOf(failure: Failure): string {
+  const cause = failure.details?.['cause'];
+  if (typeof cause === 'string') return cause;
   const { reason } = failureRule(failure.code);
   return failure.status === undefined ? reason : `${reason} (HTTP ${failure.status})`;
 }

@@ -20,13 +20,20 @@ export function concernsOf(call: CallParts, mode: Mode, level: Level): readonly 
   const concerns: Concern[] = [];
   if (verdict === 'refuse') return [{ verdict, reason: refusedByMode(tool.name, mode) }];
   for (const unit of verdict === 'ask' ? unitsOf(call) : []) concerns.push({ verdict, unit });
-  for (const line of lines) concerns.push(...lineConcerns(line, verdict === 'ask', level));
+  const asks = { commands: verdict === 'ask', edits: BY_MODE[mode].edit !== 'allow' };
+  for (const line of lines) {
+    const said = lineConcerns(line, asks, level);
+    // Code is asked about as a whole, with the line that starts it.
+    const isWhole = (one: Concern): boolean => one.unit === undefined || call.code === undefined;
+    concerns.push(...said.filter(isWhole));
+  }
   for (const path of call.paths) concerns.push(...pathConcerns(path, mode));
   return concerns;
 }
 
 /** The parts of a call that need a yes of their own; command lines are judged by themselves. */
-function unitsOf({ tool, paths, lines, hosts }: CallParts): readonly Unit[] {
+function unitsOf({ tool, paths, lines, hosts, code }: CallParts): readonly Unit[] {
+  if (code !== undefined) return [{ kind: 'code', code }];
   if (tool.permission === 'edit') {
     const writes = paths.filter(({ access }) => access === 'write');
     if (writes.length > 0) return writes.map((path) => ({ kind: 'path', path }));
@@ -37,11 +44,17 @@ function unitsOf({ tool, paths, lines, hosts }: CallParts): readonly Unit[] {
   return lines.length > 0 ? [] : [{ kind: 'tool' }];
 }
 
-function lineConcerns(line: JudgedLine, asks: boolean, level: Level): readonly Concern[] {
+function lineConcerns(
+  line: JudgedLine,
+  asks: { readonly commands: boolean; readonly edits: boolean },
+  level: Level,
+): readonly Concern[] {
   const { verdict, reason, programs, always } = line;
   const because = reason === undefined ? {} : { reason };
   if (verdict === 'refuse') return [{ verdict, reason: reason ?? 'This command may not be run.' }];
-  if (verdict === 'allow' || !asks) return [];
+  if (verdict === 'allow' || !asks.commands) return [];
+  // As the tools for files do it.
+  if (line.edits === true && !asks.edits) return [];
   if (level !== 'admin' && level !== 'owner' && changesRepository(line)) {
     return [
       {

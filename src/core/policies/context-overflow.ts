@@ -60,7 +60,7 @@ export function contextOverflow(settings: Settings): Policy<State> {
         // Another failure says nothing about the length.
         return goOn(turn.failure === undefined ? { overflows: 0, resume: false } : state);
       }
-      if (!enabled) return goOn({ overflows: 0, resume: false });
+      if (!enabled) return goOn(state);
       const overflows = state.overflows + 1;
       const resume = turn.failure === undefined && turn.hadText && turn.calls.length === 0;
       if (overflows > MOST_OVERFLOWS) return decide(stop(view, turn), { overflows, resume: false });

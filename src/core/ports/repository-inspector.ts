@@ -12,4 +12,11 @@ export interface RepositoryInspector {
    * it is given.
    */
   files(folder: string, untracked: boolean): Promise<readonly string[] | undefined>;
+  /** The folder of the repository that a folder lies in, absolute; `undefined`: it is in none. */
+  topOf(folder: string): Promise<string | undefined>;
+  /**
+   * What a revision is, once tags are followed; `undefined`: nothing of that name, or it cannot be told.
+   * @param revision one name, no range, not beginning with a dash
+   */
+  kindOf(folder: string, revision: string): Promise<'commit' | 'tree' | 'blob' | undefined>;
 }

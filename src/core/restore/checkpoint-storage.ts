@@ -67,6 +67,8 @@ interface Kept {
   readonly at: number;
   readonly leaves: readonly LeafRecord[];
   readonly checkpoint?: WorkspaceSnapshot;
+  /** Goes on with a record that is too large for one value. */
+  readonly isPart?: boolean;
 }
 
 /** The space that records and checkpoints take: bounded in age and size, the oldest go first. */
@@ -112,7 +114,8 @@ export class CheckpointStorage {
     return {
       bytes: await this.#parts.snapshots.size(),
       requests: requests.length,
-      calls: kept.length - requests.length,
+      calls: kept.filter(({ checkpoint, isPart }) => checkpoint === undefined && isPart !== true)
+        .length,
       oldest: kept[0]?.at,
       limits: this.#parts.limits(),
       leftOut: requests.at(-1)?.checkpoint?.leftOut,
@@ -169,8 +172,9 @@ export class CheckpointStorage {
 /** Of what cannot be read: it is as old as can be. */
 const NOTHING = { at: 0, leaves: [] };
 
-function recordIn(value: Json): Pick<Kept, 'at' | 'leaves'> | undefined {
+function recordIn(value: Json): Pick<Kept, 'at' | 'leaves' | 'isPart'> | undefined {
   if (!isRecord(value)) return undefined;
   const changes = value.folders.flatMap((folder) => folder.changes);
-  return { at: value.at, leaves: changes.flatMap(({ before, after }) => [before, after]) };
+  const leaves = changes.flatMap(({ before, after }) => [before, after]);
+  return { at: value.at, leaves, isPart: value.part !== undefined };
 }

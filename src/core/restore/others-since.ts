@@ -5,6 +5,7 @@ import type {
   WorkspaceSnapshots,
 } from '../ports/workspace-snapshots.ts';
 import type { Contents } from './contents.ts';
+import { inGroups } from './in-groups.ts';
 import { sameLeaf } from './turned-back.ts';
 import type { Leaf } from './turned-back.ts';
 
@@ -18,8 +19,8 @@ interface OtherChange {
   readonly why: string;
 }
 
-/** Their contents are held in memory while the person looks at them. */
-const MOST = 500;
+/** As many as a snapshot has files. Their contents are held in memory while the person looks at them. */
+const MOST = 50_000;
 
 /**
  * What differs from a checkpoint besides what is on record: by commands in the background after their call had
@@ -33,18 +34,22 @@ export async function othersSince(
 ): Promise<readonly OtherChange[]> {
   const isKnown = new Set(known.map(({ root, path }) => JSON.stringify([root, path])));
   const folders = await changesSince(checkpoint, snapshots);
-  const found: Omit<OtherChange, 'why'>[] = [];
-  for (const { root, changes } of folders)
-    for (const { path, before } of changes) {
-      if (isKnown.has(JSON.stringify([root, path])) || found.length > MOST) continue;
-      const now = await snapshots.now(root, path);
-      const to = await contents.of(before);
-      if (now.kind !== 'other' && !sameLeaf(now, to))
-        found.push({ root, path, outcome: 'others', now, to });
-    }
-  const more = found.length > MOST ? ` Only ${MOST} of them are listed.` : '';
-  const why = `Changed since then by something else: you, another program, or a command that went on in the background.${more}`;
-  return found.slice(0, MOST).map((one) => ({ ...one, why }));
+  const unknown = folders.flatMap(({ root, changes }) =>
+    changes
+      .filter(({ path }) => !isKnown.has(JSON.stringify([root, path])))
+      .map(({ path, before }) => ({ root, path, before })),
+  );
+  const more =
+    unknown.length > MOST
+      ? ` Only ${MOST} of ${unknown.length} are listed; the others stay as they are.`
+      : '';
+  const why = `Changed since then by something else: you, another program, a command that went on in the background, or one whose changes could not be recorded.${more}`;
+  const found = await inGroups(unknown.slice(0, MOST), async ({ root, path, before }) => {
+    const [now, to] = await Promise.all([snapshots.now(root, path), contents.of(before)]);
+    if (now.kind === 'other' || sameLeaf(now, to)) return [];
+    return [{ root, path, outcome: 'others' as const, now, to, why }];
+  });
+  return found.flat();
 }
 
 /** Folders that are not there any more have none. */

@@ -1,13 +1,21 @@
 /** Paths named to the model; the others are counted. */
 const NAMED = 30;
+/** Characters of decisions that are told again; the newest. */
+const DECIDED_CHARACTERS = 12_000;
 
-/** The conversation alone went back: the workspace may be ahead of it. */
-export function conversationOnlyText(changed: readonly string[]): string {
+/**
+ * The conversation alone went back: the workspace may be ahead of it.
+ * @param decided what the model had been told of the person's decisions in the part that went
+ */
+export function conversationOnlyText(
+  changed: readonly string[],
+  decided: readonly string[],
+): string {
   const files =
     changed.length === 0
       ? 'No change of files since is on record.'
       : `These files were changed after this point and are still as they became: ${named(changed)}.`;
-  return `The person took this conversation back to this point; what came after it was removed. Files and everything else in the workspace were not taken back. ${files} Read a file again before you rely on it.`;
+  return `The person took this conversation back to this point; what came after it was removed. Files and everything else in the workspace were not taken back. ${files} Read a file again before you rely on it.${decidedText(decided)}`;
 }
 
 /** The files alone went back: the conversation is ahead of them. */
@@ -25,13 +33,27 @@ export function filesAgainText(changed: readonly string[]): string {
   return `The person undid a restore of files; they are as they were before it: ${named(changed)}. Read a file again before you rely on it.`;
 }
 
-/** A copy of a conversation, in a workspace that has moved on. */
-export function forkText(changed: readonly string[]): string {
+/**
+ * A copy of a conversation, in a workspace that has moved on.
+ * @param decided what the model had been told of the person's decisions behind the part that is copied
+ */
+export function forkText(changed: readonly string[], decided: readonly string[]): string {
   const files =
     changed.length === 0
       ? ''
       : ` These files were changed after this point and are as they became: ${named(changed)}.`;
-  return `This conversation is a copy of the beginning of another one, which may go on beside it in the same workspace.${files} Read a file again before you rely on it.`;
+  return `This conversation is a copy of the beginning of another one, which may go on beside it in the same workspace.${files} Read a file again before you rely on it.${decidedText(decided)}`;
+}
+
+/** Decisions outlive the part of a conversation that told them: they are in the files. */
+function decidedText(decided: readonly string[]): string {
+  if (decided.length === 0) return '';
+  const text = decided.join('\n');
+  const told =
+    text.length <= DECIDED_CHARACTERS
+      ? text
+      : `… (older ones are left out: read the files)\n${text.slice(-DECIDED_CHARACTERS)}`;
+  return ` What the person decided about your changes after this point still holds:\n<review>\n${told}\n</review>`;
 }
 
 function named(paths: readonly string[]): string {

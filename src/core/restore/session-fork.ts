@@ -5,6 +5,7 @@ import type { Session } from '../../domain/session.ts';
 import { pathsIn, recordsSince } from '../agent-changes.ts';
 import type { AgentChanges, ChangeRecord } from '../agent-changes.ts';
 import type { Agent } from '../agent.ts';
+import { decisionsTold } from '../model-news.ts';
 import { askedOf } from '../opening.ts';
 import type { Asked } from '../opening.ts';
 import type { Ids, Transcripts, Values } from '../ports.ts';
@@ -107,7 +108,9 @@ export class SessionFork {
       // Before the session is there: what belongs to it is never missing.
       await sessions.setOptions(id, sessions.optionsOf(sessionId));
       await spool?.copy(sessionId, id, results);
-      const note: RestoreNote = { afterSeq: throughSeq, text: forkText(pathsIn(records)) };
+      const decided = decisionsTold(messages.filter(({ seq }) => seq > throughSeq));
+      const text = forkText(pathsIn(records), decided);
+      const note: RestoreNote = { afterSeq: throughSeq, text };
       const todo = todoAfter(messages, throughSeq);
       await states.fork({
         sessionId,

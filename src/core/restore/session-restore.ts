@@ -1,8 +1,10 @@
 import { BelayError } from '../../domain/failure.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { pathsIn, recordsSince } from '../agent-changes.ts';
 import type { ChangeRecord, RestorePreview } from '../agent-changes.ts';
 import type { Held } from '../agent.ts';
+import { decisionsIn, decisionsTold } from '../model-news.ts';
 import { askedOf } from '../opening.ts';
 import type { Asked } from '../opening.ts';
 import { TODO_KEY, todoAfter } from '../todo-lists.ts';
@@ -12,8 +14,8 @@ import { placesAfterCut, placesBehind } from './places.ts';
 import { conversationOnlyText, filesOnlyText, keptFilesText } from './restore-note.ts';
 import type { RequestCheckpoint } from './request-checkpoints.ts';
 import { checkpointsOf, namesOf, newestRestore, readSession, setValues } from './restore-parts.ts';
-import type { RestoreParts } from './restore-parts.ts';
-import { LAST_KEY, NOTE_KEY, PLACES_KEY, placesFrom } from './restore-values.ts';
+import type { ReadSession, RestoreParts } from './restore-parts.ts';
+import { LAST_KEY, NOTE_KEY, noteAt, PLACES_KEY, placesFrom } from './restore-values.ts';
 import type { LastRestore, RestoreNote, RestoreWhat } from './restore-values.ts';
 import { titleOf } from './title-of.ts';
 
@@ -142,17 +144,7 @@ export class SessionRestore {
       const afterSeq = by?.messageCount ?? 0;
       const keepId = ids.next('session');
       const next = placesBehind(afterSeq, messages, records, places);
-      const changed =
-        by === undefined
-          ? undefined
-          : recordsSince(
-              afterSeq,
-              await this.#parts.transcripts.messages({ sessionId: by.id }),
-              records,
-              placesFrom(next),
-            );
-      const note: RestoreNote | null =
-        changed === undefined ? null : { afterSeq, text: conversationOnlyText(pathsIn(changed)) };
+      const note = by === undefined ? null : await this.#noteOf(by, { messages, records, next });
       const last: LastRestore = {
         what: 'conversation',
         title: by?.title ?? 'the first message',
@@ -174,6 +166,22 @@ export class SessionRestore {
       if (by === undefined) await states.reset(sessionId, change);
       else await states.restore(by.id, change);
     });
+  }
+
+  /** What the model is told when the conversation became what a snapshot has. */
+  async #noteOf(
+    { id, messageCount: afterSeq }: { readonly id: string; readonly messageCount: number },
+    {
+      messages,
+      records,
+      next,
+    }: Pick<ReadSession, 'messages' | 'records'> & { readonly next: Json },
+  ): Promise<RestoreNote> {
+    const kept = await this.#parts.transcripts.messages({ sessionId: id });
+    const changed = pathsIn(recordsSince(afterSeq, kept, records, placesFrom(next)));
+    const known = new Set(decisionsTold(kept));
+    const decided = decisionsTold(messages).filter((text) => !known.has(text));
+    return { afterSeq, text: conversationOnlyText(changed, decided) };
   }
 
   /** Restores files alone, in a session that nothing else is done to: a fork. */
@@ -251,8 +259,9 @@ export class SessionRestore {
     const { sessionId, message } = target;
     await held.giveUp();
     const { messages, records, places } = await readSession(this.#parts, sessionId);
+    const untold = await noteAt(this.#parts.values, sessionId, messages.at(-1)?.seq ?? 0);
     const fromSeq = cutBefore(messages, message.id);
-    const gone = messages.filter(({ seq }) => seq >= fromSeq).length;
+    const gone = messages.filter(({ seq }) => seq >= fromSeq);
     const title = titleOf(message);
     const keepId = ids.next('session');
     const last: LastRestore = {
@@ -261,10 +270,17 @@ export class SessionRestore {
       title,
       afterSeq: fromSeq - 1,
       snapshotId: keepId,
-      messages: gone,
+      messages: gone.length,
     };
     const changed = pathsIn(recordsSince(message.seq, messages, records, places));
-    const text = what === 'both' ? keptText(kept) : conversationOnlyText(changed);
+    const text =
+      what === 'both'
+        ? keptText(kept)
+        : conversationOnlyText(changed, [
+            ...decisionsTold(gone),
+            // Of a restore just before, which nothing was sent after.
+            ...decisionsIn(untold ?? ''),
+          ]);
     const note: RestoreNote | null = text === undefined ? null : { afterSeq: fromSeq - 1, text };
     const todo = todoAfter(messages, fromSeq - 1);
     await states.rewind({
@@ -281,7 +297,7 @@ export class SessionRestore {
       },
     });
     const asked = askedOf(message.parts, () => ids.next('attachment'));
-    return { files: files?.files ?? 0, messages: gone, asked };
+    return { files: files?.files ?? 0, messages: gone.length, asked };
   }
 }
 

@@ -200,7 +200,7 @@ export class Decisions {
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
     if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
-    await outcomes.decided(decision, review, choice);
+    await outcomes.decided(kind, decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
       else await news.rejected(review, choice);

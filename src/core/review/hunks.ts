@@ -89,9 +89,33 @@ export function pendingIn(review: FileReview): PendingFile {
   return {
     hunks,
     renamed: review.renamedFrom !== undefined,
-    added: hunks.reduce((sum, { added }) => sum + added.length, 0),
-    removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0),
+    ...linesIn(review, hunks),
   };
+}
+
+/**
+ * Lines that hunks of a review put in and take away, as people count them: what ends the last line of a
+ * text is no line behind it.
+ */
+export function linesIn(
+  { baseline, document }: Pick<FileReview, 'baseline' | 'document'>,
+  hunks: readonly Hunk[],
+): { readonly added: number; readonly removed: number } {
+  const [before, after] = [linesOf(baseline), linesOf(document)];
+  let [added, removed] = [0, 0];
+  for (const hunk of hunks) {
+    const put = counted(hunk.added, hunk.documentTo === after.length);
+    const taken = counted(hunk.removed, hunk.baselineTo === before.length);
+    // The end of the last line alone: the line is another one.
+    const isEndAlone = put + taken === 0;
+    added += isEndAlone ? hunk.added.length : put;
+    removed += isEndAlone ? hunk.removed.length : taken;
+  }
+  return { added, removed };
+}
+
+function counted(lines: readonly string[], isEnd: boolean): number {
+  return isEnd && lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }
 
 /** Nothing waits for a decision. */

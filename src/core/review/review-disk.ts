@@ -136,7 +136,7 @@ export class ReviewDisk {
     const now = await this.now(path);
     if (!sameContent(now.content, seen) || now.bytes === undefined) throw changedSince(path);
     const bytes = await this.changed(path, now, edits);
-    const options = { exact: true, replaces: now.bytes, keepUnsaved: true };
+    const options = { exact: true, replaces: now.bytes };
     await this.#parts.files.write(path, bytes, options);
   }
 

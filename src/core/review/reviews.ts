@@ -67,12 +67,15 @@ export class Reviews implements Disposable {
           : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
       });
     this.disk = disk;
-    this.outcomes = new CallOutcomes(values, log);
+    this.outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     this.unlisted = new UnlistedNotes(values, log);
     this.#news = new ReviewNews(values, writer);
     this.#changes = { written: kept('written'), proposed: kept('proposed') };
     const parked = new ParkedReviews({ values, clock, log });
     this.#parked = parked;
+    this.onChange(({ kind, path }) =>
+      this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),
+    );
     this.#followed = new FollowedFiles({
       changes: this.#changes,
       parked,
@@ -143,7 +146,7 @@ export class Reviews implements Disposable {
 
   /** Whether what happens to this file is of interest here; also of files whose changes may come back. */
   concerns(path: string): boolean {
-    return this.#followed.concerns(path);
+    return this.#followed.concerns(path) || this.outcomes.concerns(path);
   }
 
   /** Files of which something is known: with pending changes, or with ones that may come back. */
@@ -268,12 +271,15 @@ export class Reviews implements Disposable {
    * was saved, or read anew from disk
    */
   documentChanged(path: string, text: Content, how: DocumentChange): void {
+    this.outcomes.fileIs(path, text);
     this.#followed.documentChanged(path, text, how);
   }
 
   /** A file may be another one now: also one that is in an editor, whose unsaved text counts. */
   async fileChanged(path: string): Promise<void> {
     await this.#followed.fileChanged(path);
+    if (this.outcomes.concerns(path))
+      this.outcomes.fileIs(path, (await this.disk.now(path)).content);
   }
 
   /** The person, or another program, renamed a file or folder; pending changes go with it. */

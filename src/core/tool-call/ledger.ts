@@ -13,7 +13,8 @@ import type { ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from './too
 /**
  * Outside permission and retry (C9). One row a call, however many attempts: a call that has ended
  * is replayed without asking or running; one that had begun, has side effects and did not end is
- * never repeated; anything else goes in, and how it ends is recorded. `started`, further in, writes
+ * never repeated, and one without that Belay ended in twice is not begun a third time; anything else goes in, and how
+ * it ends is recorded. `started`, further in, writes
  * the row that says it runs.
  */
 export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
@@ -23,14 +24,18 @@ export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
     const replayed = replayOf(known);
     if (replayed !== undefined) return { result: replayed, replayed: true };
     if (known !== undefined && isInDoubt(known)) return inDoubt(known);
-    runs.recordSoon(pendingEntry(request));
+    if (known !== undefined && hasHung(known)) return hung(known);
+    runs.recordSoon({ ...pendingEntry(request), attempts: known?.attempts ?? 0 });
     const outcome = await outcomeOf(next, request);
     const entry = (await runs.entry(context.runId, part.id)) ?? pendingEntry(request);
     const ended = endedEntry(entry, outcome, clock.now());
     // A run that pauses leaves its open calls open: they are asked or run again on resume.
     const stays =
       outcome.result.state === 'canceled' && leavesCallsOpen(context.signal) && !isInDoubt(entry);
+    // An end in good order is none in the middle of the work.
+    const open = { ...entry, state: 'pending', attempts: known?.attempts ?? 0 } as const;
     if (!stays) runs.recordSoon(ended);
+    else if (entry.idempotent) runs.recordSoon(open);
     return outcome;
   };
 }
@@ -79,6 +84,21 @@ function replayOf(entry: LedgerEntry | undefined): ToolResultPart | undefined {
 /** It may or may not have happened. */
 function isInDoubt(entry: LedgerEntry): boolean {
   return !entry.idempotent && (entry.state === 'running' || entry.state === 'unknown');
+}
+
+/** Processes that may end in the middle of a read-only call before it is not begun again by itself. */
+const MOST_ENDS = 2;
+
+/** Whatever it was, Belay ended in the middle of it, again and again: it may be the call that does it. */
+function hasHung({ idempotent, state, attempts }: LedgerEntry): boolean {
+  return idempotent && (state === 'running' || state === 'unknown') && attempts >= MOST_ENDS;
+}
+
+function hung({ callId, name, attempts }: LedgerEntry): ToolOutcome {
+  const message =
+    `${name} was not run again: Belay ended ${attempts} times while it was at work, so this call may be what stops it. ` +
+    'Ask for less at once, or find out in another way.';
+  return failedOutcome({ id: callId, name }, { code: 'resume_unsafe', message });
 }
 
 /** The answer when nobody decided: the model checks before it repeats anything. */

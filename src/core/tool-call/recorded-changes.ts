@@ -66,19 +66,34 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
       return await next(request);
     } finally {
       if (look !== undefined) {
-        const record = async (): Promise<void> => {
-          const call = { callId: part.id, tool: tool.name };
-          const found = look().then((changed) => ({ ...changed, ...call }));
-          // What cannot be recorded is reviewed all the same.
-          await parts.changes.recordWhenFound(context.sessionId, found).catch(warn);
-          parts.onRecorded?.();
-          await review?.((await found).folders);
-        };
-        const recorded = record().catch(warn);
+        const call = { callId: part.id, tool: tool.name };
+        const found = look().then((changed) => ({ ...changed, ...call }));
+        // Neither of the two waits for the other to succeed.
+        const record = onRecord(parts, request, found).catch(warn);
+        const recorded = Promise.all([record, found])
+          .then(([, { folders }]) => review?.(folders))
+          .catch(warn);
         await patience.wait(recorded);
       }
     }
   };
+}
+
+/** A record that cannot be written leaves one that says so: nobody takes these changes for the person's own. */
+async function onRecord(
+  { changes, onRecorded }: RecordedChangesParts,
+  { context: { sessionId, roots } }: ToolCallRequest,
+  found: Promise<Omit<ChangeRecord, 'at'>>,
+): Promise<void> {
+  try {
+    await changes.recordWhenFound(sessionId, found);
+  } catch (thrown) {
+    const { callId, tool } = await found;
+    await changes.record(sessionId, { callId, tool, folders: [], uncertain: true, unkept: roots });
+    throw thrown;
+  } finally {
+    onRecorded?.();
+  }
 }
 
 async function watch(

@@ -29,7 +29,7 @@ export function retry(clock: Clock, runs: RunLedger, baseMs: () => number): Wrap
   return (next) => async (request) => {
     const { part, context } = request;
     for (let attempt = 1; ; attempt += 1) {
-      await countAttempt(runs, request, attempt);
+      if (attempt > 1) await countAttempt(runs, request);
       const outcome = await next(request);
       const waitMs = waitBefore(attempt, outcome, baseMs());
       if (toolOf(request).sideEffects || waitMs === undefined || outcome.failure === undefined)
@@ -60,11 +60,7 @@ function waitBefore(attempt: number, { failure }: ToolOutcome, baseMs: number): 
   return wait <= LONGEST_WAIT ? wait : undefined;
 }
 
-async function countAttempt(
-  runs: RunLedger,
-  { part, context }: ToolCallRequest,
-  attempts: number,
-): Promise<void> {
+async function countAttempt(runs: RunLedger, { part, context }: ToolCallRequest): Promise<void> {
   const entry = await runs.entry(context.runId, part.id);
-  if (entry !== undefined) runs.remember({ ...entry, attempts });
+  if (entry !== undefined) runs.remember({ ...entry, attempts: entry.attempts + 1 });
 }

@@ -9,7 +9,7 @@ import type { ToolCallRequest, WrapToolCall } from './tool-call.ts';
 
 /**
  * Inside permission, outside retry: from here on the call has started. The row `running` is on disk
- * before a side effect begins; a read-only call, which may be run again, does not wait for it
+ * before a side effect begins; a read-only call, which may be run again, does not wait until it is there
  * (durability, rule 1). Also tells how long the call worked, waiting for the human not counted.
  */
 export function started(runs: RunLedger, clock: Clock): WrapToolCall {
@@ -30,7 +30,8 @@ export function started(runs: RunLedger, clock: Clock): WrapToolCall {
       // The stop may have come while the row was written; nothing has happened yet.
       if (context.signal.aborted) return canceledOutcome(part, context.signal);
     } else {
-      runs.remember(row);
+      // Counts the beginnings of calls that Belay does not survive.
+      runs.recordSoon(row);
     }
     context.emit({ type: 'tool.started', callId: part.id, name: part.name });
     const work = new WorkTime(clock);
@@ -61,8 +62,8 @@ async function rowOf(
 ): Promise<LedgerEntry> {
   const known = await runs.entry(context.runId, part.id);
   return {
-    attempts: 0,
     ...known,
+    attempts: (known?.attempts ?? 0) + 1,
     runId: context.runId,
     sessionId: context.sessionId,
     callId: part.id,

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { checkSetting, SETTINGS } from '../../domain/settings.ts';
 import type { Setting, SettingKey } from '../../domain/settings.ts';
+import { readUpdates } from '../../providers/catalog.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { Mode } from '../../core/tool-call/tool-call.ts';
 
 /** What the headless host was asked to do. */
@@ -125,6 +127,8 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
     const { problem } = checkSetting(key, value);
     if (problem !== undefined)
       throw new ArgumentError(`--set ${pair}: ${problem.message.split('. The default')[0]}.`);
+    const [wrong] = key === 'model.catalog' ? readUpdates(value as JsonObject).problems : [];
+    if (wrong !== undefined) throw new ArgumentError(`--set ${wrong}`);
     settings.set(key as SettingKey, value);
   }
   return settings;

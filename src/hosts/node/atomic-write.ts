@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
+import type { Stats } from 'node:fs';
 import {
   lstat,
   mkdir,
@@ -21,6 +22,12 @@ import { systemCode } from './system-failure.ts';
 /** Linux lets a folder be used through its open handle, whatever its path leads to by now. */
 const HANDLES_HAVE_PATHS = process.platform === 'linux';
 
+/**
+ * Package managers link files of all projects to one store: what is written in one of them is not to
+ * change in the others.
+ */
+const PACKAGES = /[\\/](?:node_modules|\.venv|venv|site-packages|\.pnpm-store|\.git)[\\/]/u;
+
 /** A folder that is held open while a file in it is replaced. */
 interface HeldFolder {
   /** The folder's real path, checked after it was opened. */
@@ -32,6 +39,8 @@ interface HeldFolder {
 
 /**
  * Replaces a file in one step: a new file beside it, flushed, then renamed over it. Parents are made.
+ * A file that has other names, or an owner whose files this process cannot make, is written in place, so
+ * that it stays one file and keeps its owner; when that fails in the middle its old content is put back.
  * `real` must not contain links: each folder on the way is checked after it was opened, so that a
  * folder that became a link since is found (CWE-367); then it fails with `permission`. Whether the file
  * still is what `replaces` says is looked at last, just before the rename.
@@ -55,7 +64,11 @@ export async function writeAtomically(
     // A rename would replace a read-only file without a word.
     if (present !== undefined && (present.mode & 0o222) === 0) throw readOnly(real);
     const check = (): Promise<void> => stillIs(target, replaces, real);
-    await replace({ folder, target, content, mode: present?.mode ?? mode, check });
+    if (present !== undefined && present.nlink > 1 && !PACKAGES.test(real)) {
+      await check();
+      return await writeInPlace(target, content);
+    }
+    await replace({ folder, target, content, present, mode: present?.mode ?? mode, check });
   } finally {
     await folder.handle?.close();
   }
@@ -65,6 +78,8 @@ interface Replacement {
   readonly folder: HeldFolder;
   readonly target: string;
   readonly content: Uint8Array;
+  /** The file that is there. */
+  readonly present: Pick<Stats, 'uid' | 'gid'> | undefined;
   /** Of the file that is there, or is to be there. */
   readonly mode: number | undefined;
   /** Fails when the file is not what it should be. */
@@ -72,7 +87,7 @@ interface Replacement {
 }
 
 async function replace(replacement: Replacement): Promise<void> {
-  const { folder, target, content, mode, check } = replacement;
+  const { folder, target, content, present, mode, check } = replacement;
   const temporary = path.join(folder.prefix, `.belay-${randomBytes(8).toString('hex')}.tmp`);
   let handle: FileHandle;
   try {
@@ -83,9 +98,11 @@ async function replace(replacement: Replacement): Promise<void> {
     await check();
     return writeInPlace(target, content);
   }
+  let isOwnerKept = false;
   try {
     try {
-      await handle.writeFile(content);
+      isOwnerKept = present === undefined || (await takesOwner(handle, present));
+      if (isOwnerKept) await handle.writeFile(content);
       if (mode !== undefined) await handle.chmod(mode & 0o7777);
       await handle.sync();
     } finally {
@@ -93,6 +110,10 @@ async function replace(replacement: Replacement): Promise<void> {
     }
     if (!HANDLES_HAVE_PATHS) await sameFolder(folder.real);
     await check();
+    if (!isOwnerKept) {
+      await unlink(temporary);
+      return await writeInPlace(target, content);
+    }
     await rename(temporary, target);
   } catch (thrown) {
     await unlink(temporary).catch(() => undefined);
@@ -113,17 +134,42 @@ async function stillIs(
   if (!isReplaced(replaces, present)) throw changedMeanwhile(real, replaces, present !== undefined);
 }
 
-async function writeInPlace(target: string, content: Uint8Array): Promise<void> {
-  const handle = await open(
-    target,
-    constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
+/** Whether a new file belongs to whom the one belongs that it is for. */
+async function takesOwner(
+  handle: FileHandle,
+  { uid, gid }: Pick<Stats, 'uid' | 'gid'>,
+): Promise<boolean> {
+  const made = await handle.stat();
+  if (made.uid === uid && made.gid === gid) return true;
+  return handle.chown(uid, gid).then(
+    () => true,
+    () => false,
   );
+}
+
+/** Never shorter than both contents while it is written, and as it was when that fails. */
+async function writeInPlace(target: string, content: Uint8Array): Promise<void> {
+  const handle = await open(target, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
-    await handle.writeFile(content);
-    await handle.sync();
+    const before = await handle.readFile();
+    try {
+      await overwrite(handle, content);
+    } catch (thrown) {
+      await overwrite(handle, before).catch(() => undefined);
+      throw thrown;
+    }
   } finally {
     await handle.close();
   }
+}
+
+async function overwrite(handle: FileHandle, content: Uint8Array): Promise<void> {
+  for (let at = 0; at < content.length;) {
+    const { bytesWritten } = await handle.write(content, at, content.length - at, at);
+    at += bytesWritten;
+  }
+  await handle.truncate(content.length);
+  await handle.sync();
 }
 
 /** Opens a folder, making it and its parents where they are missing, without following links. */

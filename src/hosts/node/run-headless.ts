@@ -166,7 +166,8 @@ async function goOn(
 ): Promise<{ readonly sessionId: string; readonly finished?: RunEnd } | undefined> {
   const last = (await runs.runs(ofSession(request))).at(-1);
   if (last?.end === undefined) return undefined;
-  if (last.state !== 'completed' && !last.end.canContinue) return undefined;
+  const isPaused = last.state === 'failed' && last.end.canContinue;
+  if (last.state !== 'completed' && !isPaused) return undefined;
   const { sessionId, end } = last;
   if (request.prompt !== undefined) {
     const messages = await transcripts.messages({ sessionId });

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Ids } from '../../core/ports.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from './manifest/commands.ts';
-import type { LinkParts } from './panel/file-target.ts';
 import { openExternal, openLink } from './links.ts';
+import type { OpenLinkParts } from './links.ts';
 import type { PanelEditor } from './panel/services.ts';
 import type { Review } from './review/review.ts';
 import type { ApiKey } from './secrets/api-key.ts';
@@ -13,7 +13,7 @@ import { exportToFile, importFromFile } from './session-files.ts';
 export interface EditorParts {
   readonly apiKey: ApiKey;
   readonly review: Review;
-  readonly links: LinkParts;
+  readonly links: OpenLinkParts;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -30,13 +30,21 @@ const RESTORE_COMMANDS = {
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
+const WINDOW_COMMANDS = {
+  manage_trust: 'workbench.trust.manage',
+  show_servers: 'belay.showMcpServers' satisfies CommandId,
+} as const;
+
 /** What only the editor can do for the panel. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
-    setApiKey: async () => {
-      await parts.apiKey.ask();
+    setApiKey: () => parts.apiKey.ask(),
+    act: async (action) => {
+      if (action === 'use_without_key') await parts.apiKey.doWithout();
+      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
     },
-    openDiff: (callId) => parts.review.openCall(callId),
+    openAsked: (callId) => parts.review.openCall(callId),
+    openEdits: (callId, edits) => parts.review.showEdits(callId, edits),
     openFile: (link) => openLink(link, parts.links),
     openExternal,
     openSettings: async (query) => {
@@ -55,7 +63,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
     restore: (action, sessionId, messageId) => {
       void vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
     },
-    pickFiles: () => pickAttachments(parts.ids),
+    pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
     exportSession: async (id) => {
       await exportToFile(parts.transfer, { id, title: parts.titleOf(id) ?? '' });
     },

@@ -6,9 +6,16 @@ import type { FileLink } from '../../domain/message.ts';
 import type { LinkParts } from './panel/file-target.ts';
 import { resolveLink } from './panel/file-target.ts';
 
-/** Opens a file at a line; folders are shown in the explorer. */
-export async function openLink(link: FileLink, parts: LinkParts): Promise<void> {
-  const file = await resolveLink(link, parts);
+export interface OpenLinkParts extends LinkParts {
+  /** Shows a proposed file; `line` is 0-based. */
+  readonly showProposed: (path: string, line: number | undefined) => Promise<void>;
+}
+
+/** Opens a file at a line, also one that is only proposed; folders are shown in the explorer. */
+export async function openLink(link: FileLink, parts: OpenLinkParts): Promise<void> {
+  const { path: file, proposed } = await resolveLink(link, parts);
+  if (proposed)
+    return parts.showProposed(file, link.line === undefined ? undefined : link.line - 1);
   const uri = vscode.Uri.file(file);
   if ((await parts.files.stat(file))?.type === 'directory') {
     await vscode.commands.executeCommand('revealInExplorer', uri);

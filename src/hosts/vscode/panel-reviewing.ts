@@ -1,7 +1,8 @@
-import * as vscode from 'vscode';
 import type { Reviews } from '../../core/review/reviews.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { PanelReviewing } from './panel/services.ts';
+import { lineOf } from './pending/change-order.ts';
+import { isSure } from './pending/confirm-decision.ts';
 import type { PendingControls } from './pending/pending-controls.ts';
 
 /**
@@ -37,20 +38,16 @@ export function panelReviewing(
         );
       }
     },
+    openDiff: ({ kind, review, hunk }) =>
+      controls().diffs.open(
+        { kind, path: review.path },
+        hunk === undefined ? {} : { line: lineOf({ review, hunk }, 'document') },
+      ),
     openAll: (files) =>
       controls().diffs.openAll(files.map(({ kind, review: { path } }) => ({ kind, path }))),
     openLeftOver: (left) => controls().leftOver.show(left),
     comment: ({ kind, review, hunk }, text) =>
       controls().comments.sendAbout({ kind, path: review.path, hunk }, text),
-    confirmReject: async ({ files, hunks }) => {
-      const what = hunks === 1 ? 'the change' : `all ${hunks} changes`;
-      const where = files === 1 ? 'one file' : `${files} files`;
-      const detail =
-        'What is written is taken back, and what is proposed is forgotten. The model is told.';
-      const options = { modal: true, detail };
-      const reject = 'Reject All';
-      const question = `Reject ${what} in ${where}?`;
-      return (await vscode.window.showWarningMessage(question, options, reject)) === reject;
-    },
+    confirmReject: (meant) => isSure('reject', meant),
   };
 }

@@ -77,6 +77,8 @@ export interface WindowCore {
     servers(): readonly McpServerRow[];
     restart(name: string): Promise<void>;
     log(name: string): readonly string[];
+    /** Servers that do not run although they should, a sentence each. */
+    problems(): readonly string[];
     onChange(listener: () => void): Disposable;
   };
 }
@@ -98,7 +100,14 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   const editor = editorServices({
     apiKey,
     review,
-    links: { roots: () => workspace.roots, files: core.files, guard: core.guard },
+    links: {
+      roots: () => workspace.roots,
+      files: core.files,
+      guard: core.guard,
+      isProposed: (path) => core.reviews?.find('proposed', path) !== undefined,
+      showProposed: async (path, line) =>
+        pending?.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+    },
     ids: core.ids,
     transfer: core.transfer,
     titleOf,
@@ -174,7 +183,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
 /** Key, trust, folders, models and defaults, as they are in the window. */
 function setUp(
   { apiKey, settings, workspace }: Host,
-  { models }: WindowCore,
+  { models, mcp }: WindowCore,
 ): Promise<WindowSetup> {
   return WindowSetup.make({
     apiKey,
@@ -182,6 +191,7 @@ function setUp(
     workspace,
     models: () => models.list(),
     demoModel: models.demo,
+    servers: mcp,
     defaultModel: (hasKey) => models.forNewSessions(hasKey),
   });
 }

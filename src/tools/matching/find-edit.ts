@@ -4,6 +4,7 @@ import type { Fit, LineEdit, Place } from './find-lines.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from './nearest-match.ts';
 import type { NearestMatch } from './nearest-match.ts';
+import { apart, placesOf } from './places.ts';
 
 /**
  * Finds the text that an edit wants to replace, from exact to tolerant, and never guesses between
@@ -36,7 +37,7 @@ export function findEdit(text: string, edit: Edit): Match {
   if (exact.length > 0) return decide(text, edit, exact, 'exact');
   const index = new LineIndex(text);
   const lines = lineEditOf(edit);
-  const { places, how } = findLines(index, lines);
+  const { places, how } = findLines(index, lines, edit.replace_all === true);
   // Lines that are similar are not replaced in bulk.
   const all = edit.replace_all === true && how !== 'similar';
   if (places.length > 0) return decide(text, { ...edit, replace_all: all }, places, how);
@@ -46,12 +47,12 @@ export function findEdit(text: string, edit: Edit): Match {
 
 function decide(text: string, edit: Edit, places: readonly Place[], how: Fit): Match {
   if (places.length > 1 && edit.replace_all !== true)
-    return { kind: 'ambiguous', lines: places.map(({ from }) => lineAt(text, from)), how };
+    return { kind: 'ambiguous', lines: linesAt(text, places), how };
   const chosen = withoutOverlaps(places);
   return {
     kind: 'found',
     replacements: chosen.flatMap(({ replacements }) => replacements),
-    lines: chosen.map(({ from }) => lineAt(text, from)),
+    lines: linesAt(text, chosen),
     how,
   };
 }
@@ -66,17 +67,17 @@ function withoutOverlaps(places: readonly Place[]): readonly Place[] {
   });
 }
 
-function exactPlaces(text: string, { old_string, new_string }: Edit): readonly Place[] {
-  const places: Place[] = [];
-  for (
-    let from = text.indexOf(old_string);
-    from !== -1;
-    from = text.indexOf(old_string, from + 1)
-  ) {
-    const to = from + old_string.length;
-    places.push({ from, to, replacements: [{ from, to, text: new_string }] });
-  }
-  return places;
+function exactPlaces(
+  text: string,
+  { old_string, new_string, replace_all }: Edit,
+): readonly Place[] {
+  const { length } = old_string;
+  const all = placesOf(text, old_string);
+  const wanted = replace_all === true ? apart(all, length) : all;
+  return wanted.map((from) => {
+    const to = from + length;
+    return { from, to, replacements: [{ from, to, text: new_string }] };
+  });
 }
 
 /** The edit by whole lines. */
@@ -92,6 +93,19 @@ function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines;
+}
+
+/** 1-based; the places are in order, so that the text is gone through once. */
+function linesAt(text: string, places: readonly Place[]): readonly number[] {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return places.map(({ from }) => {
+    while (next !== -1 && next < from) {
+      line += 1;
+      next = text.indexOf('\n', next + 1);
+    }
+    return line;
+  });
 }
 
 /** 1-based. */

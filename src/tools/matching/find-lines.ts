@@ -1,9 +1,11 @@
 import { lineChanges } from '../../core/merge/line-changes.ts';
+import type { LineChange } from '../../core/merge/line-changes.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
 import { indentBetween } from './indentation.ts';
 import type { Indent } from './indentation.ts';
 import { collapsed, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
+import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
 
 /** How a place was found: as it is, but for blanks and typography, or by similar lines. */
@@ -28,58 +30,69 @@ export interface LinePlace extends Place {
   readonly line: number;
 }
 
-/** Every place on the strictest rung of the ladder on which there is one. */
+/**
+ * Every place on the strictest rung of the ladder on which there is one.
+ * @param all whether all of them are wanted: then those that overlap another are not
+ */
 export function findLines(
   index: LineIndex,
   edit: LineEdit,
+  all = false,
 ): { readonly places: readonly LinePlace[]; readonly how: Fit } {
-  const exact = windows(index, edit.wanted, (line) => line);
+  const rungs = edit.wanted.some((line) => line.trim() !== '') ? RUNGS : [];
+  const changes = lineChanges(edit.wanted, edit.after);
+  const exact = windows(index, edit.wanted, (line) => line, all);
   if (exact.length > 0)
-    return { places: exact.map((at) => placeAt(index, at, edit, asItIs)), how: 'exact' };
-  if (edit.wanted.some((line) => line.trim() !== '')) {
-    for (const rung of RUNGS) {
-      const places = rung(index, edit);
-      if (places.length > 0) return { places, how: 'whitespace' };
-    }
+    return { places: exact.map((at) => placeAt(index, at, edit, changes, asItIs)), how: 'exact' };
+  for (const rung of rungs) {
+    const places = rung(index, edit, changes, all);
+    if (places.length > 0) return { places, how: 'whitespace' };
   }
-  return { places: fittedBySimilarity(index, edit), how: 'similar' };
+  return { places: fittedBySimilarity(index, edit, changes), how: 'similar' };
 }
 
-type Rung = (index: LineIndex, edit: LineEdit) => readonly LinePlace[];
+type Rung = (
+  index: LineIndex,
+  edit: LineEdit,
+  changes: readonly LineChange[],
+  all: boolean,
+) => readonly LinePlace[];
 
 const asItIs: Indent = (line) => line;
 
 /** From strict to tolerant; the first that fits anywhere decides. */
 const RUNGS: readonly Rung[] = [
-  (index, edit) =>
-    windows(index, edit.wanted, typographic).map((at) => placeAt(index, at, edit, asItIs)),
+  (index, edit, changes, all) =>
+    windows(index, edit.wanted, typographic, all).map((at) =>
+      placeAt(index, at, edit, changes, asItIs),
+    ),
   indented(unindented),
   indented(collapsed),
 ];
 
 /** Lines that are the same after `form`, and indented alike. */
 function indented(form: (line: string) => string): Rung {
-  return (index, edit) =>
-    windows(index, edit.wanted, form).flatMap((at) => {
+  return (index, edit, changes, all) =>
+    windows(index, edit.wanted, form, all).flatMap((at) => {
       const present = index.lines.slice(at, at + edit.wanted.length);
       const indent = indentBetween(edit.wanted, present);
-      return indent === undefined ? [] : [placeAt(index, at, edit, indent)];
+      return indent === undefined ? [] : [placeAt(index, at, edit, changes, indent)];
     });
 }
 
-/** Where the wanted lines stand in the text, compared after `form`; places may overlap. */
+/** Lines that are compared once more at the places that were found, before the rest of them is left out. */
+const MOST_COMPARED = 100_000;
+
+/** Where the wanted lines stand in the text, compared after `form`; of places that overlap not all. */
 function windows(
   { lines }: LineIndex,
   wanted: readonly string[],
   form: (line: string) => string,
+  all: boolean,
 ): readonly number[] {
-  const text = lines.map(form);
-  const sought = wanted.map(form);
-  const found: number[] = [];
-  for (let at = 0; at + sought.length <= text.length; at += 1) {
-    if (sought.every((line, offset) => line === text[at + offset])) found.push(at);
-  }
-  return found;
+  const places = linePlacesOf(lines.map(form), wanted.map(form));
+  if (all) return apart(places, wanted.length);
+  return places.slice(0, Math.max(2, Math.floor(MOST_COMPARED / wanted.length)));
 }
 
 /**
@@ -89,10 +102,11 @@ function windows(
 function placeAt(
   index: LineIndex,
   line: number,
-  { wanted, after }: LineEdit,
+  { wanted }: LineEdit,
+  changes: readonly LineChange[],
   indent: Indent,
 ): LinePlace {
-  const replacements = lineChanges(wanted, after).map(({ from, to, lines }) =>
+  const replacements = changes.map(({ from, to, lines }) =>
     index.replacement({ from: line + from, to: line + to, lines: lines.map(indent) }),
   );
   return { line, from: index.start(line), to: index.start(line + wanted.length), replacements };
@@ -102,8 +116,11 @@ function placeAt(
  * Places that differ a little from what was given. The edit is made there only where what it changes
  * is as it was given: what the model did not know of is kept.
  */
-function fittedBySimilarity(index: LineIndex, edit: LineEdit): readonly LinePlace[] {
-  const changes = lineChanges(edit.wanted, edit.after);
+function fittedBySimilarity(
+  index: LineIndex,
+  edit: LineEdit,
+  changes: readonly LineChange[],
+): readonly LinePlace[] {
   const places = similarPlaces(index.lines, edit.wanted);
   const known = places.every(({ equal }) =>
     changes.every(({ from, to }) =>
@@ -112,5 +129,5 @@ function fittedBySimilarity(index: LineIndex, edit: LineEdit): readonly LinePlac
         : equal[from - 1] === true || equal[from] === true,
     ),
   );
-  return known ? places.map(({ line, indent }) => placeAt(index, line, edit, indent)) : [];
+  return known ? places.map(({ line, indent }) => placeAt(index, line, edit, changes, indent)) : [];
 }

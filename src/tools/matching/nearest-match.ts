@@ -6,8 +6,8 @@ export interface NearestMatch {
   readonly text: string;
 }
 
-/** Lines compared when the nearest place is looked for; beyond it the search would take too long. */
-const MOST_COMPARISONS = 2_000_000;
+/** Characters compared when the nearest place is looked for; beyond it the search would take too long. */
+const MOST_COMPARED = 4_000_000;
 
 /** The place with the most of the wanted lines; nothing when fewer than a third are there. */
 export function nearestMatch(
@@ -17,11 +17,15 @@ export function nearestMatch(
   const sought = wanted.map((line) => line.trim());
   const trimmed = text.map((line) => line.trim());
   let best = { at: -1, score: 0 };
-  const places = Math.min(text.length, Math.floor(MOST_COMPARISONS / Math.max(1, sought.length)));
-  for (let at = 0; at < places; at += 1) {
+  let left = MOST_COMPARED;
+  for (let at = 0; at < text.length && left > 0; at += 1) {
     let score = 0;
-    for (const [offset, line] of sought.entries())
-      score += line === '' ? 0 : similarity(line, trimmed[at + offset] ?? '');
+    for (const [offset, line] of sought.entries()) {
+      const there = trimmed[at + offset] ?? '';
+      left -= 1 + Math.min(line.length, there.length);
+      if (left <= 0) break;
+      score += line === '' ? 0 : similarity(line, there);
+    }
     if (score > best.score) best = { at, score };
   }
   const filled = sought.filter((line) => line !== '').length;

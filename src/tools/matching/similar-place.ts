@@ -11,6 +11,9 @@ const ALSO_ALIKE = 0.8;
 /** How alike each single line must be. */
 const LINE_ALIKE = 0.5;
 
+/** Characters compared before the search is given up: it would take too long. */
+const MOST_COMPARED = 4_000_000;
+
 export interface SimilarPlace {
   /** 0-based. */
   readonly line: number;
@@ -29,8 +32,11 @@ export function similarPlaces(
   if (filled < FEWEST_LINES) return [];
   const present = text.map(collapsed);
   const found: { readonly place: SimilarPlace; readonly score: number }[] = [];
+  const budget = { left: MOST_COMPARED };
   for (let at = 0; at + sought.length <= present.length; at += 1) {
-    const score = scoreAt(present, sought, at, filled);
+    const score = scoreAt(present, sought, at, filled, budget);
+    // Whether there is another place is not known then, and it would be a guess.
+    if (budget.left < 0) return [];
     if (score < ALSO_ALIKE) continue;
     const equal = sought.map((line, offset) => line === present[at + offset]);
     const indent = indentBetween(
@@ -49,6 +55,7 @@ function scoreAt(
   sought: readonly string[],
   at: number,
   filled: number,
+  budget: { left: number },
 ): number {
   let score = 0;
   let missing = 0;
@@ -56,6 +63,8 @@ function scoreAt(
     const there = present[at + offset] ?? '';
     if (line === '' && there !== '') return 0;
     if (line === '') continue;
+    budget.left -= 1 + Math.min(line.length, there.length);
+    if (budget.left < 0) return 0;
     const alike = similarity(line, there);
     if (alike < LINE_ALIKE) return 0;
     score += alike;

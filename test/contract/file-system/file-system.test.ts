@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import {
   chmod,
+  chown,
   link,
   mkdir,
   mkdtemp,
@@ -195,11 +196,55 @@ for (const { name, open } of [
         assert.equal((await files.list(root)).find(({ name }) => name === 'link')?.type, 'symlink');
       });
 
-      it('does not write through a second name of the same file: links by inode are cut', async () => {
+      it('keeps the other names of a file, whatever its length becomes', async () => {
         await writeFile(at('a'), 'old');
         await link(at('a'), at('b'));
+        for (const content of ['longer than it was', 'new', '']) {
+          await files.write(at('a'), bytes(content));
+          assert.equal(await readFile(at('b'), 'utf8'), content);
+        }
+        assert.equal((await stat(at('a'))).ino, (await stat(at('b'))).ino);
+        await assert.rejects(
+          files.write(at('a'), bytes('x'), { replaces: bytes('seen') }),
+          isChangedMeanwhile,
+        );
+        assert.deepEqual(await readdir(root), ['a', 'b'], 'a temporary file was left');
+      });
+
+      it('cuts the link of a package to the store that projects share', async () => {
+        await mkdir(at('node_modules', 'p'), { recursive: true });
+        await writeFile(at('store'), 'old');
+        await link(at('store'), at('node_modules', 'p', 'index.js'));
+        await files.write(at('node_modules', 'p', 'index.js'), bytes('new'));
+        assert.equal(await readFile(at('store'), 'utf8'), 'old');
+      });
+
+      it('keeps owner and mode', async function () {
+        if (process.getuid?.() !== 0) this.skip();
+        await writeFile(at('a'), 'old', { mode: 0o640 });
+        await chown(at('a'), 12_345, 23_456);
         await files.write(at('a'), bytes('new'));
-        assert.equal(await readFile(at('b'), 'utf8'), 'old');
+        const { uid, gid, mode } = await stat(at('a'));
+        assert.deepEqual([uid, gid, mode & 0o7777], [12_345, 23_456, 0o640]);
+        assert.equal(await readFile(at('a'), 'utf8'), 'new');
+      });
+
+      it('writes in place what belongs to somebody else', async function () {
+        if (process.getuid?.() !== 0 || process.platform !== 'linux') this.skip();
+        await chmod(root, 0o777);
+        await writeFile(at('a'), 'old and longer');
+        await chmod(at('a'), 0o666);
+        const { ino } = await stat(at('a'));
+        process.seteuid?.(65_534);
+        try {
+          await files.write(at('a'), bytes('new'));
+        } finally {
+          process.seteuid?.(0);
+        }
+        const after = await stat(at('a'));
+        assert.deepEqual([after.uid, after.ino], [0, ino]);
+        assert.equal(await readFile(at('a'), 'utf8'), 'new');
+        assert.deepEqual(await readdir(root), ['a'], 'a temporary file was left');
       });
 
       it('refuses a read-only file and changes nothing', async () => {

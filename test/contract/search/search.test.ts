@@ -393,6 +393,33 @@ describe('NodeSearch', () => {
     }
   });
 
+  it('stays awake whatever the patterns are, and stops when it is told to', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-awake-'));
+    try {
+      await writeFile(path.join(folder, 'a'), 'a'.repeat(1_000_000));
+      await writeFile(path.join(folder, 'a'.repeat(250)), 'x');
+      const request = { root: folder, regex: true, caseSensitive: true, context: 0, limit: 1 };
+      const stop = new AbortController();
+      // One repetition alone takes half a trillion steps on this line.
+      const searching = new NodeSearch([], {}).text({ ...request, pattern: 'a*b' }, stop.signal);
+      setTimeout(() => stop.abort(), 200);
+      await assert.rejects(searching, (thrown) => (thrown as Error).name === 'AbortError');
+      const pattern = `${'*a'.repeat(100)}b`;
+      const { paths } = await new NodeSearch([], {}).files(
+        { root: folder, pattern, limit: 9 },
+        new AbortController().signal,
+      );
+      assert.deepEqual(paths, []);
+      const found = await new NodeSearch([], {}).text(
+        { ...request, pattern: 'x', include: [`${'*a'.repeat(100)}b`, `${'a'.repeat(9)}*`] },
+        new AbortController().signal,
+      );
+      assert.equal(found.matches.length, 1);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('takes no program from a relative entry of the PATH: that would be one of the workspace', async function () {
     const folder = await mkdtemp(path.join(tmpdir(), 'belay-path-'));
     const before = process.cwd();

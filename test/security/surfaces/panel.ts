@@ -79,7 +79,7 @@ const HARMLESS =
 export function screenOf(session: Partial<typeof EMPTY_SESSION>): Panel {
   const store = new PanelStore();
   store.show({
-    app: { hasKey: true, trusted: true, hasWorkspace: true },
+    app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
@@ -284,9 +284,9 @@ async function asRequest(name: string, params: JsonObject, fixture: Fixture): Pr
       });
       const file = await resolveLink(
         { path: textOf(params['path']) },
-        { roots: () => [fixture.ws], files, guard },
+        { roots: () => [fixture.ws], files, guard, isProposed: () => false },
       );
-      return { decision: 'allow', note: file };
+      return { decision: 'allow', note: file.path };
     }
     const verdict = judgeLink(textOf(params['url']), textOf(params['url']));
     return { decision: verdict.verdict === 'open' ? 'ask' : verdict.verdict };

@@ -24,6 +24,7 @@ async function build(): Promise<string> {
   const made = mkdtempSync(path.join(os.tmpdir(), 'belay-program-'));
   chmodSync(made, 0o755); // some tests run it as another user
   process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  await buildHosts(made, { ...PROGRAMS, 'store-worker': hostEntries['store-worker'] });
+  const { 'store-worker': store, 'line-worker': lines } = hostEntries;
+  await buildHosts(made, { ...PROGRAMS, 'store-worker': store, 'line-worker': lines });
   return made;
 }

@@ -42,13 +42,10 @@ class WindowFiles extends NodeFileSystem {
   ): Promise<void> {
     await this.before(file);
     const typed = this.unsaved.get(file);
-    const { replaces, ...others } = options;
+    const { replaces } = options;
     if (typed !== undefined && replaces instanceof Uint8Array && text(replaces) === typed) {
-      if (options.keepUnsaved === true) this.unsaved.set(file, text(content));
-      else {
-        await super.write(file, content, others);
-        this.unsaved.delete(file);
-      }
+      // Nobody saves what the person has not saved.
+      this.unsaved.set(file, text(content));
     } else await super.write(file, content, options);
     this.after(file);
   }

@@ -57,6 +57,20 @@ describe('the panel in a browser, with its content security policy', () => {
     assert.equal(await page.locator('.request', { hasText: 'second' }).count(), 1);
   });
 
+  it('B9: the wait before the next try names what failed, and ends at a click', async () => {
+    await open();
+    const until = stage.clock.now() + 60_000;
+    const reason = 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED)';
+    stage.publish(S, { type: 'agent_run.started', model: 'x', resumed: false });
+    stage.publish(S, { type: 'model.waiting', reason, attempt: 1, attempts: 8, until });
+    const wait = page.locator('.retry', { hasText: reason });
+    await wait.getByRole('button', { name: 'Try Now' }).click();
+    await eventually(() => assert.deepEqual(stage.calls, [`retryNow ${S}`]));
+    stage.publish(S, { type: 'model.waiting', reason, attempt: 1, attempts: 8, until: 0 });
+    await eventually(async () => assert.equal(await wait.getByRole('button').count(), 0));
+    assert.match((await wait.textContent()) ?? '', /try 1 of 8 now/u);
+  });
+
   it('gives a message back that the host refuses, with its sentence', async () => {
     await open();
     stage.failure = new BelayError({ code: 'store', message: 'The disk is full.' });
@@ -373,7 +387,7 @@ describe('the panel in a browser, with its content security policy', () => {
     await input().press('Shift+Tab');
     await eventually(() => assert.ok(stage.calls.some((one) => /setOptions.*"edit"/u.test(one))));
     await eventually(async () =>
-      assert.match((await page.locator('.announcer').textContent()) ?? '', /^Mode: Edit freely/u),
+      assert.match((await page.locator('.announcer').textContent()) ?? '', /^Mode: Edit\b/u),
     );
     await page.locator('[data-picker="mode"]', { hasText: 'Edit' }).waitFor();
   });

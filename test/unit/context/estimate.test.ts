@@ -54,6 +54,27 @@ describe('token estimate', () => {
     });
   }
 
+  it('C12: a long text is counted in small pieces, and of a very long one only a sample', async () => {
+    const counter = tokenizer();
+    const estimator = new TokenEstimator({ loadTokenizer: counter.load });
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    for (const length of [9_999, 123_456, 50_000_000]) {
+      counter.seen.length = 0;
+      assert.equal(await estimator.countText('x'.repeat(length)), length);
+      assert.ok(counter.seen.every((piece) => piece.length <= 10_000));
+      assert.ok(counter.seen.length <= 20, `${counter.seen.length} pieces of ${length}`);
+    }
+    clearInterval(timer);
+    assert.ok(turns >= 10, 'nothing else had a turn');
+    // Half of it is of another kind: the sample has both.
+    counter.seen.length = 0;
+    const whole = `${'x'.repeat(1_000_000)}${'y'.repeat(1_000_000)}`;
+    await estimator.countText(whole);
+    const seen = counter.seen.join('');
+    assert.ok(Math.abs(seen.replaceAll('x', '').length / seen.length - 0.5) < 0.06);
+  });
+
   it('C12: the provider’s count is the base, and only what came after it is estimated', async () => {
     const { messages } = new Story()
       .person('x'.repeat(400))

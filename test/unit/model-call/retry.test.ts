@@ -197,7 +197,14 @@ describe('retry (B9)', () => {
     const context: ModelCallContext = { ...callContext(stop.signal), emit: () => stop.abort() };
     const outcome = await play(always('overloaded'), { context: { ...context, emitted: [] } });
     assert.deepEqual(outcome.events, [
-      { type: 'failed', failure: { code: 'canceled', message: 'Canceled.' } },
+      {
+        type: 'failed',
+        failure: {
+          code: 'canceled',
+          message: 'It waited to try again: The model is overloaded.',
+          details: { cause: 'The model is overloaded' },
+        },
+      },
     ]);
     assert.equal(outcome.calls, 1);
   });

@@ -68,7 +68,7 @@ describe('the list of pending changes', () => {
       ]);
       await made.edit('proposed', 'src/a.ts', [null, 'new\n'], { messageId: 'later', at: 1e15 });
     });
-    assert.deepEqual(review().totals, { files: 2, hunks: 3, added: 7, removed: 2 });
+    assert.deepEqual(review().totals, { files: 2, hunks: 3, added: 6, removed: 2 });
     const [first, second] = review().groups;
     assert.equal(first?.text, 'Make it better, please');
     assert.equal(first.session, 'First');
@@ -360,7 +360,9 @@ describe('the list of pending changes', () => {
     await work.reviews.reject({ kind: 'written', path });
     await clock.advance(1000);
     assert.deepEqual(review().calls, { c1: 'accepted', c2: 'partly', c3: 'pending' });
-    const later = new CallOutcomes(work.values, silentLog);
+    const later = new CallOutcomes(work.values, silentLog, () =>
+      Promise.reject(new Error('not there')),
+    );
     await later.load(S);
     assert.deepEqual(
       [...later.of(S)],

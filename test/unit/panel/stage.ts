@@ -4,7 +4,6 @@ import type {
   ApprovalAnswer,
   ApprovalQuestion,
   Clock,
-  Disposable,
   HumanQuestion,
   Log,
   MessageQuery,
@@ -21,6 +20,7 @@ import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
 import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { add } from './mirror.ts';
 import { rulesPage } from './stage-rules.ts';
 
 /**
@@ -55,6 +55,8 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
+  lostKey: string | undefined;
+  serverProblems: readonly string[] = [];
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -192,12 +194,12 @@ export class Stage {
       redo: { last: async () => this.restored },
       sessions: {
         list: async () => [...this.sessions.values()],
-        onChange: (listener) => listen(this.#listListeners, listener),
+        onChange: (listener) => add(this.#listListeners, listener),
       },
       desk: {
         approvals: () => this.approvals,
         questions: () => this.questions,
-        onChange: (listener) => listen(this.#deskListeners, listener),
+        onChange: (listener) => add(this.#deskListeners, listener),
         answerApproval: (answer) => this.#answerApproval(answer),
         answerQuestion: (id, text) => {
           this.#take(this.questions, id);
@@ -210,12 +212,14 @@ export class Stage {
       reviewing: this.#reviewing(),
       setup: {
         hasKey: () => this.hasKey,
+        lostKey: () => this.lostKey,
+        serverProblems: () => this.serverProblems,
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,
         demoModel: 'demo',
         defaults: () => this.options,
-        onChange: (listener) => listen(this.#setupListeners, listener),
+        onChange: (listener) => add(this.#setupListeners, listener),
       },
       memory: {
         lastSession: () => this.lastSession,
@@ -256,6 +260,7 @@ export class Stage {
         await call(`setOptions ${JSON.stringify(options)}`, undefined);
       },
       optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
+      retryNow: (id) => this.calls.push(`retryNow ${id}`) > 0,
       rename: async (id, title) => {
         const session = this.sessions.get(id);
         if (session !== undefined) this.sessions.set(id, { ...session, title });
@@ -333,7 +338,10 @@ export class Stage {
     };
     return {
       setApiKey: () => done('setApiKey'),
-      openDiff: (callId) => done(`openDiff ${callId}`),
+      openAsked: async (callId) => this.calls.push(`openAsked ${callId}`) < 0,
+      openEdits: (callId, edits) =>
+        done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
+      act: done,
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
       openSettings: (query) => done(`openSettings ${query}`),
@@ -356,18 +364,17 @@ export class Stage {
       open: async ({ kind, review, hunk }) => {
         this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim());
       },
-      openLeftOver: async ({ kind, review }) => {
-        this.calls.push(`openLeftOver ${kind} ${review.path}`);
-      },
+      openLeftOver: async ({ kind, review }) =>
+        void this.calls.push(`openLeftOver ${kind} ${review.path}`),
       comment: async ({ kind, review, hunk }, text) => {
         this.calls.push(`comment ${kind} ${review.path} ${hunk?.id ?? ''} ${text}`);
         if (this.failure !== undefined) throw this.failure;
       },
-      openAll: async (files) => {
-        this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`);
-      },
+      openDiff: async ({ kind, review }) => void this.calls.push(`openDiff ${kind} ${review.path}`),
+      openAll: async (files) =>
+        void this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`),
       confirmReject: async ({ files, hunks }) => {
-        this.calls.push(`confirm ${hunks} in ${files}`);
+        this.calls.push(`confirm ${hunks} in ${files.length}`);
         return this.rejectsAll;
       },
     };
@@ -441,9 +448,4 @@ function select(messages: readonly Message[], query: MessageQuery): readonly Mes
   const { beforeSeq = Number.POSITIVE_INFINITY, afterSeq = 0, limit } = query;
   const found = messages.filter((message) => message.seq < beforeSeq && message.seq > afterSeq);
   return limit === undefined ? found : found.slice(-limit);
-}
-
-function listen(listeners: Set<() => void>, listener: () => void): Disposable {
-  listeners.add(listener);
-  return { dispose: () => listeners.delete(listener) };
 }

@@ -37,8 +37,10 @@ describe('call records', () => {
       hash(result('1', 'y')),
       hash(result('1', 'x', { files: [{ path: 'a' }] })),
       hash(result('1', 'x', { files: [{ path: 'b' }] })),
+      hash(result('1', 'x', { files: [{ path: 'b', line: 2 }] })),
+      hash(result('1', 'x', { files: [{ path: 'b', line: 3 }] })),
     ];
-    assert.equal(new Set(hashes).size, 4);
+    assert.equal(new Set(hashes).size, 6);
     assert.equal(
       hash(result('1', 'x', { elapsedMs: 1 })),
       hash(result('1', 'x', { elapsedMs: 2 })),

@@ -292,6 +292,15 @@ describe('compaction progress', () => {
     });
   }
 
+  it('says how much was freed', () => {
+    const lastCompaction = attempt({ tokensBefore: 100_000, tokensAfter: 97_000 });
+    const given = { contextTokens: 97_500, contextLimit: 100_000 };
+    const { failure } = stopOf(
+      new Trial(compactionProgress()).before({ ...given, lastCompaction }).verdict,
+    );
+    assert.deepEqual(failure?.details, { estimated: 97_500, limit: 100_000, freed: 3000 });
+  });
+
   it('judges each compaction once', () => {
     const trial = new Trial(compactionProgress());
     assert.equal(

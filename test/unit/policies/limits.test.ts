@@ -136,7 +136,7 @@ describe('budget', () => {
     assert.equal(stop.reason, 'budget');
     assert.match(
       stop.failure?.message ?? '',
-      /5,000 tokens.*6,000 used.*2026-12-24.*belay\.budget\.monthlyTokens/,
+      /5,000 tokens.*6,000 used.*2026-12-24;.*belay\.budget\.monthlyTokens/,
     );
   });
 

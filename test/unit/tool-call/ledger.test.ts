@@ -85,6 +85,38 @@ describe('ledger of tool calls', () => {
     });
   }
 
+  it('C9: a read-only call that Belay ended in twice is not begun a third time by itself', async () => {
+    let leaveOff: () => void = () => undefined;
+    const act = rig.tool('act', () => new Promise<string>(() => leaveOff()));
+    for (const runs of [1, 2]) {
+      const began = new Promise<void>((resolve) => (leaveOff = resolve));
+      void rig.call('act'); // never comes back: its process is killed
+      await began;
+      assert.equal(act.runs, runs);
+      const row = await rig.row();
+      assert.deepEqual([row?.state, row?.attempts], ['running', runs]);
+      await rig.restart();
+    }
+    const outcome = await rig.call('act');
+    assert.equal(act.runs, 2);
+    assert.equal(outcome.failure?.code, 'resume_unsafe');
+    assert.match(textOf(outcome), /Belay ended 2 times while it was at work/u);
+    assert.equal(textOf(await rig.call('act')), textOf(outcome), 'and it stays so');
+  });
+
+  it('C9: closing the window in good order during a read-only call is no beginning that counts', async () => {
+    const act = rig.tool('act', async (_, { signal }) => untilAborted(signal));
+    for (const runs of [1, 2, 3]) {
+      const stop = new AbortController();
+      const call = rig.call('act', {}, { signal: stop.signal });
+      await until(() => act.runs === runs);
+      stop.abort('shutdown');
+      await call;
+      assert.equal((await rig.row())?.attempts, 0);
+      await rig.restart();
+    }
+  });
+
   for (const state of ['pending', 'approved'] as const) {
     it(`C9: a side effect that was ${state} has not begun: it is asked about and run`, async () => {
       const act = rig.tool('act', () => 'ran', { sideEffects: true });

@@ -1,11 +1,12 @@
-import { isAbsolutePath, normalizePath, parentOf } from '../paths.ts';
+import { resolvePath } from '../paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import type { GitUse, PathUse } from './finding.ts';
-import { contentsKeptBack } from './git-contents.ts';
-import { expandGlob } from './glob.ts';
+import type { Finding, GitUse, Harmless, PathUse } from './finding.ts';
+import { gitProblem } from './git-problem.ts';
 import type { CommandJudgeParts } from './judge-command.ts';
+import { PathUses, problemOfPath } from './path-uses.ts';
+import type { JudgedUses, Problem } from './path-uses.ts';
 import { findingOf } from './program.ts';
-import { searchBelow } from './search-below.ts';
+import { protectedWord } from './protected-words.ts';
 import type { ShellCommand, ShellNode, ShellRedirect } from './shell-syntax.ts';
 import type { ShellWord } from './shell-word.ts';
 
@@ -13,6 +14,10 @@ import type { ShellWord } from './shell-word.ts';
 export interface PartFinding {
   /** Empty: a redirection of a group. */
   readonly words: readonly string[];
+  /** The words of the program that it calls, where it only calls another. */
+  readonly inner?: readonly string[];
+  /** Asked about for nothing but files of the workspace that it makes or moves as the tools for files do. */
+  readonly edits: boolean;
   readonly verdict: 'allow' | 'ask' | 'refuse';
   readonly reason?: string;
   /** No rule may allow it. */
@@ -26,20 +31,17 @@ interface Folders {
   readonly failure: ReadonlySet<string>;
 }
 
-interface Problem {
-  readonly verdict: 'ask' | 'refuse';
-  readonly reason: string;
-}
-
 /** Goes through a command line in the order in which the shell would, with the folders it may be in. */
 export class CommandWalk {
   readonly #parts: CommandJudgeParts;
   readonly #roots: readonly string[];
   readonly #findings: PartFinding[] = [];
+  readonly #uses: PathUses;
 
   constructor(parts: CommandJudgeParts, roots: readonly string[]) {
     this.#parts = parts;
     this.#roots = roots;
+    this.#uses = new PathUses(parts, roots);
   }
 
   async judge(node: ShellNode, cwd: string): Promise<readonly PartFinding[]> {
@@ -57,9 +59,9 @@ export class CommandWalk {
         return { success: both, failure: both };
       }
       case 'pipeline':
-        // Each in a process of its own; in some shells the last one is not.
-        for (const one of node.nodes.slice(0, -1)) await this.#node(one, folders);
-        return this.#either(await this.#last(node.nodes, folders), folders);
+        return this.#pipeline(node.nodes, folders);
+      case 'loop':
+        return this.#loop(node.bodies, folders);
       case 'group': {
         for (const redirect of node.redirects) await this.#groupRedirect(redirect, folders);
         const inner = await this.#node(node.body, folders);
@@ -72,9 +74,36 @@ export class CommandWalk {
     }
   }
 
-  async #last(nodes: readonly ShellNode[], folders: ReadonlySet<string>): Promise<Folders> {
-    const last = nodes.at(-1);
-    return last === undefined ? { success: folders, failure: folders } : this.#node(last, folders);
+  /** Each in a process of its own; in some shells the last one is not. */
+  async #pipeline(nodes: readonly ShellNode[], folders: ReadonlySet<string>): Promise<Folders> {
+    let last: Folders = { success: folders, failure: folders };
+    let names: Names | undefined;
+    for (const node of nodes) {
+      const finding = node.kind === 'command' ? findingOf(node) : undefined;
+      last =
+        node.kind === 'command' && finding !== undefined
+          ? await this.#command(node, folders, { finding, names })
+          : await this.#node(node, folders);
+      names = namesAfter(finding, names);
+    }
+    return this.#either(last, folders);
+  }
+
+  /** How often it runs is not known: each time it begins in the same folder. */
+  async #loop(bodies: readonly ShellNode[], folders: ReadonlySet<string>): Promise<Folders> {
+    for (const body of bodies) {
+      const { success, failure } = await this.#node(body, folders);
+      const elsewhere = [...success, ...failure].some((folder) => !folders.has(folder));
+      if (elsewhere)
+        this.#add(
+          { words: [], always: true },
+          {
+            problems: [{ verdict: 'ask', reason: 'a loop or a branch changes the folder' }],
+            paths: [],
+          },
+        );
+    }
+    return { success: folders, failure: folders };
   }
 
   #either({ success, failure }: Folders, folders: ReadonlySet<string>): Folders {
@@ -104,64 +133,146 @@ export class CommandWalk {
   }
 
   async #groupRedirect(redirect: ShellRedirect, folders: ReadonlySet<string>): Promise<void> {
-    const { problems, paths } = await this.#redirects([redirect], folders);
-    this.#add([], problems, paths, true);
+    this.#add({ words: [], always: true }, await this.#redirects([redirect], folders));
   }
 
-  async #command(command: ShellCommand, folders: ReadonlySet<string>): Promise<Folders> {
+  async #command(
+    command: ShellCommand,
+    folders: ReadonlySet<string>,
+    { finding, names }: { readonly finding: Finding; readonly names?: Names | undefined } = {
+      finding: findingOf(command),
+    },
+  ): Promise<Folders> {
     const words = command.words.map(({ value }) => value);
-    const finding = findingOf(command);
     const redirected = await this.#redirects(command.redirects, folders);
     const paths = [...redirected.paths];
     const problems = [...redirected.problems];
     if (finding.kind === 'harmless') {
-      const used = await this.#uses(finding.uses, folders);
+      const used = await this.#harmless(finding, folders, names);
       paths.push(...used.paths);
       problems.push(...used.problems);
-      if (finding.git !== undefined)
-        problems.push(...(await this.#repositoryProblems(finding.git, folders)));
     } else {
-      problems.push({ verdict: 'ask', reason: finding.reason });
+      problems.push(...(await this.#unknown(finding, words, folders)));
     }
-    const onlyUnknown = finding.kind === 'unknown' && problems.length === 1;
-    this.#add(words, problems, paths, !onlyUnknown);
+    const inner = finding.inner === undefined ? {} : { inner: finding.inner };
+    const always = finding.kind !== 'unknown' || problems.length > 1;
+    const writes = finding.kind === 'harmless' && finding.uses.some(({ as }) => as === 'write');
+    this.#add({ words, always, writes, ...inner }, { problems, paths });
     const stay: Folders = { success: folders, failure: folders };
     return finding.kind === 'harmless' && finding.enters !== undefined
       ? this.#enter(finding.enters, folders)
       : stay;
   }
 
-  #add(
+  async #harmless(
+    finding: Harmless,
+    folders: ReadonlySet<string>,
+    names: Names | undefined,
+  ): Promise<JudgedUses> {
+    const { uses, git, unless = [], fromInput } = finding;
+    const problems: Problem[] = [];
+    const ask = (reason: string | undefined): void => {
+      if (reason !== undefined) problems.push({ verdict: 'ask', reason });
+    };
+    const handed: PathUse[] = [];
+    if (fromInput !== undefined) {
+      if (names === undefined) ask('which files it is given cannot be told');
+      else if (fromInput !== 'raw' && names.places.some(({ value }) => /[\s"'\\]/u.test(value)))
+        ask('names with blanks are taken apart');
+      for (const word of names?.places ?? [])
+        handed.push({
+          word,
+          as: 'content',
+          below: { hidden: true, links: 'files', ...names?.reach, handed: fromInput },
+        });
+    }
+    const used = await this.#uses.judge([...uses, ...handed], folders);
+    problems.push(...used.problems);
+    for (const folder of folders) ask(await this.#chosenBy(unless, folder));
+    if (git !== undefined) problems.push(...(await this.#git(git, folders)));
+    return { problems, paths: used.paths };
+  }
+
+  /** One of the files with which a program becomes another one, in a folder or above. */
+  async #chosenBy(names: readonly string[], folder: string): Promise<string | undefined> {
+    if (names.length === 0) return undefined;
+    for (let at = folder; ; at = resolvePath(at, '..')) {
+      for (const name of names) {
+        const file = `${at === '/' ? '' : at}/${name}`;
+        if ((await this.#parts.files.stat(file).catch(() => undefined)) !== undefined)
+          return `${file} says which program it is`;
+      }
+      if (at === '/' || resolvePath(at, '..') === at) return undefined;
+    }
+  }
+
+  async #git(git: GitUse, folders: ReadonlySet<string>): Promise<readonly Problem[]> {
+    const places =
+      git.folder === undefined ? [...folders] : await this.#uses.pathsOf(git.folder, folders);
+    const problems: Problem[] = [];
+    for (const place of places) {
+      const problem = await gitProblem(this.#parts, place, git, this.#roots);
+      if (problem !== undefined) problems.push(problem);
+    }
+    return problems;
+  }
+
+  /** Nobody knows what it does with its words: what is protected is asked about each time. */
+  async #unknown(
+    { reason }: Extract<Finding, { reason: string }>,
     words: readonly string[],
-    problems: readonly Problem[],
-    paths: readonly JudgedPath[],
-    always: boolean,
+    folders: ReadonlySet<string>,
+  ): Promise<readonly Problem[]> {
+    const problems: Problem[] = [{ verdict: 'ask', reason }];
+    for (const folder of folders) {
+      const found = await protectedWord(this.#parts, words, { folder, roots: this.#roots });
+      if (found !== undefined) problems.push({ verdict: 'ask', reason: found });
+    }
+    return problems;
+  }
+
+  #add(
+    part: {
+      readonly words: readonly string[];
+      readonly always: boolean;
+      readonly writes?: boolean;
+      readonly inner?: readonly string[];
+    },
+    { problems, paths }: JudgedUses,
   ): void {
-    const refused = problems.find(({ verdict }) => verdict === 'refuse');
-    const [first] = problems;
-    const reason = refused?.reason ?? problems.map((problem) => problem.reason).join('; ');
+    const { words, inner, writes = false } = part;
+    const edits = writes && problems.length === 0;
+    const all: readonly Problem[] = edits
+      ? [{ verdict: 'ask', reason: `${words[0] ?? ''} changes files` }]
+      : problems;
+    const refused = all.find(({ verdict }) => verdict === 'refuse');
+    const [first] = all;
     this.#findings.push({
       words,
+      ...(inner === undefined ? {} : { inner }),
+      edits,
       verdict: refused?.verdict ?? first?.verdict ?? 'allow',
-      always: always && first !== undefined,
+      always: part.always && !edits && first !== undefined,
       paths,
-      ...(first === undefined ? {} : { reason }),
+      ...(first === undefined
+        ? {}
+        : { reason: refused?.reason ?? all.map(({ reason }) => reason).join('; ') }),
     });
   }
 
   async #redirects(
     redirects: readonly ShellRedirect[],
     folders: ReadonlySet<string>,
-  ): Promise<{ problems: readonly Problem[]; paths: readonly JudgedPath[] }> {
+  ): Promise<JudgedUses> {
     const problems: Problem[] = [];
     const paths: JudgedPath[] = [];
     for (const { access, target, text } of redirects) {
       if (target.value === '/dev/null') continue;
-      if (target.glob !== undefined || target.exitCode !== undefined) {
+      if (target.glob !== undefined || target.filled !== undefined) {
         problems.push({ verdict: 'ask', reason: `where ${text} leads to is not known` });
         continue;
       }
-      for (const path of await this.#pathsOf(target, folders)) {
+      for (const path of await this.#uses.pathsOf(target, folders)) {
         const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
         paths.push(judged);
         const problem = problemOfPath(judged, target.text);
@@ -173,121 +284,18 @@ export class CommandWalk {
     return { problems, paths };
   }
 
-  async #uses(
-    uses: readonly PathUse[],
-    folders: ReadonlySet<string>,
-  ): Promise<{ problems: readonly Problem[]; paths: readonly JudgedPath[] }> {
-    const problems: Problem[] = [];
-    const paths: JudgedPath[] = [];
-    for (const { word, below } of uses) {
-      const found = await this.#expanded(word, folders);
-      if (typeof found === 'string') {
-        problems.push({ verdict: 'ask', reason: found });
-        continue;
-      }
-      for (const path of found) {
-        const judged = await this.#parts.guard.judge({ path, access: 'read' }, this.#roots);
-        paths.push(judged);
-        const problem = problemOfPath(judged, word.text);
-        if (problem !== undefined) problems.push(problem);
-        else if (below !== undefined) {
-          const reached = await searchBelow(this.#parts, judged.real, below);
-          if (reached !== undefined) problems.push({ verdict: 'ask', reason: reached });
-        }
-      }
-    }
-    return { problems, paths };
-  }
-
-  /** The files that a word stands for; a text says why they cannot be told. */
-  async #expanded(
-    word: ShellWord,
-    folders: ReadonlySet<string>,
-  ): Promise<readonly string[] | string> {
-    if (word.glob === undefined) return this.#pathsOf(word, folders);
-    const paths = new Set<string>();
-    for (const folder of folders) {
-      const matches = await expandGlob(this.#parts.files, word.glob, folder);
-      if (matches === undefined) return `${word.text} stands for too many files to look at`;
-      for (const match of matches) {
-        if (match.startsWith('-')) return `${word.text} stands for ${match}, which is an option`;
-        paths.add(isAbsolutePath(match) ? match : `${folder}/${match}`);
-      }
-    }
-    return [...paths];
-  }
-
-  /**
-   * The absolute paths that a word may mean: as it is written, and, where it goes up behind a link, as the
-   * system takes it, which follows the link first.
-   */
-  async #pathsOf({ value, home }: ShellWord, folders: ReadonlySet<string>): Promise<string[]> {
-    const bases = home === true ? [this.#parts.home ?? ''] : [...folders];
-    const rest = home === true ? value.slice(1) : value;
-    const paths = new Set<string>();
-    for (const base of bases) {
-      // Without a known home folder it is judged as one outside of everything.
-      const path = home === true || !isAbsolutePath(rest) ? `${base}/${rest}` : rest;
-      paths.add(normalizePath(path));
-      if (/(?:^|\/)\.\.(?:\/|$)/u.test(path)) paths.add(await this.#physical(path));
-    }
-    return [...paths];
-  }
-
-  async #physical(path: string): Promise<string> {
-    let at = '/';
-    for (const component of path.split('/')) {
-      if (component === '' || component === '.') continue;
-      if (component === '..') at = parentOf(await this.#parts.files.realpath(at));
-      else at = at.endsWith('/') ? `${at}${component}` : `${at}/${component}`;
-    }
-    return at;
-  }
-
   async #enter(word: ShellWord, folders: ReadonlySet<string>): Promise<Folders> {
     const entered = new Set<string>();
-    for (const path of await this.#pathsOf(word, folders))
+    for (const path of await this.#uses.pathsOf(word, folders))
       entered.add(await this.#parts.files.realpath(path));
     return { success: entered, failure: folders };
   }
-
-  async #repositoryProblems(
-    { folder: word, contents }: GitUse,
-    folders: ReadonlySet<string>,
-  ): Promise<readonly Problem[]> {
-    const places = word === undefined ? [...folders] : await this.#pathsOf(word, folders);
-    const problems: Problem[] = [];
-    for (const place of places) {
-      const hazards = await this.#parts.repositories?.hazards(place);
-      if (hazards === undefined)
-        problems.push({ verdict: 'ask', reason: 'what git would run here is not known' });
-      else if (hazards.length > 0)
-        problems.push({
-          verdict: 'ask',
-          reason: `the repository has git run something of its own: ${hazards.slice(0, 3).join(', ')}`,
-        });
-      else if (contents !== undefined) {
-        const reached = await contentsKeptBack(this.#parts, place, contents);
-        if (reached !== undefined) problems.push({ verdict: 'ask', reason: reached });
-      }
-    }
-    return problems;
-  }
 }
 
-function problemOfPath({ place, real, why }: JudgedPath, text: string): Problem | undefined {
-  const name = text === real ? text : `${text} (${real})`;
-  switch (place) {
-    case 'inside':
-      return undefined;
-    case 'outside':
-      return { verdict: 'ask', reason: `${name} lies outside the workspace` };
-    case 'forbidden':
-      return { verdict: 'refuse', reason: `${name} may not be used: ${why ?? 'it is protected'}` };
-    case 'config':
-    case 'secret':
-      return { verdict: 'ask', reason: `${name}: ${why ?? 'it is protected'}` };
-    default:
-      return place satisfies never;
-  }
+/** Names of files that go through a pipe. */
+type Names = NonNullable<Harmless['lists']>;
+
+function namesAfter(finding: Finding | undefined, before: Names | undefined): Names | undefined {
+  if (finding?.kind !== 'harmless') return undefined;
+  return finding.lists ?? (finding.passes === true ? before : undefined);
 }

@@ -1,23 +1,55 @@
 import type { GitContents } from './git-contents.ts';
+import type { NameFilter } from './name-filter.ts';
 import type { ShellWord } from './shell-word.ts';
 
-/** A path that a command reads, as it is written. */
+/**
+ * A path that a command uses, as it is written. `content`: it is read, and if it is a folder, what is below
+ * it may be. `names`: only names, sizes and times are shown. `text`: it is no file to the program as it is
+ * declared; it counts if there is such a file all the same. `write`: it is made or changed.
+ */
 export interface PathUse {
   readonly word: ShellWord;
-  /** Everything below it is read, hidden files too or not. */
-  readonly below?: 'all' | 'visible';
+  readonly as: 'content' | 'names' | 'text' | 'write';
+  /** For `content`: how what is below a folder is reached. Absent: all of it. */
+  readonly below?: Reach;
+  /** For `write`: this is put there, or into a folder of that name; nothing may be there yet. */
+  readonly fresh?: { readonly for: ShellWord };
+}
+
+/**
+ * How names are handed on. `raw`: as they are; a dash before one makes it an option. `lines`: one a line, with
+ * quotations taken away. `words`: taken apart at blanks, too.
+ */
+export type Handed = 'raw' | 'lines' | 'words';
+
+/** How a program reads what is below a folder. */
+export interface Reach {
+  /** Hidden files are read, too. */
+  readonly hidden: boolean;
+  /** Links that are found: not followed, opened where they are named themselves, or gone into as well. */
+  readonly links: 'none' | 'files' | 'all';
+  /** Only files of these names. */
+  readonly only?: NameFilter;
+  /** Folders that are left out: a name, or `./name` for one at the top. */
+  readonly skip?: readonly string[];
+  /** Names are handed on to a program that may take some for something else. */
+  readonly handed?: Handed;
 }
 
 /** A call of git: in this folder when it is not the current one, and what it shows of the files. */
 export interface GitUse {
   readonly folder?: ShellWord;
   readonly contents?: GitContents;
+  /** Operands that may be revisions: none may be the text of a file under a name of its own. */
+  readonly revisions?: readonly ShellWord[];
+  /** Paths in a revision: below the folder of the repository. */
+  readonly inTree?: readonly string[];
 }
 
 /**
  * What a simple command does, as far as its words tell. `harmless`: it only reads, and only these
- * paths. `unknown`: nobody has said what this program does; a person's rule may. `risky`: it is known
- * that the program may write or run something with these arguments.
+ * paths, or it changes files as the tools for files do. `unknown`: nobody has said what this program does;
+ * a person's rule may. `risky`: it is known that the program may write or run something with these arguments.
  */
 export type Finding =
   | {
@@ -27,11 +59,27 @@ export type Finding =
       readonly enters?: ShellWord;
       /** It is git, in this folder when it is not the current one: what the repository configures counts. */
       readonly git?: GitUse;
+      /** What it prints are names of files below these places. */
+      readonly lists?: { readonly places: readonly ShellWord[]; readonly reach: Reach };
+      /** It prints lines of its input, as they are. */
+      readonly passes?: true;
+      /** It works on files that its input names: all that may be among them is read. */
+      readonly fromInput?: Handed;
+      /** It is another program, called by this one with these words. */
+      readonly inner?: readonly string[];
+      /** Files with which the program becomes another one, in this folder or above. */
+      readonly unless?: readonly string[];
     }
-  | { readonly kind: 'unknown'; readonly reason: string }
-  | { readonly kind: 'risky'; readonly reason: string };
+  | {
+      readonly kind: 'unknown' | 'risky';
+      readonly reason: string;
+      /** It is another program, called by this one with these words. */
+      readonly inner?: readonly string[];
+    };
 
-export function harmless(uses: readonly PathUse[] = []): Finding {
+export type Harmless = Extract<Finding, { kind: 'harmless' }>;
+
+export function harmless(uses: readonly PathUse[] = []): Harmless {
   return { kind: 'harmless', uses };
 }
 
@@ -41,4 +89,14 @@ export function risky(reason: string): Finding {
 
 export function unknown(reason: string): Finding {
   return { kind: 'unknown', reason };
+}
+
+export function usesOf(
+  words: readonly ShellWord[],
+  as: PathUse['as'],
+  below?: Reach,
+): readonly PathUse[] {
+  return words
+    .filter(({ value }) => value !== '-')
+    .map((word) => (below === undefined ? { word, as } : { word, as, below }));
 }

@@ -1,162 +1,130 @@
-import { risky, unknown } from './finding.ts';
-import type { Finding, PathUse } from './finding.ts';
+import { risky, unknown, usesOf } from './finding.ts';
+import type { Finding, GitUse, Harmless, PathUse } from './finding.ts';
 import { gitContents } from './git-contents.ts';
-import { readArguments } from './options.ts';
-import type { OptionText, ReadArguments } from './options.ts';
+import { GIT_PROGRAMS } from './git-programs.ts';
+import type { GitProgram } from './git-programs.ts';
+import { objectWords } from './git-objects.ts';
+import { readArguments } from './arguments.ts';
+import type { ReadArguments } from './arguments.ts';
 import type { ShellWord } from './shell-word.ts';
-
-/** How a subcommand may be called so that it only reads. */
-interface ReadOnly {
-  readonly options: OptionText;
-  /** How many operands keep it harmless; more (or others) change something. Absent: any. */
-  readonly most?: number;
-  /** The first operand must be one of these. */
-  readonly first?: readonly string[];
-}
-
-const DIFF = `-p -u -s -U: -z -w -b -a -R -M? -C? -D -B? -l: -S: -G: -W --patch --no-patch --unified: --raw
-  --patch-with-raw --patch-with-stat --indent-heuristic --no-indent-heuristic --minimal --patience
-  --histogram --diff-algorithm: --stat? --compact-summary --numstat --shortstat --dirstat? --summary
-  --name-only --name-status --color? --no-color --color-words? --word-diff? --word-diff-regex:
-  --color-moved? --no-renames --find-renames? --find-copies? --find-copies-harder --full-index --binary
-  --abbrev? --diff-filter: --pickaxe-all --pickaxe-regex --ignore-space-at-eol --ignore-space-change
-  --ignore-all-space --ignore-blank-lines --ignore-cr-at-eol --inter-hunk-context: --function-context
-  --exit-code --quiet --no-ext-diff --no-textconv --text --src-prefix: --dst-prefix: --no-prefix
-  --ignore-submodules? --submodule? --relative? --check --cc -c --combined-all-paths`;
-
-const LOG = `${DIFF} -n: -i -E -F -P -L: -g --oneline --graph --decorate? --no-decorate --all --branches? --tags? --remotes?
-  --max-count: --skip: --since: --after: --until: --before: --author: --committer: --grep: --all-match
-  --invert-grep --regexp-ignore-case --merges --no-merges --first-parent --follow --reverse
-  --date-order --topo-order --author-date-order --date: --relative-date --format: --pretty? --abbrev-commit
-  --no-abbrev-commit --left-right --cherry-pick --cherry --cherry-mark --simplify-by-decoration
-  --full-history --ancestry-path? --source --no-notes --parents --children --boundary --not
-  --left-only --right-only --walk-reflogs --no-walk? --encoding: --stdin --simplify-merges --dense
-  --sparse --min-parents: --max-parents: --glob: --exclude: --decorate-refs: --full-diff --log-size`;
-
-const LIST = `--sort: --format: --contains: --no-contains: --merged? --no-merged? --points-at: --color? --no-color
-  --column? --no-column -i --ignore-case`;
-
-const SUBCOMMANDS: Readonly<Record<string, ReadOnly>> = {
-  status: {
-    options: `-s -b -u? -z -v --short --branch --show-stash --porcelain? --long --verbose
-      --untracked-files? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames
-      --no-renames --find-renames? --ignore-submodules?`,
-  },
-  diff: { options: `${DIFF} --cached --staged --merge-base --no-index -1 -2 -3 -0` },
-  log: { options: LOG },
-  show: { options: LOG },
-  whatchanged: { options: LOG },
-  shortlog: { options: `${LOG} -s -e -n -w? --summary --numbered --email --group:` },
-  'rev-list': { options: `${LOG} --count --objects` },
-  reflog: { options: LOG, first: ['show'] },
-  blame: {
-    options: `-b -l -t -s -e -w -p -f -n -c -L: -M? -C? --root --show-stats --porcelain --line-porcelain
-      --incremental --show-email --show-name --show-number --date: --abbrev: --since: --color-lines
-      --color-by-age --minimal --encoding:`,
-  },
-  grep: {
-    options: `-a -i -w -v -E -G -P -F -n -l -L -z -o -c -p -W -h -H -q -A: -B: -C: -e: -m: --cached --untracked
-      --text --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp --perl-regexp
-      --fixed-strings --line-number --column --files-with-matches --name-only --files-without-match
-      --null --only-matching --count --color? --no-color --break --heading --show-function
-      --after-context: --before-context: --context: --function-context --and --or --not --all-match
-      --quiet --max-depth: --full-name --threads: --max-count: -I -r --recursive`,
-  },
-  'ls-files': {
-    options: `-c -d -m -o -i -s -u -k -z -t -v -x: --cached --deleted --modified --others --ignored --stage
-      --unmerged --killed --directory --no-empty-directory --exclude: --exclude-standard
-      --error-unmatch --full-name --abbrev? --eol --deduplicate --format:`,
-  },
-  'ls-tree': {
-    options:
-      '-d -r -t -l -z --long --name-only --name-status --full-name --full-tree --abbrev? --format:',
-  },
-  'rev-parse': {
-    options: `-q --verify --short? --abbrev-ref? --symbolic --symbolic-full-name --show-toplevel
-      --show-prefix --show-cdup --git-dir --git-common-dir --absolute-git-dir --is-inside-work-tree
-      --is-inside-git-dir --is-bare-repository --is-shallow-repository --all --branches? --tags?
-      --remotes? --quiet --revs-only --no-revs --show-superproject-working-tree --show-object-format?`,
-  },
-  'merge-base': { options: '-a --all --is-ancestor --fork-point --octopus --independent' },
-  'name-rev': { options: '--name-only --tags --refs: --always --no-undefined' },
-  describe: {
-    options: `--all --tags --long --always --abbrev: --dirty? --broken? --contains --exact-match --match:
-      --exclude: --candidates: --first-parent --debug`,
-  },
-  'cat-file': { options: '-t -s -e -p', most: 2 },
-  'for-each-ref': { options: `${LIST} --count:` },
-  'show-ref': {
-    options:
-      '-q -d -s --head --heads --tags --branches --dereference --hash? --verify --quiet --abbrev?',
-  },
-  'check-ignore': { options: '-q -v -n -z --quiet --verbose --non-matching --no-index' },
-  'count-objects': { options: '-v -H --verbose --human-readable' },
-  'diff-tree': {
-    options: `${DIFF} -r -t -m --root --no-commit-id --name-only --stdin --pretty? --always --merge-base`,
-  },
-  // Operands would make a branch, a tag, another address.
-  branch: {
-    options: `${LIST} -a -r -v -l --all --remotes --verbose --list --show-current --abbrev: --no-abbrev`,
-    most: 0,
-  },
-  tag: { options: `${LIST} -l -n? --list`, most: 0 },
-  remote: { options: '-v --verbose', most: 0 },
-  stash: { options: `${DIFF} --oneline --format: --pretty? --date:`, first: ['list', 'show'] },
-  worktree: { options: '-v -z --verbose --porcelain', first: ['list'], most: 1 },
-};
-
-/** With one of these the operands are patterns of names to be listed. */
-const LISTING: ReadonlySet<string> = new Set(['-l', '--list']);
-/** `git grep` has its pattern from here, not from its first operand. */
-const PATTERNS: ReadonlySet<string> = new Set(['-e']);
 
 /** Placeholders that have signatures checked, by a program that the repository may choose. */
 const SIGNATURES = /%(?:[-+ ])?G|%\((?:signature|if|describe)/u;
+/** Settings that may hold passwords. */
+const SECRET_SETTINGS =
+  /extraheader|token|passw|secret|credential|cookie|auth|\.pushurl|\.url|insteadof/iu;
 
 /** `git …`: the subcommands and options that only read; what the repository configures is judged apart. */
 export function gitFinding(words: readonly ShellWord[]): Finding {
   const { folder, rest, problem } = globalOptions(words);
   if (problem !== undefined) return risky(problem);
-  const [subcommand, ...more] = rest;
-  if (subcommand === undefined) return risky('git without a subcommand');
-  if (subcommand.value === '--version' && more.length === 0) return { kind: 'harmless', uses: [] };
-  const known = Object.hasOwn(SUBCOMMANDS, subcommand.value)
-    ? SUBCOMMANDS[subcommand.value]
-    : undefined;
-  if (known === undefined) return unknown(`git ${subcommand.value} may change something`);
-  const finding = subcommandFinding(subcommand.value, known, more);
+  const { name, words: given } = subcommandOf(rest);
+  if (name === '') return risky('git without a subcommand');
+  const known = Object.hasOwn(GIT_PROGRAMS, name) ? GIT_PROGRAMS[name] : undefined;
+  if (known === undefined) return unknown(`git ${name} may change something`);
+  const finding = subcommandFinding(name, known, given);
   if (finding.kind !== 'harmless' || folder === undefined) return finding;
-  const uses = [{ word: folder }, ...finding.uses.map((use) => within(folder, use))];
-  return { kind: 'harmless', uses, git: { ...finding.git, folder } };
+  const uses: PathUse[] = [
+    { word: folder, as: 'names' },
+    ...finding.uses.map((use) => within(folder, use)),
+  ];
+  return { ...finding, uses, git: { ...finding.git, folder } };
+}
+
+/** `stash list` is one; a subcommand that is known alone comes first. */
+function subcommandOf([first, second, ...rest]: readonly ShellWord[]): {
+  readonly name: string;
+  readonly words: readonly ShellWord[];
+} {
+  const both = `${first?.value ?? ''} ${second?.value ?? ''}`;
+  if (second !== undefined && Object.hasOwn(GIT_PROGRAMS, both)) return { name: both, words: rest };
+  return { name: first?.value ?? '', words: second === undefined ? [] : [second, ...rest] };
 }
 
 function subcommandFinding(
   subcommand: string,
-  known: ReadOnly,
+  known: GitProgram,
   words: readonly ShellWord[],
 ): Finding {
   const name = `git ${subcommand}`;
-  const read = readArguments(known.options, words, { numbers: known.options.startsWith(DIFF) });
+  const read = readArguments(known, words);
   if (typeof read === 'string') return risky(`${name} may change or run something with ${read}`);
-  const signed = read.options.find(({ value }) => SIGNATURES.test(value?.value ?? ''));
-  if (signed !== undefined) return risky(`${name} may run a program with ${signed.name}`);
-  const has = (options: ReadonlySet<string>): boolean =>
-    read.options.some((option) => options.has(option.name));
+  const problem = optionProblem(name, read);
+  if (problem !== undefined) return risky(problem);
+  if (mayChange(known, read)) return unknown(`${name} may change something`);
   const [first] = read.operands;
-  const isBare = first === undefined && subcommand === 'reflog';
-  if (known.first !== undefined && !isBare && !known.first.includes(first?.value ?? ''))
-    return unknown(`${name} may change something`);
-  if (known.most !== undefined && read.operands.length > known.most && !has(LISTING))
-    return unknown(`${name} with ${first?.text ?? ''} may change something`);
-  const uses = optionUses(read.options);
-  const contents = gitContents(subcommand, read, words);
-  const git = contents === undefined ? {} : { contents };
-  if (NO_PATHS.has(subcommand)) return { kind: 'harmless', uses, git };
-  const begins = subcommand === 'grep' && !has(PATTERNS) ? 1 : 0;
-  const named = usesOf(read.operands.slice(begins)).map((use) =>
-    isCompared(subcommand, read, use) ? { ...use, below: 'all' as const } : use,
+  if (subcommand === 'config' && SECRET_SETTINGS.test(first?.value ?? ''))
+    return risky(`${name} may show a password`);
+  return readingFinding(subcommand, known, read, words);
+}
+
+/** With operands it does not only list, or without the option that says that it reads. */
+function mayChange(
+  { most, needs, listing }: GitProgram,
+  { options, operands }: ReadArguments,
+): boolean {
+  const has = (names: readonly string[] = []): boolean =>
+    options.some(({ name }) => names.includes(name));
+  if (needs !== undefined && !has(needs)) return true;
+  const isOpen = operands.some(({ glob }) => glob !== undefined);
+  return most !== undefined && (isOpen || operands.length > most) && !has(listing);
+}
+
+function optionProblem(name: string, { options, operands }: ReadArguments): string | undefined {
+  const signed = options.find(({ value }) => SIGNATURES.test(value?.value ?? ''));
+  if (signed !== undefined) return `${name} may run a program with ${signed.name}`;
+  const nested = options.find(
+    (option) =>
+      option.name === '--submodule' && !/^(?:|short|log)$/u.test(option.value?.value ?? ''),
   );
-  return { kind: 'harmless', uses: [...named, ...uses], git };
+  if (nested !== undefined) return `${name} runs what nested repositories configure`;
+  // A pattern of the shell may stand for a branch of that name.
+  return name === 'git cat-file' && operands.some(({ glob }) => glob !== undefined)
+    ? `${name} is given names that the shell fills in`
+    : undefined;
+}
+
+function readingFinding(
+  subcommand: string,
+  known: GitProgram,
+  read: ReadArguments,
+  words: readonly ShellWord[],
+): Harmless {
+  const contents = gitContents(subcommand, read, words);
+  const patterns = subcommand === 'grep' && !read.options.some(({ name }) => name === '-e') ? 1 : 0;
+  const operands = read.operands.slice(patterns);
+  const objects = objectWords(subcommand, read, words, patterns);
+  const git: GitUse = { ...(contents === undefined ? {} : { contents }), ...objects };
+  const texts = usesOf(read.texts, 'text');
+  if (known.noPaths === true) return { kind: 'harmless', uses: texts, git };
+  const shows = contents !== undefined || SHOWS.has(subcommand);
+  const paths = usesOf(operands, shows ? 'content' : 'names').map((use) =>
+    isCompared(subcommand, read, use)
+      ? { ...use, below: { hidden: true, links: 'all' } as const }
+      : use,
+  );
+  const uses = [...paths, ...lineUses(read), ...texts];
+  if (!listsNames(subcommand, known, read)) return { kind: 'harmless', uses, git };
+  const place = { text: '.', value: '.' };
+  const reach = { hidden: true, links: 'files' } as const;
+  const include = read.operands.map(({ value }) => value);
+  const lists =
+    include.length > 0 && include.every((pattern) => /^\*\.\w+$/u.test(pattern))
+      ? { places: [place], reach: { ...reach, only: { include } } }
+      : { places: [place, ...read.operands], reach };
+  return { kind: 'harmless', uses, git, lists };
+}
+
+const SHOWS = new Set(['blame', 'cat-file', 'show', 'diff', 'grep']);
+const NAMES = new Set(['--name-only', '-l', '-L', '--files-with-matches', '--files-without-match']);
+
+function listsNames(subcommand: string, known: GitProgram, { options }: ReadArguments): boolean {
+  if (known.lists === true)
+    return !options.some(({ name }) => /^(?:-s|--stage|-u|--format)$/u.test(name));
+  return (
+    (subcommand === 'diff' && options.some(({ name }) => name === '--name-only')) ||
+    (subcommand === 'grep' && options.some(({ name }) => NAMES.has(name)))
+  );
 }
 
 /** With `--no-index`, and with a path that may lead out of the repository, whole folders are compared as they are. */
@@ -195,7 +163,7 @@ function globalOptions(words: readonly ShellWord[]): Global {
       continue;
     }
     if (GLOBAL.has(word.value)) continue;
-    if (word.value.startsWith('-') && word.value !== '--version')
+    if (word.value.startsWith('-') || word.glob !== undefined)
       return { rest: [], problem: `git may run something with ${word.text}` };
     const rest = words.slice(at);
     return folder === undefined ? { rest } : { folder, rest };
@@ -203,39 +171,12 @@ function globalOptions(words: readonly ShellWord[]): Global {
   return { rest: [] };
 }
 
-const NO_PATHS = new Set([
-  'branch',
-  'tag',
-  'remote',
-  'stash',
-  'worktree',
-  'submodule',
-  'for-each-ref',
-  'show-ref',
-  'merge-base',
-  'name-rev',
-  'describe',
-  'count-objects',
-]);
-
-/** Operands are revisions or paths: what could be a path is judged as one, also that of `HEAD:path`. */
-function usesOf(words: readonly ShellWord[]): PathUse[] {
-  return words.flatMap((word) => {
-    const inTree = /^[^:/]*:(?:\.\/)?(?<path>.+)$/u.exec(word.value)?.groups?.['path'];
-    return inTree === undefined
-      ? [{ word }]
-      : [{ word: { text: word.text, value: inTree } }, { word }];
-  });
-}
-
 /** `-L 1,5:file` of log. */
-function optionUses(
-  options: readonly { readonly name: string; readonly value?: ShellWord }[],
-): PathUse[] {
+function lineUses({ options }: ReadArguments): readonly PathUse[] {
   return options.flatMap(({ name, value }) => {
     if (name !== '-L' || value === undefined) return [];
     const file = value.value.slice(value.value.lastIndexOf(':') + 1);
-    return [{ word: { text: value.text, value: file } }];
+    return [{ word: { text: value.text, value: file }, as: 'content' as const }];
   });
 }
 

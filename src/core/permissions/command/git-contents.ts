@@ -1,7 +1,7 @@
 import { pathBelow, resolvePath } from '../paths.ts';
 import { isSecretFile } from '../secret-files.ts';
 import type { CommandJudgeParts } from './judge-command.ts';
-import type { ReadArguments } from './options.ts';
+import type { ReadArguments } from './arguments.ts';
 import type { ShellWord } from './shell-word.ts';
 
 /** What of a repository's files a command of git shows the text of. */
@@ -16,7 +16,7 @@ export interface GitContents {
 
 /** Options that make the text of changes part of what is shown. */
 const PATCH = new Set(
-  '-p -u -U -W -L -c --cc --patch --unified --patch-with-raw --patch-with-stat --function-context --binary --word-diff --color-words --combined-all-paths'.split(
+  '-p -u -U -W -L -c --cc --patch --unified --patch-with-raw --patch-with-stat --function-context --binary --word-diff --color-words --combined-all-paths --check'.split(
     ' ',
   ),
 );
@@ -55,9 +55,11 @@ export function gitContents(
       if (operands.length > 0 && operands.every(({ value }) => /^[^:]+:./u.test(value)))
         return undefined;
       return has(NO_PATCH) && !has(PATCH) ? undefined : contents;
-    case 'stash':
+    case 'stash list':
+    case 'stash show':
     case 'log':
     case 'reflog':
+    case 'reflog show':
     case 'whatchanged':
     case 'diff-tree':
     case 'rev-list':

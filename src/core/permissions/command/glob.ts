@@ -1,3 +1,6 @@
+import { Automaton } from '../../../domain/glob/automaton.ts';
+import type { Piece } from '../../../domain/glob/automaton.ts';
+import { ANY, characters } from '../../../domain/glob/characters.ts';
 import type { FileSystem } from '../../ports.ts';
 import type { GlobPiece } from './shell-word.ts';
 
@@ -40,11 +43,11 @@ export async function expandGlob(
   return found.length > 0 ? found : [asWritten(pieces)];
 }
 
-type Piece = Exclude<GlobPiece, string> | 'any' | 'one';
+type Part = Exclude<GlobPiece, string> | 'any' | 'one';
 
 /** The pattern between slashes. */
-function componentsOf(pieces: readonly GlobPiece[]): readonly Piece[][] {
-  const components: Piece[][] = [[]];
+function componentsOf(pieces: readonly GlobPiece[]): readonly Part[][] {
+  const components: Part[][] = [[]];
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       components.at(-1)?.push(piece);
@@ -58,21 +61,17 @@ function componentsOf(pieces: readonly GlobPiece[]): readonly Piece[][] {
   return components;
 }
 
-function matcherOf(component: readonly Piece[]): (name: string) => boolean {
-  const source = component
-    .map((piece) =>
-      piece === 'any'
-        ? '[^]*'
-        : piece === 'one'
-          ? '[^]{1,2}'
-          : piece.literal.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`),
-    )
-    .join('');
-  const pattern = new RegExp(`^${source}$`, 'iu');
+function matcherOf(component: readonly Part[]): (name: string) => boolean {
+  const automaton = new Automaton(
+    component.flatMap((piece): Piece[] => {
+      if (piece === 'any') return [{ kind: 'many', of: ANY }];
+      return piece === 'one' ? [{ kind: 'one', of: ANY }] : characters(piece.literal, true);
+    }),
+  );
   const [first] = component;
   // Hidden files are matched only by a pattern that begins with a dot; a bracket may.
   const dots = first !== 'any';
-  return (name) => (dots || !name.startsWith('.')) && pattern.test(name);
+  return (name) => (dots || !name.startsWith('.')) && automaton.matches(name);
 }
 
 function joined(before: string, name: string): string {

@@ -3,6 +3,7 @@ import type { RepositoryInspector } from '../../ports/repository-inspector.ts';
 import type { JudgedPath, PathGuard } from '../path-guard.ts';
 import { CommandWalk } from './command-walk.ts';
 import type { PartFinding } from './command-walk.ts';
+import { protectedWord, roughPieces } from './protected-words.ts';
 import { UnknownSyntax } from './shell-syntax.ts';
 
 /** A command line, and the folder it would run in: absolute and real. */
@@ -23,6 +24,8 @@ export interface JudgedCommand {
   readonly asking?: readonly (readonly string[])[];
   /** It needs a yes each time, whatever a rule says. */
   readonly always?: boolean;
+  /** All that it is asked about are files of the workspace that it makes or moves as the tools for files do. */
+  readonly edits?: boolean;
   /** The paths that it is known to read or write. */
   readonly paths?: readonly JudgedPath[];
 }
@@ -52,8 +55,13 @@ export async function judgeCommand(
   // The grammar is read from disk when the first command comes.
   const { parseShell } = await import('./shell-syntax.ts');
   const node = parseShell(command);
-  if (node instanceof UnknownSyntax)
-    return { verdict: 'ask', reason: `What it does cannot be told: it has ${node.reason}.` };
+  if (node instanceof UnknownSyntax) {
+    const found = await protectedWord(parts, roughPieces(command), { folder: cwd, roots });
+    const reason = `What it does cannot be told: it has ${node.reason}.`;
+    return found === undefined
+      ? { verdict: 'ask', reason }
+      : { verdict: 'ask', reason: `${reason} Look closely: ${found}.`, always: true };
+  }
   const walk = new CommandWalk(parts, roots);
   const findings = await walk.judge(node, cwd);
   return summary(findings);
@@ -76,9 +84,10 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     verdict: 'ask',
     reason: sentence(asked),
     programs,
-    asking: asked.flatMap(({ words }) => (words.length === 0 ? [] : [words])),
+    asking: asked.flatMap(({ words, inner }) => (words.length === 0 ? [] : [inner ?? words])),
     paths,
     ...(asked.some(({ always }) => always) ? { always: true } : {}),
+    ...(asked.every(({ edits }) => edits) ? { edits: true } : {}),
   };
 }
 

@@ -1,30 +1,27 @@
-import { asksForVersion, BUILTINS, isPlainJqProgram } from './builtins.ts';
-import { findFinding } from './find.ts';
 import { harmless, risky, unknown } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { gitFinding } from './git-command.ts';
-import { READERS, readWith } from './readers.ts';
-import { awkFinding, sedFinding } from './scripts.ts';
+import { BUILTINS, TAKES_FILLED } from './programs/builtins.ts';
+import { fileChangeFinding } from './programs/file-changes.ts';
+import { findFinding } from './programs/find.ts';
+import { findingByForm } from './programs/form.ts';
+import type { Program } from './programs/form.ts';
+import { SEARCH_PROGRAMS } from './programs/search-programs.ts';
+import { SYSTEM_PROGRAMS, versionChoosers } from './programs/system-programs.ts';
+import { TEXT_PROGRAMS } from './programs/text-programs.ts';
+import { isWrapper, usesBesideGiven, wrapperFinding, xargsFinding } from './programs/wrappers.ts';
 import type { ShellCommand } from './shell-syntax.ts';
 import type { ShellWord } from './shell-word.ts';
 
-const OWN: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = {
-  ...BUILTINS,
-  awk: awkFinding,
-  find: findFinding,
-  git: gitFinding,
-  jq: (words) =>
-    words.every(({ value }) => isPlainJqProgram(value))
-      ? readWith('jq', READERS['jq'] ?? { options: '', operands: 'none' }, words)
-      : risky('this jq program may print the environment'),
-  sed: sedFinding,
+/** Every program that may run without a question, with what it declares. */
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  ...TEXT_PROGRAMS,
+  ...SEARCH_PROGRAMS,
+  ...SYSTEM_PROGRAMS,
 };
 
 /** Variables that change nothing but language, colour and the like. */
 const HARMLESS_VARIABLES = /^(?:LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CI|COLUMNS|CLICOLOR)$/u;
-
-/** What takes `$?` as a number to be printed. */
-const TAKES_EXIT_CODE = new Set(['echo', 'printf', 'exit', 'test', '[']);
 
 /** Judges one simple command by its words; paths and redirections are judged apart. */
 export function findingOf({ words, assignments }: ShellCommand): Finding {
@@ -32,16 +29,38 @@ export function findingOf({ words, assignments }: ShellCommand): Finding {
     ({ name, value }) => !HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value),
   );
   if (foreign !== undefined) return risky(`the variable ${foreign.name} may change what is run`);
-  const [program, ...rest] = words;
+  return words.length === 0 ? harmless() : wordsFinding(words);
+}
+
+/** Programs with a language or a subject of their own. */
+const OWN: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = {
+  ...BUILTINS,
+  git: gitFinding,
+  xargs: (words) => xargsFinding(words, wordsFinding),
+  find: (words) => findFinding(words, (run) => usesBesideGiven(run, '{}', wordsFinding)),
+};
+
+function wordsFinding([program, ...rest]: readonly ShellWord[]): Finding {
   if (program === undefined) return harmless();
-  if (program.glob !== undefined || program.home !== undefined || program.exitCode !== undefined)
+  if (program.glob !== undefined || program.home !== undefined || program.filled !== undefined)
     return risky('the program is not named');
-  if (rest.some(({ exitCode }) => exitCode === true) && !TAKES_EXIT_CODE.has(program.value))
-    return unknown('a number is filled in by the shell');
   const name = program.value;
-  if (Object.hasOwn(OWN, name)) return OWN[name]?.(rest) ?? unknown(`${name} is not known`);
-  if (asksForVersion(name, rest)) return harmless();
-  const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  if (reader !== undefined) return readWith(name, reader, rest);
-  return unknown(`${name} is not one of the commands that are known to be harmless`);
+  const takes = Object.hasOwn(TAKES_FILLED, name) ? TAKES_FILLED[name] : undefined;
+  const odd = rest.find(({ filled }) => filled !== undefined && takes?.includes(filled) !== true);
+  if (odd !== undefined) return unknown('a word is filled in by the shell');
+  const unless = versionChoosers(name, rest);
+  if (unless !== undefined) return { ...harmless(), unless };
+  if (name === 'command' && /^-[vV]$/u.test(rest[0]?.value ?? '')) return harmless();
+  return isWrapper(name) ? wrapperFinding(name, rest, wordsFinding) : namedFinding(name, rest);
+}
+
+function namedFinding(name: string, words: readonly ShellWord[]): Finding {
+  const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
+  if (own !== undefined) return own(words);
+  const form = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
+  if (form !== undefined) return findingByForm(name, form, words);
+  return (
+    fileChangeFinding(name, words) ??
+    unknown(`${name} is not one of the commands that are known to be harmless`)
+  );
 }

@@ -1,8 +1,3 @@
-import { harmless, risky } from './finding.ts';
-import type { Finding } from './finding.ts';
-import { readArguments } from './options.ts';
-import type { ShellWord } from './shell-word.ts';
-
 /** A line number, the last line, or a pattern without anything that could end it early. */
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:[^\/\\\n[\]]|\\[^\nc])*\/I?)`;
 /** Commands that print, delete or go on; a substitution without the flags that write or run. */
@@ -15,9 +10,9 @@ const COMMAND = new RegExp(
 );
 
 /** Whether a sed script only prints, deletes and replaces: it does not read or write files or run anything. */
-function isPlainSedScript(script: string): boolean {
+export function isPlainSed(script: string): boolean {
   let rest = script.trim();
-  if (rest === '') return false;
+  if (rest === '' || rest.length > LONGEST) return false;
   while (rest !== '') {
     const found = COMMAND.exec(rest)?.[0];
     if (found === undefined || found === '') return false;
@@ -26,42 +21,32 @@ function isPlainSedScript(script: string): boolean {
   return true;
 }
 
-const SED_OPTIONS =
-  '-n -E -r -u -s -z -e: --quiet --silent --regexp-extended --expression: --posix --sandbox --null-data --separate --unbuffered';
+/** Characters of a program that are looked through. */
+const LONGEST = 2000;
 
-/** `sed` with a script that only prints. In-place editing and script files ask. */
-export function sedFinding(words: readonly ShellWord[]): Finding {
-  const read = readArguments(SED_OPTIONS, words);
-  if (typeof read === 'string') return risky(`sed may write with ${read}`);
-  const given = read.options.flatMap(({ name, value }) =>
-    name === '-e' || name === '--expression' ? [value] : [],
-  );
-  const [first, ...others] = read.operands;
-  const scripts = given.length > 0 ? given : [first];
-  const files = given.length > 0 ? read.operands : others;
-  for (const script of scripts) {
-    if (script === undefined || script.glob !== undefined || !isPlainSedScript(script.value))
-      return risky('a sed script may write files and run commands');
-  }
-  return harmless(files.filter(({ value }) => value !== '-').map((word) => ({ word })));
+/** What awk reads files, runs programs and sees the environment with, or another part of its language. */
+const AWK_REACHES_OUT =
+  /system|getline|close|fflush|ENVIRON|PROCINFO|ARGV|ARGC|SYMTAB|FUNCTAB|@|`|\\\r?\n|\bfunc(?:tion)?\b/u;
+
+/**
+ * Whether an awk program only computes and prints: no redirection, no pipe, no other file, no environment.
+ * `>` compares as long as nothing is printed before it; a single `|` may stand in the pattern at the beginning.
+ */
+export function isPlainAwk(program: string): boolean {
+  if (program.trim() === '' || program.length > LONGEST || AWK_REACHES_OUT.test(program))
+    return false;
+  const printing = /print/u.exec(program);
+  if (printing !== null && program.slice(printing.index).includes('>')) return false;
+  const rest = program.replace(/^\s*!?\/[\w\s|.^$:,-]*\//u, '');
+  return !rest.replaceAll('||', '').includes('|');
 }
 
-/** `{print $1, $NF}` after an optional condition: no redirection, no pipe, no function. */
-const PLAIN_AWK =
-  /^\s*(?:(?:NR|NF|\$\d+)\s*(?:==|!=|>=|<=|>|<|~)\s*(?:\d+|"[^"\\]*"|\/(?:[^/\\\n]|\\[^\n])*\/)(?:\s*(?:&&|\|\|)\s*(?:NR|NF|\$\d+)\s*(?:==|!=|>=|<=|>|<)\s*\d+)*|\/(?:[^/\\\n]|\\[^\n])*\/|END|BEGIN)?\s*(?:\{\s*print(?:\s+(?:\$\d+|\$NF|NR|NF|"[^"\\]*")(?:\s*,?\s*(?:\$\d+|\$NF|NR|NF|"[^"\\]*"))*)?\s*;?\s*\})?\s*$/u;
+/** What jq reads other files and the environment with. */
+const JQ_REACHES_OUT =
+  /\benv\b|ENV|\$(?![A-Za-z])|\$__|::|\b(?:import|include|modulemeta|input_filename|get_search_list|input_line_number|halt|halt_error|stderr|debug)\b/u;
 
-/** `awk` with a program that only prints fields. */
-export function awkFinding(words: readonly ShellWord[]): Finding {
-  const read = readArguments('-F:', words);
-  if (typeof read === 'string') return risky(`awk may run something with ${read}`);
-  const [program, ...files] = read.operands;
-  if (
-    program === undefined ||
-    program.glob !== undefined ||
-    !PLAIN_AWK.test(program.value) ||
-    program.value.trim() === ''
-  )
-    return risky('an awk program may write files and run commands');
-  // An operand with `=` sets a variable of the program instead of naming a file: harmless here.
-  return harmless(files.filter(({ value }) => value !== '-').map((word) => ({ word })));
+/** Whether a jq program only looks at its input: `.env` is a field, `env` and `$ENV` are the environment. */
+export function isPlainJq(program: string): boolean {
+  if (program.length > LONGEST) return false;
+  return !JQ_REACHES_OUT.test(program.replaceAll(/(?<![.$\d])\.env\b|"env"/gu, '.field'));
 }

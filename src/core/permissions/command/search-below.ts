@@ -1,40 +1,115 @@
 import type { FileSystem } from '../../ports.ts';
 import type { PathGuard } from '../path-guard.ts';
+import { isSecretFile } from '../secret-files.ts';
+import type { Reach } from './finding.ts';
+import { mayPass } from './name-filter.ts';
 
 /** Entries that are looked at before a folder counts as too large. */
-const MOST = 5000;
+const MOST = 30_000;
 /** Not looked into: their files come from elsewhere, and there are many. */
 const SKIPPED = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__']);
+/** What another program would take for an option, for two names, or for a quotation. */
+const ODD_NAME = { raw: /^-/u, lines: /^-|[\n"'\\]/u, words: /^-|[\s"'\\]/u } as const;
+
+export interface SearchParts {
+  readonly guard: Pick<PathGuard, 'judge' | 'keptBack'>;
+  readonly files: Pick<FileSystem, 'list' | 'realpath' | 'stat'>;
+}
 
 /**
- * Why everything below a folder may not be read without a question: a file in it that holds secrets or
- * that a rule denies. `undefined`: nothing of the kind.
- * @param hidden whether hidden files are read, too
+ * Why everything below a folder may not be read without a question: a file in it that holds secrets, that a
+ * rule denies, or that lies elsewhere behind a link. `undefined`: nothing of the kind.
  */
 export async function searchBelow(
-  {
-    guard,
-    files,
-  }: { readonly guard: Pick<PathGuard, 'heldBack'>; readonly files: Pick<FileSystem, 'list'> },
+  parts: SearchParts,
   folder: string,
-  reach: 'all' | 'visible',
+  reach: Reach,
+  roots: readonly string[],
 ): Promise<string | undefined> {
-  const open = [folder];
-  let looked = 0;
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const entries = await files.list(at).catch(() => []);
-    looked += entries.length;
-    if (looked > MOST) return `${folder} holds too many files to look through beforehand`;
-    for (const { name, type } of entries) {
-      if (reach === 'visible' && name.startsWith('.')) continue;
-      const path = `${at}/${name}`;
-      if (type === 'directory') {
-        if (!SKIPPED.has(name)) open.push(path);
-        continue;
-      }
-      const why = await guard.heldBack(path);
-      if (why !== undefined) return `it would read ${path}, too: ${why}`;
-    }
+  return new Search(parts, folder, reach, roots).run();
+}
+
+class Search {
+  readonly #parts: SearchParts;
+  readonly #top: string;
+  readonly #reach: Reach;
+  readonly #roots: readonly string[];
+  readonly #open: string[];
+  readonly #seen = new Set<string>();
+  readonly #found: string[] = [];
+  #looked = 0;
+
+  constructor(parts: SearchParts, top: string, reach: Reach, roots: readonly string[]) {
+    this.#parts = parts;
+    this.#top = top;
+    this.#reach = reach;
+    this.#roots = roots;
+    this.#open = [top];
   }
-  return undefined;
+
+  async run(): Promise<string | undefined> {
+    for (let at = this.#open.pop(); at !== undefined; at = this.#open.pop()) {
+      const problem = await this.#folder(at);
+      if (problem !== undefined) return problem;
+    }
+    const why = await this.#parts.guard.keptBack(this.#found);
+    return why === undefined ? undefined : `it would read a file below ${this.#top}, too: ${why}`;
+  }
+
+  async #folder(at: string): Promise<string | undefined> {
+    if (this.#seen.has(at)) return undefined;
+    this.#seen.add(at);
+    const entries = await this.#parts.files.list(at).catch(() => []);
+    this.#looked += entries.length;
+    if (this.#looked > MOST) return `${this.#top} holds too many files to look through beforehand`;
+    for (const { name, type } of entries) {
+      if (!this.#reach.hidden && name.startsWith('.')) continue;
+      const path = `${at}/${name}`;
+      const problem = await this.#entry(path, name, type);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  async #entry(path: string, name: string, type: string): Promise<string | undefined> {
+    const { handed, links } = this.#reach;
+    if (handed !== undefined && ODD_NAME[handed].test(name))
+      return `${path} would be taken for something else than a file`;
+    if (type === 'symlink') return links === 'none' ? undefined : this.#link(path, name);
+    if (type === 'directory') {
+      if (!this.#leavesOut(path, name)) this.#open.push(path);
+      return undefined;
+    }
+    return this.#file(path, name);
+  }
+
+  #leavesOut(path: string, name: string): boolean {
+    const { skip = [], handed } = this.#reach;
+    if (skip.includes(name) || (skip.includes(`./${name}`) && path === `${this.#top}/${name}`))
+      return true;
+    return (handed ?? 'raw') === 'raw' && SKIPPED.has(name);
+  }
+
+  #file(path: string, name: string): string | undefined {
+    if (!mayPass(name, this.#reach.only ?? {})) return undefined;
+    if (isSecretFile(path)) return `it would read ${path}, too: it may hold passwords or keys`;
+    this.#found.push(path);
+    return undefined;
+  }
+
+  /** What a link leads to counts as if it were here. */
+  async #link(path: string, name: string): Promise<string | undefined> {
+    const { guard, files } = this.#parts;
+    const judged = await guard.judge({ path, access: 'read' }, this.#roots);
+    const stat = await files.stat(judged.real).catch(() => undefined);
+    if (stat === undefined) return undefined;
+    const isFolder = stat.type === 'directory';
+    if (isFolder && this.#reach.links === 'files') return undefined;
+    if (!isFolder && !mayPass(name, this.#reach.only ?? {})) return undefined;
+    if (judged.place === 'outside') return `${path} leads out of the workspace, to ${judged.real}`;
+    if (judged.place === 'forbidden' || judged.place === 'secret')
+      return `it would read ${path}, too: ${judged.why ?? 'it is protected'}`;
+    if (isFolder && !this.#leavesOut(path, name)) this.#open.push(judged.real);
+    return undefined;
+  }
 }

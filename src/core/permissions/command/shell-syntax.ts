@@ -4,6 +4,9 @@ import type {
   BraceGroup,
   Command,
   CommandNode,
+  CompoundList,
+  For,
+  If,
   Pipeline,
   PipelineNode,
   Redirection,
@@ -12,13 +15,15 @@ import type {
   Word,
 } from 'unbash';
 import { BelayError } from '../../../domain/failure.ts';
+import { LoopVariables } from './loop-variables.ts';
 import { readWord } from './shell-word.ts';
 import type { ShellWord } from './shell-word.ts';
 
 /**
  * The part of the shell's language that is understood completely: simple commands of literal words,
- * joined by pipes, `&&`, `||`, `;` and line ends, grouped by parentheses and braces. Everything else
- * (expansions, substitutions, loops, functions, jobs …) is not guessed at: it is `Unknown`.
+ * joined by pipes, `&&`, `||`, `;` and line ends, grouped by parentheses and braces, in branches and loops
+ * over words that are known. Everything else (expansions, substitutions, functions, jobs …) is not guessed
+ * at: it is `Unknown`.
  */
 export type ShellNode =
   | ShellCommand
@@ -31,6 +36,8 @@ export type ShellNode =
       /** `operators[i]` stands between `nodes[i]` and `nodes[i + 1]`. */
       readonly operators: readonly ('&&' | '||' | ';')[];
     }
+  /** Each of these may run, any number of times. */
+  | { readonly kind: 'loop'; readonly bodies: readonly ShellNode[] }
   | {
       readonly kind: 'group';
       /** In a process of its own: a changed folder does not outlive it. */
@@ -64,7 +71,7 @@ export class UnknownSyntax {
 }
 
 /** Controls but tab and line feed, format characters, blanks that are none to the shell. */
-const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const UNREADABLE = 'a construct that cannot be read';
 /** Longer commands are read by people, not judged. */
 const LONGEST = 10_000;
@@ -88,6 +95,7 @@ class Reader {
   readonly #source: string;
   /** What has been understood, for the check at the end that nothing was passed over. */
   readonly #spans: (readonly [number, number])[] = [];
+  readonly #variables = new LoopVariables();
 
   constructor(source: string) {
     this.#source = source;
@@ -129,12 +137,12 @@ class Reader {
     const [only] = nodes;
     if (only === undefined) throw beyond('no command');
     const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
-    return node.prefixes.length === 0 ? inner : { kind: 'negated', node: inner };
+    const isNegated = node.prefixes.some(({ type }) => type === 'Negation');
+    return isNegated ? { kind: 'negated', node: inner } : inner;
   }
 
   #prefixes({ prefixes }: Pipeline): void {
     for (const prefix of prefixes) {
-      if (prefix.type !== 'Negation') throw beyond('the keyword time');
       this.#spans.push([prefix.pos, prefix.end]);
     }
   }
@@ -158,12 +166,15 @@ class Reader {
         return { kind: 'group', subshell: false, body: inner, redirects };
       }
       case 'If':
+        return { kind: 'loop', bodies: this.#branches(node) };
+      case 'While':
+        return { kind: 'loop', bodies: [this.#list(node.clause), this.#list(node.body)] };
       case 'For':
+        return this.#for(node);
       case 'ArithmeticFor':
       case 'Select':
-      case 'While':
       case 'Case':
-        throw beyond('a loop or a branch');
+        throw beyond('a loop or a branch of a special kind');
       case 'Function':
         throw beyond('a function');
       case 'Coproc':
@@ -175,6 +186,38 @@ class Reader {
         node satisfies never;
         throw beyond('an unknown construct');
     }
+  }
+
+  #list({ commands }: CompoundList): ShellNode {
+    return this.#statements(commands);
+  }
+
+  #branches(node: If): readonly ShellNode[] {
+    const others = node.elif.flatMap(({ clause, then }) => [clause, then]);
+    const all = [
+      node.clause,
+      node.then,
+      ...others,
+      ...(node.else === undefined ? [] : [node.else]),
+    ];
+    // A condition may be followed by what depends on it: each is one of the bodies.
+    return all.map((one) => this.#list(one));
+  }
+
+  /** The body for each of the words. */
+  #for({ name, wordlist, body }: For): ShellNode {
+    this.#spans.push([name.pos, name.end]);
+    if (wordlist === undefined) throw beyond('a loop over what is not told');
+    const words = wordlist.map((word) => this.#word(word));
+    const bodies = words.map((word) => {
+      const end = this.#variables.begin(name.text, word);
+      if (typeof end === 'string') throw beyond(end);
+      const read = this.#list(body);
+      end();
+      return read;
+    });
+    if (bodies.length === 0) throw beyond('a loop over nothing');
+    return { kind: 'loop', bodies };
   }
 
   #delimiters({ type, pos, end }: Subshell | BraceGroup): void {
@@ -203,13 +246,15 @@ class Reader {
       else if (one.type === 'Assignment') throw beyond('an assignment');
       else redirects.push(...this.#redirect(one));
     }
+    const problem = this.#variables.setBy(words);
+    if (problem !== undefined) throw beyond(problem);
     const text = this.#source.slice(node.pos, node.end);
     return { kind: 'command', text, words, assignments, redirects };
   }
 
   #word(word: Word): ShellWord {
     this.#spans.push([word.pos, word.end]);
-    const read = readWord(word);
+    const read = readWord(word, (name) => this.#variables.valueOf(name));
     if (typeof read === 'string') throw beyond(read);
     return read;
   }
@@ -268,9 +313,11 @@ class Reader {
   }
 }
 
-/** Blanks, continued lines, separators, pipes, comments; no single `&`. */
+/** Blanks, continued lines, separators, pipes, comments, the words of loops and branches; no single `&`. */
 function isBetween(text: string): boolean {
-  return /^(?:[ \t\n;]|\\\n|&&|\|\|?|\|&|(?<=[\s;(){}|&]|^)#[^\n]*)*$/u.test(text);
+  return /^(?:[ \t\n;]|\\\n|&&|\|\|?|\|&|(?<=[\s;(){}|&]|^)#[^\n]*|(?<=[\s;(){}|&]|^)(?:if|then|elif|else|fi|for|in|while|until|do|done)(?=[\s;(){}|&]|$))*$/u.test(
+    text,
+  );
 }
 
 function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | ';')[]): ShellNode {

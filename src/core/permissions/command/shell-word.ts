@@ -10,68 +10,168 @@ export interface ShellWord {
   readonly home?: true;
   /** It is replaced by the names of files that match. */
   readonly glob?: readonly GlobPiece[];
-  /** It is the exit code of the command before (`$?`). */
-  readonly exitCode?: true;
+  /** The shell takes the names apart at blanks. */
+  readonly split?: true;
+  /** The shell puts something in that nobody knows beforehand: an exit code, or a text. */
+  readonly filled?: 'number' | 'text';
 }
+
+/** What a variable stands for; `undefined`: it is not known. */
+export type LookUp = (name: string) => ShellWord | undefined;
 
 /** `any`: `*`; `one`: `?` or a bracket expression, of which only its length of one is used. */
 export type GlobPiece = { readonly literal: string } | 'any' | 'one';
 
 /** Reads a word; a text says what in it is not understood. */
-export function readWord(word: Word): ShellWord | string {
+export function readWord(word: Word, lookUp: LookUp): ShellWord | string {
   const parts: readonly WordPart[] = word.parts ?? [];
   if (word.parts === undefined) {
     const problem = problemOfPlain(word.text, true);
     if (problem !== undefined) return problem;
     return withHome(word.text, word.value);
   }
-  const [first] = parts;
-  if (parts.length === 1 && first?.type === 'SimpleExpansion' && first.text === '$?')
-    return { text: word.text, value: '0', exitCode: true };
-  return readParts(word, parts);
+  const [only, more] = parts;
+  const variable = more === undefined ? variableOf(only) : undefined;
+  if (variable !== undefined) return wholeVariable(word.text, variable, lookUp);
+  return new WordReader(word.text, lookUp).read(parts);
 }
 
-function readParts(word: Word, parts: readonly WordPart[]): ShellWord | string {
-  const pieces: GlobPiece[] = [];
-  let value = '';
-  for (const [index, part] of parts.entries()) {
+interface Variable {
+  readonly name: string;
+  readonly quoted: boolean;
+}
+
+/** `$name`, `${name}` and the same in double quotes. */
+function variableOf(part: WordPart | undefined): Variable | undefined {
+  if (part?.type === 'DoubleQuoted') {
+    const [only, more] = part.parts;
+    const inner = more === undefined ? variableOf(only) : undefined;
+    return inner === undefined ? undefined : { ...inner, quoted: true };
+  }
+  const text =
+    part?.type === 'SimpleExpansion' || part?.type === 'ParameterExpansion' ? part.text : '';
+  const name = /^\$(?:(?<plain>[A-Za-z_]\w*|\?)|\{(?<braced>[A-Za-z_]\w*|\?)\})$/u.exec(
+    text,
+  )?.groups;
+  const found = name?.['plain'] ?? name?.['braced'];
+  return found === undefined ? undefined : { name: found, quoted: false };
+}
+
+function wholeVariable(
+  text: string,
+  { name, quoted }: Variable,
+  lookUp: LookUp,
+): ShellWord | string {
+  if (name === '?') return { text, value: '0', filled: 'number' };
+  const known = lookUp(name);
+  if (known === undefined) return 'a variable';
+  if (quoted) return { ...known, text };
+  if (known.filled !== undefined) return 'a variable that the shell takes apart';
+  if (known.glob !== undefined) return { ...known, text, split: true };
+  return isOneWord(known.value) ? { ...known, text } : 'a variable that the shell takes apart';
+}
+
+/** Without anything that the shell would take apart or replace. */
+function isOneWord(value: string): boolean {
+  return /^[\w./@%+,:-]+$/u.test(value);
+}
+
+/** Joins the parts of a word. */
+class WordReader {
+  readonly #text: string;
+  readonly #lookUp: LookUp;
+  readonly #pieces: GlobPiece[] = [];
+  #value = '';
+  #filled: 'number' | 'text' | undefined;
+
+  constructor(text: string, lookUp: LookUp) {
+    this.#text = text;
+    this.#lookUp = lookUp;
+  }
+
+  read(parts: readonly WordPart[]): ShellWord | string {
+    for (const [index, part] of parts.entries()) {
+      const problem = this.#part(part, { first: index === 0, last: index === parts.length - 1 });
+      if (problem !== undefined) return problem;
+    }
+    const glob = this.#pieces.some((piece) => typeof piece === 'string');
+    if (this.#filled !== undefined)
+      return glob
+        ? 'a variable in a pattern'
+        : { text: this.#text, value: this.#value, filled: this.#filled };
+    if (!glob) return withHome(this.#text, this.#value);
+    if (this.#text.startsWith('~')) return 'a pattern in a home folder';
+    return { text: this.#text, value: this.#value, glob: this.#pieces };
+  }
+
+  #part(
+    part: WordPart,
+    { first, last }: { readonly first: boolean; readonly last: boolean },
+  ): string | undefined {
     switch (part.type) {
       case 'Literal': {
-        const problem = problemOfPlain(part.text, index === 0);
+        const problem = problemOfPlain(part.text, first);
         if (problem !== undefined) return problem;
-        if (endsWithDollar(part.text) && index < parts.length - 1) return 'an expansion';
-        pieces.push({ literal: part.value });
-        value += part.value;
-        break;
+        if (endsWithDollar(part.text) && !last) return 'an expansion';
+        return this.#add(part.value);
       }
       case 'SingleQuoted':
-        pieces.push({ literal: part.value });
-        value += part.value;
-        break;
-      case 'DoubleQuoted': {
-        const read = readDoubleQuoted(part);
-        if (read.problem !== undefined) return read.problem;
-        pieces.push({ literal: read.value });
-        value += read.value;
-        break;
-      }
+        return this.#add(part.value);
+      case 'DoubleQuoted':
+        return this.#doubleQuoted(part);
+      case 'SimpleExpansion':
+      case 'ParameterExpansion':
+        return this.#variable(part, false);
       case 'Glob':
         if (part.kind === 'bracket' && !/^\[[\w!^.,-]+\]$/u.test(part.text))
           return 'a pattern that the shell expands';
-        pieces.push(part.kind === 'star' ? 'any' : 'one');
-        value += part.text;
-        break;
+        this.#pieces.push(part.kind === 'star' ? 'any' : 'one');
+        this.#value += part.text;
+        return undefined;
       default:
         return nameOfPart(part.type);
     }
   }
-  const glob = pieces.some((piece) => typeof piece === 'string');
-  if (!glob) return withHome(word.text, value);
-  if (word.text.startsWith('~')) return 'a pattern in a home folder';
-  return { text: word.text, value, glob: pieces };
+
+  #add(value: string): undefined {
+    this.#pieces.push({ literal: value });
+    this.#value += value;
+  }
+
+  #variable(part: WordPart, quoted: boolean): string | undefined {
+    const variable = variableOf(part);
+    if (variable === undefined) return nameOfPart(part.type);
+    const word = wholeVariable(part.text, { ...variable, quoted }, this.#lookUp);
+    if (typeof word === 'string') return word;
+    if (word.home !== undefined || (word.glob !== undefined && !quoted))
+      return 'a variable within a word';
+    // Which of the names it is, is not known.
+    if (word.glob !== undefined) this.#filled = 'text';
+    if (word.filled !== undefined)
+      this.#filled = this.#filled === 'text' ? 'text' : this.#value === '' ? word.filled : 'text';
+    return this.#add(word.value);
+  }
+
+  #doubleQuoted({ parts }: DoubleQuotedPart): string | undefined {
+    for (const [index, inner] of parts.entries()) {
+      if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
+        const problem = this.#variable(inner, true);
+        if (problem !== undefined) return problem;
+        continue;
+      }
+      if (inner.type !== 'Literal') return nameOfPart(inner.type);
+      const raw = withoutEscapes(inner.text);
+      // A dollar sign before a blank or at the end is only that.
+      if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(raw)) return 'an expansion';
+      if (endsWithDollar(inner.text) && index < parts.length - 1) return 'an expansion';
+      this.#add(inner.value);
+    }
+    // Nothing between the quotes is an empty word all the same.
+    return this.#add('');
+  }
 }
 
-function nameOfPart(type: Exclude<WordPart['type'], 'Literal' | 'Glob'>): string {
+function nameOfPart(type: WordPart['type']): string {
   switch (type) {
     case 'CommandExpansion':
       return 'a command within the command';
@@ -88,23 +188,6 @@ function nameOfPart(type: Exclude<WordPart['type'], 'Literal' | 'Glob'>): string
     default:
       return 'a special quotation';
   }
-}
-
-function readDoubleQuoted(part: DoubleQuotedPart): {
-  readonly value: string;
-  readonly problem?: string;
-} {
-  let value = '';
-  for (const [index, inner] of part.parts.entries()) {
-    if (inner.type !== 'Literal') return { value, problem: nameOfPart(inner.type) };
-    const raw = withoutEscapes(inner.text);
-    // A dollar sign before a blank or at the end is only that.
-    if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(raw)) return { value, problem: 'an expansion' };
-    if (endsWithDollar(inner.text) && index < part.parts.length - 1)
-      return { value, problem: 'an expansion' };
-    value += inner.value;
-  }
-  return { value };
 }
 
 /**

@@ -8,7 +8,7 @@ const MOST_LINES = 3;
 const BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS + 1},}`, 'gu');
 const LINES = new RegExp(`(?:[^\\S\\n]*\\n){${MOST_LINES + 1},}`, 'gu');
 /** Blanks that look like a space and are none to the shell. */
-const ODD_BLANK = /[^\S\n\t ]/gu;
+const ODD_BLANK = /[^\S\n\t ]|\u2800/gu;
 
 /**
  * A command as a person is asked about it: the whole line, control and invisible characters by their

@@ -16,11 +16,21 @@ export interface JudgedLine {
   readonly reason?: string;
   /** What it does needs a yes each time, whatever a rule says: it changes configuration that is run. */
   readonly always?: boolean;
+  /** All that it is asked about are files that it makes or moves as the tools for files do. */
+  readonly edits?: boolean;
+}
+
+/** A piece of code: how a person names it, and the hash of its text; without one no yes to it is kept. */
+export interface StartedCode {
+  readonly subject: string;
+  readonly hash?: string;
 }
 
 /** What a call does, as far as rules are about it. */
 export interface CallParts {
   readonly tool: Pick<Tool, 'name' | 'server' | 'serverTool' | 'hash' | 'permission'>;
+  /** Code that it runs and that is no command line. */
+  readonly code?: StartedCode;
   /** Workspace folders, absolute and real. */
   readonly roots: readonly string[];
   readonly paths: readonly JudgedPath[];

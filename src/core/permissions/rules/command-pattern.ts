@@ -1,12 +1,32 @@
+import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
+import type { Width } from './path-pattern.ts';
+
 /** Programs that run the program that stands behind them. */
 const WRAPPERS = new Set(
-  'sudo doas su env nice ionice nohup time timeout stdbuf setsid command exec builtin xargs parallel watch busybox strace ltrace script unshare chroot flock find fd npx pnpx bunx bash sh zsh dash ksh fish ssh docker podman wsl cmd powershell pwsh'.split(
+  'sudo doas su pkexec env nice ionice chrt taskset nohup time timeout stdbuf setsid command exec builtin noglob nocorrect coproc xargs parallel watch entr busybox toybox strace ltrace gdb perf valgrind script scriptreplay unshare nsenter chroot flock find fd fdfind npx pnpx bunx npm pnpm yarn bun ssh docker podman kubectl wsl cmd start trap make tmux screen systemd-run at batch direnv mise asdf poetry uv pipenv bundle'.split(
     ' ',
   ),
 );
+/** Programs that run what they are given as a text, or what comes through a pipe. */
+const EVALUATORS =
+  /^(?:eval|source|\.|trap|xargs|parallel|bash|sh|zsh|dash|ksh|ash|fish|csh|tcsh|pwsh|powershell|cmd|busybox|toybox|osascript|(?:python|node|nodejs|perl|ruby|php|lua|tclsh|deno|bun|awk|gawk|mawk|nawk|expect|Rscript|swift|java|groovy|scala|clj|elixir|ghc|runghc)[\d.]*|ssh|docker|podman|kubectl|wsl|su|script|watch|entr|find|fd|fdfind|vi|vim|nvim|ed|ex|emacs|sed|make|gmake|just|crontab|at|batch|tmux|screen|env|unshare|nsenter|chroot|flock|gdb|lldb)$/iu;
+
+/** Options and subcommands with which git runs what it is given. */
+const GIT_RUNS =
+  /^(?:-c|--config-env.*|--exec-path.*|--exec.*|-x|foreach|bisect|filter-branch|for-each-repo)$/u;
+
+/** Whether a command runs a text that it is given, so that its words do not tell what happens. */
+export function runsWhatItIsGiven(words: readonly string[]): boolean {
+  if (programName(words[0] ?? '') === 'git' && words.some((word) => GIT_RUNS.test(word)))
+    return true;
+  return words.some((word, at) => {
+    const isProgram = at === 0 || WRAPPERS.has(programName(words[0] ?? ''));
+    return isProgram && EVALUATORS.test(programName(word));
+  });
+}
 
 /** A command pattern in words; quotes keep a word together. */
-function patternWords(pattern: string): readonly string[] {
+export function patternWords(pattern: string): readonly string[] {
   const words = pattern.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/gu) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, '$1$2'));
 }
@@ -21,7 +41,7 @@ export function commandAllowed(pattern: string, words: readonly string[]): boole
   const fixed = open ? wanted.slice(0, -1) : wanted;
   if (fixed.length === 0 || fixed[0] === '*') return false;
   if (open ? words.length < fixed.length : words.length !== fixed.length) return false;
-  return fixed.every((word, index) => wordFits(word, words[index] ?? '', index === 0));
+  return fixed.every((word, index) => wordFits(word, words[index] ?? '', 'exact', index === 0));
 }
 
 /**
@@ -33,15 +53,32 @@ export function commandCaught(pattern: string, words: readonly string[]): boolea
   const wanted = patternWords(pattern);
   const fixed = wanted.length > 1 && wanted.at(-1) === '*' ? wanted.slice(0, -1) : wanted;
   const [program = '', ...rest] = fixed;
-  const runsOthers = WRAPPERS.has(programName(words[0] ?? ''));
-  // What such a program is given may be a whole line in one word: `sh -c "git push"`.
-  const given = runsOthers ? words.flatMap((word) => word.split(/[\s;|&()'"`$]+/u)) : words;
+  const runsOthers = isRunner(words);
+  const given = givenWords(words);
   return given.some(
     (word, at) =>
       (at === 0 || runsOthers) &&
-      wordFits(program.toLowerCase(), programName(word), false) &&
+      wordFits(program.toLowerCase(), programName(word), 'wide') &&
       restCaught(rest, given.slice(at + 1)),
   );
+}
+
+function isRunner(words: readonly string[]): boolean {
+  return WRAPPERS.has(programName(words[0] ?? '')) || runsWhatItIsGiven(words);
+}
+
+/** What such a program is given may be a whole line in one word: `sh -c "git push"`. */
+function givenWords(words: readonly string[]): readonly string[] {
+  return isRunner(words)
+    ? words.flatMap((word) => word.split(/[\s;|&()'"`$,[\]{}]+/u)).filter((word) => word !== '')
+    : words;
+}
+
+/** The command, and each that it may start behind its own words. */
+export function startedBy(words: readonly string[]): readonly (readonly string[])[] {
+  if (!isRunner(words)) return [words];
+  const given = givenWords(words);
+  return [words, ...given.map((_, at) => given.slice(at))];
 }
 
 function restCaught(wanted: readonly string[], given: readonly string[]): boolean {
@@ -50,7 +87,7 @@ function restCaught(wanted: readonly string[], given: readonly string[]): boolea
   if (!flags.every((flag) => present.includes(flag))) return false;
   let at = 0;
   for (const word of wanted.filter((one) => !one.startsWith('-'))) {
-    const found = given.findIndex((one, index) => index >= at && wordFits(word, one, false));
+    const found = given.findIndex((one, index) => index >= at && wordFits(word, one, 'wide'));
     if (found < 0) return false;
     at = found + 1;
   }
@@ -68,15 +105,12 @@ export function programName(word: string): string {
   return (word.split(/[\\/]/u).at(-1) ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|ps1)$/u, '');
 }
 
-function wordFits(pattern: string, word: string, program: boolean): boolean {
+function wordFits(pattern: string, word: string, width: Width, program = false): boolean {
   if (!pattern.includes('*')) return pattern === word;
   // A pattern for a program's name never fits a path.
   if (program && word.includes('/') && !pattern.includes('/')) return false;
-  const source = pattern
-    .split('*')
-    .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`))
-    .join('[^\\n]*');
-  return new RegExp(`^${source}$`, 'u').test(word);
+  if (width === 'wide') return pattern.length > LONGEST_PATTERN || wildcard(pattern).matches(word);
+  return !word.includes('\n') && wildcard(pattern).matches(word);
 }
 
 /** A word as a pattern writes it. */

@@ -1,14 +1,18 @@
+import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
 import type { KnownRule, PermissionRule } from '../../../domain/permission-rule.ts';
+import { classOf } from '../command/command-class.ts';
 import { pathBelow, resolvePath } from '../paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import type { CallParts, JudgedLine } from './call-parts.ts';
-import { commandAllowed, commandCaught } from './command-pattern.ts';
+import type { CallParts, JudgedLine, StartedCode } from './call-parts.ts';
+import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
+import { folderOfPrograms } from './line-folder.ts';
 import { pathFits } from './path-pattern.ts';
 import type { PatternPlace, Width } from './path-pattern.ts';
 
 /** A part of a call that needs a yes of its own. */
 export type Unit =
   | { readonly kind: 'tool' }
+  | { readonly kind: 'code'; readonly code: StartedCode }
   | { readonly kind: 'path'; readonly path: JudgedPath }
   | { readonly kind: 'program'; readonly words: readonly string[]; readonly line: JudgedLine }
   | { readonly kind: 'line'; readonly line: JudgedLine }
@@ -40,14 +44,31 @@ export function allowedBy(
   options: { readonly wholeTools: boolean; readonly home?: string },
 ): KnownRule | undefined {
   const place = placeOf(parts, options.home);
+  const denies = rules.some(
+    ({ rule }) =>
+      rule.effect !== 'allow' &&
+      (rule.command !== undefined || rule.commands !== undefined) &&
+      inForce(rule, parts),
+  );
   return rules.find(
     ({ rule, origin }) =>
       rule.effect === 'allow' &&
       origin !== 'workspace' &&
       inForce(rule, parts) &&
       (rule.tool === undefined || toolFits(rule.tool, parts.tool.name, 'exact')) &&
-      ruleAllows(rule, unit, place, parts, options.wholeTools),
+      ruleAllows(rule, unit, place, parts, options.wholeTools) &&
+      (named(rule) || !(denies && hidesCommands(unit))),
   );
+}
+
+/** It names what it allows. */
+function named(rule: PermissionRule): boolean {
+  return rule.command !== undefined || rule.path !== undefined;
+}
+
+/** What runs what it is given, or is not understood, may be a command that is denied. */
+function hidesCommands(unit: Unit): boolean {
+  return unit.kind === 'line' || (unit.kind === 'program' && runsWhatItIsGiven(unit.words));
 }
 
 function placeOf({ roots }: CallParts, home: string | undefined): PatternPlace {
@@ -63,8 +84,10 @@ function inForce(rule: PermissionRule, { roots, lines }: CallParts): boolean {
   // A command means something else in another folder.
   const below = folder !== rule.in;
   const here = (path: string): boolean => (below ? within(path) : pathBelow(folder, path) === '');
-  if (rule.effect === 'allow' && lines.some(({ cwd }) => !here(cwd))) return false;
-  return roots.some(within) || lines.some(({ cwd }) => within(cwd));
+  // The folder that a line goes into first counts, not the one it begins in.
+  if (rule.effect === 'allow' && lines.some((line) => !here(folderOfPrograms(line) ?? '')))
+    return false;
+  return roots.some(within) || lines.some((line) => within(folderOfPrograms(line) ?? line.cwd));
 }
 
 function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace): boolean {
@@ -92,6 +115,8 @@ function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace
       ),
     );
   }
+  if (rule.commands !== undefined)
+    return lines.some((line) => classesIn(line).includes(rule.commands));
   if (rule.host !== undefined) {
     const { host } = rule;
     return (
@@ -99,7 +124,7 @@ function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace
     );
   }
   if (rule.server !== undefined) return serverFits(rule, parts, 'wide');
-  return true;
+  return rule.subject === undefined || rule.subject === parts.code?.subject;
 }
 
 function ruleAllows(
@@ -109,13 +134,23 @@ function ruleAllows(
   parts: CallParts,
   wholeTools: boolean,
 ): boolean {
-  const about = [rule.path, rule.command, rule.host, rule.server].some((one) => one !== undefined);
+  const { subject } = rule;
+  const about = [rule.path, rule.command, rule.commands, rule.host, rule.server, subject].some(
+    (one) => one !== undefined,
+  );
   // A tool by its full name asks for nothing that could be told more narrowly: no files, no commands.
   if (!about) return wholeTools || (unit.kind === 'tool' && rule.tool === parts.tool.name);
   switch (unit.kind) {
     case 'tool':
     case 'line':
       return false;
+    case 'code':
+      return (
+        rule.tool === parts.tool.name &&
+        rule.hash !== undefined &&
+        subject === unit.code.subject &&
+        rule.hash === unit.code.hash
+      );
     case 'path': {
       const { path, access } = rule;
       return (
@@ -126,6 +161,7 @@ function ruleAllows(
       );
     }
     case 'program':
+      if (rule.commands !== undefined) return wholeTools && classOf(unit.words) === rule.commands;
       return rule.command !== undefined && commandAllowed(rule.command, unit.words);
     case 'host':
       return rule.host !== undefined && hostFits(rule.host, unit.host);
@@ -153,11 +189,10 @@ function serverFits(rule: PermissionRule, { tool }: CallParts, width: Width): bo
 
 /** A name with `*` for any letters. */
 function toolFits(pattern: string, name: string, width: Width): boolean {
-  const source = pattern
-    .split('*')
-    .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`))
-    .join('.*');
-  return new RegExp(`^${source}$`, width === 'wide' ? 'iu' : 'u').test(name);
+  const wide = width === 'wide';
+  return (
+    (wide && pattern.length > LONGEST_PATTERN) || wildcard(pattern, { anyCase: wide }).matches(name)
+  );
 }
 
 function hostFits(pattern: string, host: string): boolean {
@@ -165,6 +200,13 @@ function hostFits(pattern: string, host: string): boolean {
   if (wanted === '*') return true;
   if (!wanted.startsWith('*.')) return wanted === host;
   return host.endsWith(wanted.slice(1));
+}
+
+/** Of a line that is not understood: of what its words may begin. */
+function classesIn({ text, programs }: JudgedLine): readonly (string | undefined)[] {
+  if (programs !== undefined) return programs.flatMap(startedBy).map((words) => classOf(words));
+  const words = roughWords(text);
+  return words.map((_, at) => classOf(words.slice(at)));
 }
 
 /** Paths that the words of a command may mean, from its folder. */

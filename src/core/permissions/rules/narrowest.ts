@@ -2,8 +2,10 @@ import type { PermissionRule } from '../../../domain/permission-rule.ts';
 import type { Allowable } from '../decision.ts';
 import { pathBelow } from '../paths.ts';
 import type { CallParts } from './call-parts.ts';
-import { patternOf, programName } from './command-pattern.ts';
+import { isChecker } from '../command/command-class.ts';
+import { patternOf } from './command-pattern.ts';
 import type { Unit } from './match.ts';
+import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
 
 /** The narrowest rules that would have spared a question; `undefined` when none can be told exactly. */
@@ -23,6 +25,12 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
   switch (unit.kind) {
     case 'line':
       return undefined;
+    case 'code': {
+      const { subject, hash } = unit.code;
+      return hash === undefined
+        ? undefined
+        : { effect: 'allow', tool: tool.name, subject, hash, ...here };
+    }
     case 'tool':
       return { effect: 'allow', tool: tool.name, ...here };
     case 'server': {
@@ -41,10 +49,11 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     case 'program': {
       const command = patternOf(unit.words);
       // The folder is part of what was shown.
-      const root = roots.find((one) => pathBelow(one, unit.line.cwd) !== undefined);
-      return command === undefined || root === undefined
-        ? undefined
-        : { effect: 'allow', command, in: unit.line.cwd };
+      const folder = folderOfPrograms(unit.line);
+      if (command === undefined || folder === undefined) return undefined;
+      return roots.some((one) => pathBelow(one, folder) !== undefined)
+        ? { effect: 'allow', command, in: folder }
+        : undefined;
     }
     case 'path': {
       const { real, access } = unit.path;
@@ -59,35 +68,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
   }
 }
 
-/** Package managers whose `test` runs what the project says. */
-const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-const TEST_PROGRAMS = new Set(['pytest', 'ctest', 'phpunit', 'tox', 'nox', 'rspec']);
-const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
-  cargo: ['test'],
-  go: ['test'],
-  dotnet: ['test'],
-  deno: ['test'],
-  make: ['test', 'check'],
-  mvn: ['test'],
-  gradle: ['test'],
-  gradlew: ['test'],
-  rake: ['test'],
-  swift: ['test'],
-};
-
-/** The project's own tests: asked once, then the same command goes without a question until its scripts change. */
-function isTestCommand(words: readonly string[]): boolean {
-  const [program = '', first = '', second = ''] = words;
-  const name = programName(program);
-  if (MANAGERS.has(name))
-    return (
-      first === 'test' || first === 't' || (first === 'run' && /^test(?::[\w:-]+)?$/u.test(second))
-    );
-  if (TEST_PROGRAMS.has(name)) return true;
-  return Object.hasOwn(TEST_SUBCOMMANDS, name) && TEST_SUBCOMMANDS[name]?.includes(first) === true;
-}
-
-/** Whether a yes to this call is kept for the project without being told to: nothing in it but the project's tests. */
+/** Whether a yes to this call is kept for the project without being told to: nothing in it but what checks the project. */
 export function isAskedOnce({ units }: Allowable): boolean {
-  return units.every((unit) => unit.kind === 'program' && isTestCommand(unit.words));
+  return units.every((unit) => unit.kind === 'program' && isChecker(unit.words));
 }

@@ -1,4 +1,5 @@
-import picomatch from 'picomatch';
+import { glob, globProblem } from '../../../domain/glob/glob.ts';
+import type { Glob } from '../../../domain/glob/glob.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../paths.ts';
 
 /** Where a pattern begins to count. */
@@ -51,11 +52,27 @@ function nameFits(pattern: string, path: string, roots: readonly string[], width
 
 function globFits(pattern: string, path: string, width: Width): boolean {
   const wide = width === 'wide';
-  const glob = pattern.endsWith('/') ? `${pattern}**` : pattern;
+  // What is not understood allows nothing, and denies everything.
+  if (globProblem(pattern) !== undefined) return wide;
+  const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   const globs = wide
-    ? [glob, `${glob.replace(/\/\*\*$/u, '')}/**`, glob.replace(/\/\*\*$/u, '')]
-    : [glob];
-  return globs.some((one) => picomatch(one, { dot: true, nocase: wide, windows: false })(path));
+    ? [whole, `${whole.replace(/\/\*\*$/u, '')}/**`, whole.replace(/\/\*\*$/u, '')]
+    : [whole];
+  return globs.some((one) => prepared(one, wide).matches(path));
+}
+
+/** Patterns that were used lately; each is matched with many paths. */
+const known = new Map<string, Glob>();
+const MOST_KNOWN = 500;
+
+function prepared(pattern: string, anyCase: boolean): Glob {
+  const key = `${anyCase ? 'i' : '='}${pattern}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const made = glob(pattern, { anyCase });
+  known.set(key, made);
+  return made;
 }
 
 function joined(home: string, below: string): string {

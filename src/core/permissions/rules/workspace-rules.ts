@@ -4,8 +4,8 @@ import type { FileSystem } from '../../ports.ts';
 
 /** Where a workspace folder keeps its rules. */
 const WORKSPACE_FILE = '.belay/permissions.json';
-/** Bytes; a longer file is not read. */
-const LONGEST = 1_000_000;
+/** Bytes; a longer file is not read: each of its rules is matched with each path of each call. */
+const LONGEST = 32_768;
 
 /** Rules of one place, and what is to be said about them. */
 export interface RuleList {

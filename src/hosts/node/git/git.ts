@@ -18,6 +18,9 @@ const LONGEST = 60_000;
 const MOST_NAMES = 50_000_000;
 const LONGEST_LISTING = 10_000;
 
+const OBJECT_KINDS = ['commit', 'tree', 'blob'] as const;
+type ObjectKind = (typeof OBJECT_KINDS)[number];
+
 /** A setting of a repository, as `git config --list` tells it. */
 export interface GitSetting {
   /** Section and variable in lower case, the part between as it is. */
@@ -62,6 +65,26 @@ export class NodeGit implements Git, RepositoryInspector {
     } catch {
       return undefined;
     }
+  }
+
+  async topOf(folder: string): Promise<string | undefined> {
+    return (await discoverRepository(folder))?.top;
+  }
+
+  async kindOf(folder: string, revision: string): Promise<ObjectKind | undefined> {
+    const repository = await discoverRepository(folder);
+    if (repository === undefined || revision === '' || /^-|[\0\n]/u.test(revision))
+      return undefined;
+    // A path in a revision ends at its own end; of other names tags are followed.
+    for (const name of [`${revision}^{}`, revision]) {
+      const args = ['cat-file', '-t', name];
+      const signal = AbortSignal.timeout(LONGEST_LISTING);
+      const asked = await this.run({ repository, args, signal }).catch(() => undefined);
+      const kind = asked?.exitCode === 0 ? asked.output.trim() : '';
+      const found = OBJECT_KINDS.find((one) => one === kind);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** What the repository itself configures, with what it includes. */

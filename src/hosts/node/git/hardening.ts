@@ -91,6 +91,7 @@ const GUARDS: Readonly<Record<string, readonly string[]>> = {
   'rev-parse': [],
   'ls-files': [],
   config: [],
+  'cat-file': [],
 };
 
 /** Options that write or run something, which no caller of ours may pass on. */
@@ -105,6 +106,7 @@ export function guardedArguments(args: readonly string[]): readonly string[] | u
   const end = rest.findIndex((word) => word === '--' || word === '--end-of-options');
   const options = end < 0 ? rest : rest.slice(0, end);
   if (options.some((word) => FORBIDDEN.test(word))) return undefined;
+  if (subcommand === 'cat-file' && options[0] !== '-t') return undefined;
   if (subcommand === 'config' && !options.includes('--list')) return undefined;
   return [subcommand, ...guard, ...rest];
 }

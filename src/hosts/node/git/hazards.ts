@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../../../core/ports/git.ts';
 import { discoverRepository, isInBareRepository } from './discover.ts';
@@ -18,6 +18,8 @@ const LEADS_AWAY = /^(?:core\.worktree|extensions\.partialclone|remote\..+\.prom
 const LARGE_FILES =
   /^git-lfs (?:clean -- %f|smudge(?: --skip)? -- %f|filter-process(?: --skip)?)$/u;
 
+/** Folders of a tree that are looked through for repositories; nearest to the top first. */
+const MOST_FOLDERS = 3000;
 /** Submodules within submodules that are looked into. */
 const DEEPEST = 3;
 
@@ -37,7 +39,12 @@ export async function repositoryHazards(
     const found = settings.filter((one) => isHazard(one, depth)).map(({ key }) => key);
     const hooks = settings.findLast(({ key }) => key === 'core.hookspath')?.value;
     if (await hasIndexHook(repository, hooks)) found.push('the hook post-index-change');
-    return [...found, ...(await submoduleHazards(git, repository, signal, depth))];
+    if (depth > 0) return [...found, ...(await submoduleHazards(git, repository, signal, depth))];
+    return [
+      ...found,
+      ...(await submoduleHazards(git, repository, signal, depth)),
+      ...(await nestedHazards(git, repository.top)),
+    ];
   } catch {
     return ['a configuration that cannot be read'];
   }
@@ -47,6 +54,8 @@ function isHazard({ key, value }: GitSetting, depth: number): boolean {
   if (key === 'core.fsmonitor') return !/^(?:true|false|yes|no|on|off|0|1|)$/iu.test(value);
   // A submodule's folder for its files is set by git itself.
   if (key === 'core.worktree' && depth > 0) return false;
+  // Everything else runs git in the repositories of submodules, also in those of earlier commits.
+  if (key === 'diff.submodule') return !/^(?:short|log)$/u.test(value);
   if (LEADS_AWAY.test(key)) return true;
   return value !== '' && !LARGE_FILES.test(value) && RUNS.some((pattern) => pattern.test(key));
 }
@@ -76,6 +85,27 @@ async function submoduleHazards(
     if (!(await exists(path.join(folder, '.git')))) continue;
     if (depth >= DEEPEST) return ['submodules in submodules'];
     hazards.push(...(await repositoryHazards(git, folder, depth + 1)));
+  }
+  return hazards;
+}
+
+/**
+ * Repositories among the files that have git run something, whether they are submodules or not: commits of
+ * another time may name their folders. Of a very large tree the beginning is looked through.
+ */
+async function nestedHazards(git: NodeGit, top: string): Promise<readonly string[]> {
+  const hazards: string[] = [];
+  const open = [top];
+  let looked = 0;
+  for (let at = open.shift(); at !== undefined && looked < MOST_FOLDERS; at = open.shift()) {
+    looked += 1;
+    const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+    if (at !== top && entries.some(({ name }) => name === '.git')) {
+      const found = await repositoryHazards(git, at, 1);
+      hazards.push(...found.map((hazard) => `${hazard} in ${path.relative(top, at)}`));
+    }
+    for (const entry of entries)
+      if (entry.isDirectory() && entry.name !== '.git') open.push(path.join(at, entry.name));
   }
   return hazards;
 }

@@ -1,13 +1,15 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import ignore from 'ignore';
-import type { Ignore } from 'ignore';
 import type { IgnoredPaths, IgnoreRule } from '../../../core/ports/ignored.ts';
 import { systemCode } from '../system-failure.ts';
+import { IgnoreFile } from './ignore-file.ts';
 
 /** Syntax of .gitignore; holds for its folder and all below, nearer ones count more. */
 const BELAY_IGNORE = '.belayignore';
+
+/** Bytes of a file of rules; nobody writes more. */
+const MOST_RULES = 2 ** 18;
 
 /** Paths looked at before others get a turn. */
 const AT_ONCE = 1000;
@@ -15,7 +17,7 @@ const AT_ONCE = 1000;
 /** A folder with the rules that hold in it. */
 interface Folder {
   readonly path: string;
-  readonly own?: Ignore;
+  readonly own?: IgnoreFile;
   /** The nearest folder above that has rules. */
   readonly outer?: Folder;
   /** Why the folder itself is kept back. */
@@ -64,11 +66,14 @@ function opened(folder: string, outer: Folder | undefined): Folder {
   };
 }
 
-/** Without the file none; a file that cannot be read hides everything rather than nothing. */
-function rulesAt(file: string): { readonly own: Ignore } | IgnoreRule | undefined {
+/** Without the file none; a file that cannot be read, or is too large, hides everything rather than nothing. */
+function rulesAt(file: string): { readonly own: IgnoreFile } | IgnoreRule | undefined {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-    return { own: ignore({ allowRelativePaths: true }).add(readFileSync(file, 'utf8')) };
+    const info = statSync(file, { throwIfNoEntry: false });
+    if (info?.isFile() !== true) return undefined;
+    return info.size > MOST_RULES
+      ? { file }
+      : { own: new IgnoreFile(readFileSync(file, 'utf8'), true) };
   } catch (thrown) {
     return systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR'
       ? undefined
@@ -87,7 +92,7 @@ function ruleIn(
     const name = path.relative(at.path, file).split(path.sep).join('/');
     const said = at.own.test(isFolder === false ? name : `${name}/`);
     if (said.ignored)
-      return { file: path.join(at.path, BELAY_IGNORE), pattern: said.rule?.pattern ?? name };
+      return { file: path.join(at.path, BELAY_IGNORE), pattern: said.pattern ?? name };
     if (said.unignored) return undefined;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch';
+import { glob } from '../../../domain/glob/glob.ts';
 
 /**
  * What no search looks into, beside what .gitignore names: repositories' own files, and files that
@@ -17,12 +17,9 @@ const EXCLUDED_FILES: readonly string[] = [
   '*.{pem,p12,pfx}',
 ];
 
-const SECRET_NAME = new RegExp(
-  EXCLUDED_FILES.map((glob) => picomatch.makeRe(glob, { dot: true }).source).join('|'),
-  'u',
-);
+const SECRET_NAME = glob(`{${EXCLUDED_FILES.join(',')}}`);
 
 /** Whether a file holds secrets by convention. */
 export function isExcludedName(name: string): boolean {
-  return SECRET_NAME.test(name);
+  return SECRET_NAME.matches(name);
 }

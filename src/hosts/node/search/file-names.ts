@@ -1,6 +1,7 @@
 import path from 'node:path';
-import picomatch from 'picomatch';
 import type { FileSearchRequest, FileSearchResult } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
 import { fuzzyScore } from './fuzzy-score.ts';
 
 /** Files looked at by a search by name before it gives what it has. */
@@ -68,11 +69,18 @@ function byScore(left: Candidate, right: Candidate): number {
   );
 }
 
-/** Like .gitignore and ripgrep: without a slash a pattern means names at any depth, with one it begins at the root. */
+/**
+ * Like .gitignore and ripgrep: without a slash a pattern means names at any depth, with one it begins at the root.
+ * @throws BelayError `invalid` for a pattern that is too long
+ */
 export function globMatcher(pattern: string): (below: string) => boolean {
   const anchored = pattern.replace(/^\.?\//u, '');
   if (anchored === '**/*' || anchored === '**') return () => true;
-  const matches = picomatch(anchored, { dot: true, nocase: process.platform === 'win32' });
+  if (anchored.length > LONGEST_PATTERN) {
+    const message = `The pattern ${JSON.stringify(`${pattern.slice(0, 60)}…`)} has ${pattern.length} characters: at most ${LONGEST_PATTERN} are matched. Write a shorter one.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const { matches } = glob(anchored, { anyCase: process.platform === 'win32' });
   if (pattern.includes('/')) return matches;
   return (below) => matches(below.slice(below.lastIndexOf('/') + 1));
 }

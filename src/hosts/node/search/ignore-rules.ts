@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import ignore from 'ignore';
-import type { Ignore } from 'ignore';
 import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
+import { IgnoreFile } from './ignore-file.ts';
 import { ruleText } from './rule-file.ts';
 
 /**
@@ -14,7 +13,7 @@ export class IgnoreRules {
   readonly #folder: string;
   /** The same for rules that say the same about every path, read at another time or by another process. */
   readonly key: string;
-  readonly #own: Ignore | undefined;
+  readonly #own: IgnoreFile | undefined;
   readonly #outer: IgnoreRules | undefined;
 
   private constructor(folder: string, text: string, outer: IgnoreRules | undefined) {
@@ -75,19 +74,7 @@ export class IgnoreRules {
   }
 }
 
-function parsed(text: string): Ignore | undefined {
-  if (text.trim() === '') return undefined;
-  return ignore({ allowRelativePaths: true, ignorecase: false }).add(
-    text.split('\n').map(simpler).filter(isQuick).join('\n'),
-  );
+/** As git compares names where names with another case are other files. */
+function parsed(text: string): IgnoreFile | undefined {
+  return text.trim() === '' ? undefined : new IgnoreFile(text, false);
 }
-
-/** The same rule: any number of folders, and again any number. */
-const simpler = (rule: string): string => rule.replace(/(?<=^|\/)(?:\*{2,}\/){2,}/gu, '**/');
-
-/** Of `**` in the middle of one rule: each multiplies the time that a deep path takes. */
-const MOST_ANYWHERE = 2;
-
-/** A rule that no person writes, and that a repository could bring to make this thread stand still. */
-const isQuick = (rule: string): boolean =>
-  (rule.match(/(?<=\/)\*{2,}(?=\/)/gu) ?? []).length <= MOST_ANYWHERE;

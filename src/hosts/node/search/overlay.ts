@@ -10,8 +10,9 @@ import type {
 import { EXCLUDED_FOLDERS, isExcludedName } from './excluded.ts';
 import { belowRoot, compare } from './file-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
-import { lineMatcher } from './line-matcher.ts';
-import { matchesIn, matcherOf, searchedLines } from './searched-lines.ts';
+import { LineThread } from './line-thread.ts';
+import type { LineAnswer } from './line-worker.ts';
+import { matcherOf } from './searched-lines.ts';
 import type { SearchRules } from './search-rules.ts';
 
 /** Files that stand in for those of the disk in one search, and no others. */
@@ -53,29 +54,44 @@ export class OverlaySearch {
     if (this.isOnDisk) yield* files;
   }
 
-  withText(request: TextSearchRequest, found: TextSearchResult): TextSearchResult {
-    const matcher = lineMatcher(request);
-    const own = this.#texts.flatMap(([file, text]) =>
-      matchesIn(file, searchedLines(text), matcher, request.context),
-    );
-    const all = [...found.matches, ...own].toSorted(byPlace);
+  async withText(
+    request: TextSearchRequest,
+    found: TextSearchResult,
+    signal: AbortSignal,
+  ): Promise<TextSearchResult> {
+    const own = await this.#look(request, request.context, signal);
+    const all = [...found.matches, ...own.flatMap(({ matches }) => matches)].toSorted(byPlace);
     return {
       matches: all.slice(0, request.limit),
       complete: found.complete && all.length <= request.limit,
     };
   }
 
-  withCounts(request: TextSearchRequest, found: LineCounts): LineCounts {
-    const matcher = lineMatcher(request);
-    const own = this.#texts.flatMap(([file, text]) => {
-      const lines = matcher(searchedLines(text)).length;
-      return lines === 0 ? [] : { path: file, lines };
-    });
-    const all = [...found.files, ...own].toSorted((one, other) => compare(one.path, other.path));
+  async withCounts(
+    request: TextSearchRequest,
+    found: LineCounts,
+    signal: AbortSignal,
+  ): Promise<LineCounts> {
+    const own = await this.#look(request, undefined, signal);
+    const files = [...found.files, ...own.map(({ path: file, lines }) => ({ path: file, lines }))];
+    const all = files.toSorted((one, other) => compare(one.path, other.path));
     return {
       files: all.slice(0, request.limit),
       complete: found.complete && all.length <= request.limit,
     };
+  }
+
+  async #look(
+    request: TextSearchRequest,
+    context: number | undefined,
+    signal: AbortSignal,
+  ): Promise<LineAnswer> {
+    const thread = new LineThread(request, context, signal);
+    try {
+      return await thread.find(this.#texts.map(([file, text]) => ({ path: file, text })));
+    } finally {
+      await thread.close();
+    }
   }
 }
 

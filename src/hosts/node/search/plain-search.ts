@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../core/abort.ts';
 import type {
@@ -12,9 +12,9 @@ import type {
 import { EXCLUDED_FOLDERS, isExcludedName } from './excluded.ts';
 import { belowRoot, compare } from './file-names.ts';
 import { IgnoreRules } from './ignore-rules.ts';
-import { lineMatcher } from './line-matcher.ts';
-import { matchesIn, matcherOf, searchedLines } from './searched-lines.ts';
-import { LARGEST_SEARCHED } from './search-rules.ts';
+import { LineThread } from './line-thread.ts';
+import type { SearchedFile } from './line-worker.ts';
+import { matcherOf } from './searched-lines.ts';
 import type { SearchRules } from './search-rules.ts';
 import { Turn } from './turn.ts';
 
@@ -53,11 +53,13 @@ async function* filesIn(
 ): AsyncGenerator<readonly string[]> {
   throwIfAborted(walk.signal);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const turn = new Turn();
   entries.sort((left, right) => compare(left.name, right.name));
   let batch: string[] = [];
   for (const entry of entries) {
     const file = path.join(folder, entry.name);
     const isFolder = entry.isDirectory();
+    await turn.pass();
     if (!isWanted(walk, rules, file, entry)) continue;
     if (!isFolder) batch.push(file);
     if (!isFolder && batch.length < BATCH) continue;
@@ -87,15 +89,18 @@ export async function plainText(
   rules: SearchRules,
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
-  const matcher = lineMatcher(request);
+  const thread = new LineThread(request, request.context, signal);
   const matches: TextMatch[] = [];
-  for await (const file of searchedFiles(request, rules, signal)) {
-    for (const match of matchesIn(file, await linesOf(file), matcher, request.context)) {
-      if (matches.length >= request.limit) return { matches: sorted(matches), complete: false };
-      matches.push(match);
+  try {
+    for await (const files of searchedFiles(request, rules, signal)) {
+      for (const found of await thread.find(files)) matches.push(...found.matches);
+      if (matches.length > request.limit)
+        return { matches: sorted(matches.slice(0, request.limit)), complete: false };
     }
+    return { matches: sorted(matches), complete: true };
+  } finally {
+    await thread.close();
   }
-  return { matches: sorted(matches), complete: true };
 }
 
 export async function plainCounts(
@@ -103,58 +108,52 @@ export async function plainCounts(
   rules: SearchRules,
   signal: AbortSignal,
 ): Promise<LineCounts> {
-  const matcher = lineMatcher(request);
-  const files: { readonly path: string; readonly lines: number }[] = [];
-  for await (const file of searchedFiles(request, rules, signal)) {
-    const lines = matcher(await linesOf(file)).length;
-    if (lines > 0) files.push({ path: file, lines });
+  const thread = new LineThread(request, undefined, signal);
+  const found: { readonly path: string; readonly lines: number }[] = [];
+  try {
+    for await (const batch of searchedFiles(request, rules, signal))
+      for (const { path: file, lines } of await thread.find(batch))
+        found.push({ path: file, lines });
+  } finally {
+    await thread.close();
   }
-  files.sort((left, right) => compare(left.path, right.path));
-  return {
-    files: files.slice(0, request.limit),
-    complete: files.length <= request.limit,
-  };
+  found.sort((left, right) => compare(left.path, right.path));
+  return { files: found.slice(0, request.limit), complete: found.length <= request.limit };
 }
+
+/** Files that are looked into at once, when they are small. */
+const AT_ONCE = 50;
+/** Bytes of a file that is looked into alone. */
+const LARGE = 256 * 1024;
 
 async function* searchedFiles(
   { root, include = [], exclude = [] }: TextSearchRequest,
   rules: SearchRules,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<readonly SearchedFile[]> {
   const info = await stat(root).catch(() => undefined);
   if (info?.isFile() === true) {
     const isHidden = rules.hidden?.has(root) === true;
-    if (!isHidden && rules.ignored.ruleFor(root, false) === undefined) yield root;
+    if (!isHidden && rules.ignored.ruleFor(root, false) === undefined) yield [{ path: root }];
     return;
   }
   const filter = {
     ...(include.length === 0 ? {} : { include: matcherOf(include) }),
     exclude: matcherOf(exclude),
   };
-  const turn = new Turn();
+  let waiting: SearchedFile[] = [];
   for await (const batch of plainFiles(root, rules, signal, filter)) {
     for (const file of batch) {
-      yield file;
-      await turn.pass();
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > LARGE) yield [{ path: file }];
+      else waiting.push({ path: file });
+      if (waiting.length < AT_ONCE) continue;
+      yield waiting;
+      waiting = [];
       throwIfAborted(signal);
     }
   }
-}
-
-/** Bytes of a file that is read without waiting: that is several times faster for the many small ones. */
-const SMALL = 256 * 1024;
-
-/** None of what is binary, too large or not to be read. */
-async function linesOf(file: string): Promise<readonly string[]> {
-  const content = await contentOf(file).catch(() => undefined);
-  if (content === undefined || content.subarray(0, 65_536).includes(0)) return [];
-  return searchedLines(content.toString('utf8'));
-}
-
-async function contentOf(file: string): Promise<Buffer | undefined> {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined || size > LARGEST_SEARCHED) return undefined;
-  return size <= SMALL ? readFileSync(file) : readFile(file);
+  yield waiting;
 }
 
 function sorted(matches: readonly TextMatch[]): TextMatch[] {

@@ -196,16 +196,20 @@ async function* pieces(
 ): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   const turn = new Turn();
-  let rest = '';
+  // A line may come in thousands of chunks.
+  let rest: string[] = [];
   for await (const chunk of output) {
     throwIfAborted(signal);
-    const found = (rest + decoder.decode(chunk as Buffer, { stream: true })).split(separator);
-    rest = found.pop() ?? '';
-    yield found;
+    const [end = '', ...found] = decoder.decode(chunk as Buffer, { stream: true }).split(separator);
+    rest.push(end);
+    const begun = found.pop();
+    if (begun === undefined) continue;
+    yield [rest.join(''), ...found];
+    rest = [begun];
     await turn.pass();
   }
   throwIfAborted(signal);
-  if (rest !== '') yield [rest];
+  if (rest.some((part) => part !== '')) yield [rest.join('')];
 }
 
 async function collectErrors(child: ChildProcess): Promise<string> {

@@ -41,7 +41,7 @@ export class NodeSearch implements Search {
       overlay?.isOnDisk === false
         ? { matches: [], complete: true }
         : await this.#text(request, rules, signal);
-    return overlay?.withText(request, found) ?? found;
+    return overlay?.withText(request, found, signal) ?? found;
   }
 
   async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
@@ -50,7 +50,7 @@ export class NodeSearch implements Search {
       overlay?.isOnDisk === false
         ? { files: [], complete: true }
         : await this.#counts(request, rules, signal);
-    return overlay?.withCounts(request, found) ?? found;
+    return overlay?.withCounts(request, found, signal) ?? found;
   }
 
   async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {

@@ -6,6 +6,7 @@ import type {
   Wanted,
   WorkspaceSnapshot,
 } from '../../../core/ports/workspace-snapshots.ts';
+import type { Parked } from './pieces.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Failure } from '../../../domain/failure.ts';
@@ -32,8 +33,10 @@ export interface SnapshotCalls {
   take: [{ readonly roots: readonly string[] }, WorkspaceSnapshot];
   changes: [
     { readonly before: WorkspaceSnapshot; readonly after: WorkspaceSnapshot },
-    readonly FolderChanges[],
+    readonly FolderChanges[] | Parked,
   ];
+  /** Of what is parked; the last piece lets go of it. */
+  piece: [{ readonly parked: number; readonly from: number }, readonly FolderChanges[]];
   keep: [
     {
       readonly root: string;
@@ -45,10 +48,10 @@ export interface SnapshotCalls {
   ];
   read: [string, Uint8Array];
   now: [{ readonly root: string; readonly path: string }, Leaf];
-  restore: [
-    { readonly folders: readonly RestoreFolder[]; readonly about: Json },
-    readonly FolderChanges[],
-  ];
+  /** Steps of the restore that follows. `first`: forgets what was staged before. */
+  stage: [RestoreFolder & { readonly first: boolean }, void];
+  /** Does what is staged, if that is all of it. */
+  restore: [{ readonly about: Json; readonly count: number }, readonly FolderChanges[] | Parked];
   recorded: [Json, void];
   recover: [null, readonly RecoveredRestore[]];
   size: [null, number];

@@ -22,6 +22,8 @@ import type {
 import { journalsIn } from './journal.ts';
 import { isFolderBelow, leafBelow } from './leaf-files.ts';
 import { Owners } from './owners.ts';
+import { CHANGES_AT_ONCE, Collected, stagesOf } from './pieces.ts';
+import type { Parked } from './pieces.ts';
 
 /** Bytes; a file that is larger is left out of snapshots, and said. */
 const LARGEST_FILE = 10 * 2 ** 20;
@@ -47,6 +49,7 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
   >();
   #worker: Worker | undefined;
   #lastId = 0;
+  #restoring: Promise<unknown> = Promise.resolve();
   #over = false;
 
   constructor(options: NodeSnapshotOptions) {
@@ -57,8 +60,11 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     return this.#call('take', { roots });
   }
 
-  changes(before: WorkspaceSnapshot, after: WorkspaceSnapshot): Promise<readonly FolderChanges[]> {
-    return this.#call('changes', { before, after });
+  async changes(
+    before: WorkspaceSnapshot,
+    after: WorkspaceSnapshot,
+  ): Promise<readonly FolderChanges[]> {
+    return this.#whole(await this.#call('changes', { before, after }));
   }
 
   async keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]> {
@@ -78,8 +84,11 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     return this.#call('now', { root, path: name });
   }
 
+  /** One at a time, because of what is staged. */
   restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]> {
-    return this.#call('restore', { folders, about });
+    const restored = this.#restoring.then(() => this.#staged(folders, about));
+    this.#restoring = restored.catch(() => undefined);
+    return restored;
   }
 
   recorded(about: Json): Promise<void> {
@@ -104,6 +113,23 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     const { folder, name } = this.#options;
     void this.#worker?.terminate().then(() => new Owners(folder, name).leave());
     this.#end('The window was closed.');
+  }
+
+  async #staged(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]> {
+    let count = 0;
+    for (const stage of stagesOf(folders)) {
+      await this.#call('stage', { ...stage, first: count === 0 });
+      count += stage.steps.length;
+    }
+    return count === 0 ? [] : this.#whole(await this.#call('restore', { about, count }));
+  }
+
+  async #whole(answer: readonly FolderChanges[] | Parked): Promise<readonly FolderChanges[]> {
+    if (!('parked' in answer)) return answer;
+    const collected = new Collected();
+    for (let from = 0; from < answer.count; from += CHANGES_AT_ONCE)
+      collected.add(await this.#call('piece', { parked: answer.parked, from }));
+    return collected.folders;
   }
 
   async #call<Method extends SnapshotMethod>(

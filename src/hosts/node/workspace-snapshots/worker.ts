@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
+import type {
+  FolderChanges,
+  LeafRecord,
+  RestoreFolder,
+  RestoreStep,
+  WorkspaceSnapshot,
+} from '../../../core/ports/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type {
@@ -15,6 +21,8 @@ import { joinedReasons } from './left-out-list.ts';
 import { journaledHashes, journalsIn } from './journal.ts';
 import { ObjectStore } from './object-store.ts';
 import { Owners } from './owners.ts';
+import { CHANGES_AT_ONCE, countOf, pieceOf } from './pieces.ts';
+import type { Parked } from './pieces.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { Restores } from './restore.ts';
 import { isNotReadable, notReadable, realRoots, unreadable } from './roots.ts';
@@ -38,6 +46,18 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
   const including = new Set<string>();
   const recent = new RecentObjects();
   const restores = new Restores(objects, options.folder, owners);
+  /** Of the restore that comes. */
+  const staged = new Map<string, RestoreStep[]>();
+  /** Answers that are fetched piece by piece. */
+  const large = new Map<number, readonly FolderChanges[]>();
+  let lastLarge = 0;
+  const parked = (folders: readonly FolderChanges[]): readonly FolderChanges[] | Parked => {
+    const count = countOf(folders);
+    if (count <= CHANGES_AT_ONCE) return folders;
+    lastLarge += 1;
+    large.set(lastLarge, folders);
+    return { parked: lastLarge, count };
+  };
   const keepOne = (root: string, name: string, leaf: Leaf | undefined): LeafRecord | undefined => {
     if (leaf === undefined || leaf.kind === 'other') return undefined;
     if (leaf.kind !== 'file') return leaf;
@@ -55,8 +75,8 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
       const { largestFile, mostFiles } = options;
       return { folders, leftOut: { largestFile, mostFiles, reasons: joinedReasons(left) } };
     },
-    changes: ({ before, after }) =>
-      after.folders.map(({ root, tree }) => {
+    changes: ({ before, after }) => {
+      const folders = after.folders.map(({ root, tree }) => {
         const was = before.folders.find((folder) => folder.root === root);
         // A folder that was added to the workspace meanwhile was not made by anybody.
         const found = was === undefined ? [] : compareTrees(objects, was.tree, tree);
@@ -68,7 +88,14 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
             after: recordOf(change.after),
           })),
         };
-      }),
+      });
+      return parked(folders);
+    },
+    piece: ({ parked: id, from }) => {
+      const folders = large.get(id) ?? [];
+      if (from + CHANGES_AT_ONCE >= countOf(folders)) large.delete(id);
+      return pieceOf(folders, from);
+    },
     keep: ({ root, paths, leaves }) => {
       objects.look();
       const kept = paths.map((name, index) => keepOne(root, name, leaves[index]));
@@ -78,11 +105,18 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
     },
     read: (hash) => new Uint8Array(objects.get(hash)),
     now: ({ root, path: name }) => leafBelow(root, name, { link: 'look' }),
-    restore: ({ folders, about }) => {
+    stage: ({ root, steps, first }) => {
+      if (first) staged.clear();
+      staged.set(root, [...(staged.get(root) ?? []), ...steps]);
+    },
+    restore: ({ about, count }) => {
       objects.look();
+      const folders = [...staged].map(([root, steps]) => ({ root, steps }));
+      staged.clear();
+      refusePart(folders, count);
       const changed = restores.restore(folders, about);
       recent.changes(changed);
-      return changed;
+      return parked(changed);
     },
     recorded: (about) => restores.recorded(about),
     recover: async () => {
@@ -133,6 +167,14 @@ async function taken(
   }
   if (folders.length === 0) throw notReadable(roots.join(', '));
   return { folders, left };
+}
+
+/** A thread that was started anew in between knows only the rest of the steps. */
+function refusePart(folders: readonly RestoreFolder[], count: number): void {
+  if (folders.reduce((sum, { steps }) => sum + steps.length, 0) === count) return;
+  const message =
+    'The files could not be restored, its thread ended. Nothing was changed; try again.';
+  throw new BelayError({ code: 'tool', message });
 }
 
 /** Of a snapshot that is damaged what can be read of it. */

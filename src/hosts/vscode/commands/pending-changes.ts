@@ -8,7 +8,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import type { ChangeArgument } from '../pending/change-lenses.ts';
 import { changesAt, changesInOrder, lineOf, stepFrom } from '../pending/change-order.ts';
 import { changeCount, count, stepText } from '../pending/change-words.ts';
-import { editorSpot } from '../pending/editor-spot.ts';
+import { editorSpot, spotHere } from '../pending/editor-spot.ts';
 import type { EditorSpot } from '../pending/editor-spot.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { CommandHandlers } from './register.ts';
@@ -65,10 +65,10 @@ export function pendingChangeCommands({
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {
-    const spot = controls && editorSpot(controls.uris);
+    const spot = controls && spotHere(controls);
     const found = controls && stepFrom(changesInOrder(controls.reviews.pending), spot, direction);
     if (controls === undefined || found === undefined) return sayNothingWaits();
-    await controls.show(found.change);
+    await controls.show(found.change, { inFile: true });
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
   return {
@@ -166,7 +166,7 @@ function decidedBefore(path: string, decision: Decision): BelayError {
 }
 
 async function decideHere(controls: PendingControls, decision: Decision): Promise<void> {
-  const spot = editorSpot(controls.uris);
+  const spot = spotHere(controls);
   const meant = changesHere(controls, spot);
   if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
   const { kind, path, hunks: choice } = meant;
@@ -178,8 +178,8 @@ async function decideHere(controls: PendingControls, decision: Decision): Promis
 
 /** The changes that the cursor or the selection means; `undefined`: none. */
 export function changesHere(
-  { reviews, uris }: PendingControls,
-  spot: EditorSpot | undefined = editorSpot(uris),
+  { reviews, uris }: Pick<PendingControls, 'reviews' | 'uris'>,
+  spot: EditorSpot | undefined = spotHere({ reviews, uris }),
 ): Meant | undefined {
   const review = spot && reviews.find(spot.kind, spot.path);
   if (spot === undefined || review === undefined) return undefined;
@@ -209,8 +209,8 @@ function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void 
 
 /** Nothing of what is pending is meant: says where it is, or shows it. */
 async function showElsewhere(controls: PendingControls, path: string | undefined): Promise<void> {
-  const { reviews, uris, announcer } = controls;
-  const spot = editorSpot(uris);
+  const { reviews, announcer } = controls;
+  const spot = spotHere(controls);
   const here = spot && reviews.find(spot.kind, spot.path);
   const changes = changesInOrder(reviews.pending);
   const found = stepFrom(changes, spot, 'next');
@@ -263,6 +263,7 @@ function idsOf(meant: ChangeArgument | Meant, all: readonly string[]): readonly 
 
 /** The file of a button in an editor's title, else of the active editor. */
 function fileMeant({ uris }: PendingControls, clicked: unknown): Selected | undefined {
+  // Of a proposal the file has marks alone: all of it is decided where all of it can be read.
   const spot = editorSpot(uris);
   if (!(clicked instanceof vscode.Uri)) return spot;
   const place = uris.read(clicked);

@@ -69,7 +69,8 @@ function here(controls: PendingControls): PlacedChange | undefined {
 async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
   const { kind, review, hunk } = change;
   const uri = controls.uris.documentOf({ kind, path: review.path });
-  if (hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
+  const isHere = kind === 'proposed' && controls.isInFileOf(review);
+  if (!isHere && hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
     await controls.show(change);
     const shown = vscode.window.activeTextEditor?.document.uri.toString();
     if (shown === uri.toString() && (await controls.comments.openBox())) return;

@@ -25,6 +25,8 @@ export interface FilesQuestion {
 /** Paths in the question; the others are in the diff. */
 const NAMED = 12;
 const NAMED_CONFLICTS = 5;
+/** Files in the diff; the editor would stand still over more. */
+const SHOWN = 1000;
 
 /**
  * Shows what would become of files as a diff, and asks. Gives what is to be restored; `undefined`: nothing.
@@ -40,7 +42,7 @@ export async function confirmedFiles(
     await vscode.commands.executeCommand(
       'vscode.changes',
       question.title,
-      previews.map((preview) => {
+      previews.slice(0, SHOWN).map((preview) => {
         const uri = vscode.Uri.file(path.join(preview.root, preview.path));
         return [uri, texts.add(uri, 'now', preview.now), texts.add(uri, 'then', preview.to)];
       }),
@@ -69,7 +71,11 @@ async function ask(
       .slice(0, NAMED)
       .map((one) => `${WORDS[one.outcome]} ${one.path}`),
     ...(previews.length > NAMED
-      ? [`… and ${previews.length - NAMED} more, in the diff behind this`]
+      ? [
+          previews.length > SHOWN
+            ? `… and ${previews.length - NAMED} more; the first ${SHOWN} are in the diff behind this`
+            : `… and ${previews.length - NAMED} more, in the diff behind this`,
+        ]
       : []),
     ...(merged > 0 ? [`Your own edits in ${files(merged)} stay.`] : []),
     ...conflicts.slice(0, NAMED_CONFLICTS).map((one) => `${one.path}: ${one.why ?? ''}`),

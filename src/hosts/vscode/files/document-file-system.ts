@@ -95,8 +95,12 @@ export class DocumentFileSystem implements FileSystem {
     });
   }
 
-  stat(file: string): Promise<FileStat | undefined> {
-    return this.#disk.stat(file);
+  async stat(file: string): Promise<FileStat | undefined> {
+    const stat = await this.#disk.stat(file);
+    if (stat?.type !== 'file' || !vscode.workspace.textDocuments.some(({ isDirty }) => isDirty))
+      return stat;
+    const document = await this.#openDocument(file);
+    return document?.isDirty === true ? { ...stat, unsaved: true } : stat;
   }
 
   list(folder: string): Promise<readonly FileEntry[]> {

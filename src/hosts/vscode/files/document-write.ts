@@ -26,8 +26,8 @@ export interface DocumentWrite {
 export type DocumentOutcome = 'written' | 'moved';
 
 /**
- * Turns an open document into `content` by one edit that can be undone, and saves it, unless it had
- * unsaved text that is to stay so.
+ * Turns an open document into `content` by one edit that can be undone, and saves it. One that has unsaved
+ * text stays unsaved: whether that text goes to the disk is the person's to decide.
  *
  * The edit is computed and handed to VS Code in one go, so that it carries the version of the very text it
  * was computed for, and VS Code refuses it when the person has typed since. A document whose last editor
@@ -61,8 +61,8 @@ export async function writeDocument(
   const undoing = undoOf(document);
   try {
     if (!(await applied(disk, document, edits, text))) return 'moved';
-    // The person saves their own text.
-    if (isDirty && options.keepUnsaved === true) return 'written';
+    // The person saves their own text, and what came into it with it.
+    if (isDirty) return 'written';
     return await saved(disk, document, { file, before, content, undoing });
   } finally {
     undoing.dispose();

@@ -194,6 +194,8 @@ export interface MenuItem {
 const IN_VIEW = 'view == belay.panel';
 /** In whatever editor of a file with pending changes, a diff or the proposal too. */
 const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
+/** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
+const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
 /** What can be decided about, and what commands changed beyond that. */
@@ -258,6 +260,8 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   'editor/title': [
     { command: 'belay.acceptChange', when: IN_PROPOSAL, group: 'navigation@-2' },
     { command: 'belay.rejectChange', when: IN_PROPOSAL, group: 'navigation@-1' },
+    { command: 'belay.acceptChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
+    { command: 'belay.rejectChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
     { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },
     { command: 'belay.rejectFile', when: IN_CHANGED_FILE, group: 'navigation@-5' },
     { command: 'belay.previousChange', when: IN_CHANGED_FILE, group: 'navigation@-4' },

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../domain/model.ts';
-import { RULE_EFFECTS } from '../../../domain/permission-rule.ts';
+import { COMMAND_CLASSES, RULE_EFFECTS } from '../../../domain/permission-rule.ts';
 
 const text = (markdownDescription: string): JsonSchema => ({ type: 'string', markdownDescription });
 
@@ -17,6 +17,11 @@ export const PERMISSION_RULE_SCHEMA: JsonSchema = {
     command: text(
       'Program, subcommand and flags, compared with the parsed command: `git push`, `npm run *`.',
     ),
+    commands: {
+      enum: [...COMMAND_CLASSES],
+      markdownDescription:
+        'A kind of commands: what only reads, tests and linters and builds of the project, its other scripts, package managers, what talks to other machines. Allowed in mode Auto only.',
+    },
     path: text(
       'A glob below a workspace folder (`src/**`), an absolute one, or one below your home (`~/`). Without a slash: a name anywhere.',
     ),
@@ -24,7 +29,8 @@ export const PERMISSION_RULE_SCHEMA: JsonSchema = {
     host: text('A host name; `*.example.org` stands for all below it.'),
     server: text('An MCP server by its name in the settings.'),
     serverTool: text('A tool of that server.'),
-    hash: text('What the tool claimed to be when the rule was made.'),
+    subject: text('What of `tool`: the name of a task, a cell of a notebook.'),
+    hash: text('What the tool or the subject was when the rule was made.'),
     tool: text(
       'Name of a tool; `*` stands for any letters. A whole tool is allowed in mode Auto only.',
     ),

@@ -1,6 +1,7 @@
 import type { SessionOptions } from '../../../core/agent-service.ts';
 import type { RequestHandlers } from '../../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from './load-content.ts';
+import { openCallDiff } from './call-diff.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { reviewHandlers, type ReviewControl } from './review-handlers.ts';
 import { loadMessages, loadNewer } from './load-session.ts';
@@ -97,6 +98,7 @@ type RunRequest =
   | 'continueRun'
   | 'resume'
   | 'discardRun'
+  | 'retryNow'
   | 'compact'
   | 'undoCompaction'
   | 'answerApproval'
@@ -154,6 +156,10 @@ function runHandlers(
     continueRun: ({ sessionId }) => done(service.continueRun(sessionId)),
     resume: ({ runId, decisions }) => done(service.resume(runId, decisions)),
     discardRun: ({ runId }) => done(service.discard(runId)),
+    retryNow: ({ sessionId }) => {
+      service.retryNow(sessionId);
+      return null;
+    },
     compact: ({ sessionId, instruction }) => done(service.summarize(sessionId, instruction)),
     undoCompaction: ({ sessionId, compactionId }) =>
       done(control.undoCompaction(sessionId, compactionId)),
@@ -194,6 +200,7 @@ function contentHandlers(
 
 type EditorRequest =
   | 'setApiKey'
+  | 'windowAction'
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
@@ -204,10 +211,12 @@ type EditorRequest =
   | 'redoRestore'
   | 'pickFiles';
 
-function editorHandlers({ editor }: PanelServices): Pick<RequestHandlers, EditorRequest> {
+function editorHandlers(services: PanelServices): Pick<RequestHandlers, EditorRequest> {
+  const { editor } = services;
   return {
     setApiKey: () => done(editor.setApiKey()),
-    openDiff: ({ callId }) => done(editor.openDiff(callId)),
+    openDiff: (params) => done(openCallDiff(services, params)),
+    windowAction: ({ action }) => done(editor.act(action)),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),

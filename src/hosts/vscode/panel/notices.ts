@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../../domain/failure.ts';
 import type { LastRestore } from '../../../core/restore/restore-values.ts';
 import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
-import type { RunEnd } from '../../../domain/run.ts';
+import type { RunEnd, RunEndReason } from '../../../domain/run.ts';
 import type { NoticeAction, NoticeView, RunEndView } from '../../../protocol/view.ts';
 
 /** Id of the notice that says how the last run ended; there is one at most. */
@@ -74,7 +74,7 @@ export function failureNotice(id: string, failure: Failure, canContinue: boolean
   };
 }
 
-/** What the person must know about the end of a run; nothing when it ended well or by their own hand. */
+/** What the person must know about the end of a run, with the way on; nothing when it ended well. */
 export function endNotice(end: RunEnd): NoticeView | undefined {
   if (end.failure !== undefined && end.failure.code !== 'canceled') {
     return failureNotice(END_NOTICE, end.failure, end.canContinue);
@@ -86,16 +86,22 @@ export function endNotice(end: RunEnd): NoticeView | undefined {
   if (end.reason === 'context_limit') actions.push('compact');
   return {
     id: END_NOTICE,
-    level: end.reason === 'failure' ? 'error' : 'warning',
+    level: levelOf(end.reason),
     message,
     actions,
   };
 }
 
+function levelOf(reason: RunEndReason): NoticeView['level'] {
+  if (reason === 'failure') return 'error';
+  return reason === 'canceled' ? 'info' : 'warning';
+}
+
 function sentenceFor(end: RunEnd): string | undefined {
   switch (end.reason) {
-    case 'done':
     case 'canceled':
+      return end.canContinue ? 'You stopped this run. Everything so far is kept.' : undefined;
+    case 'done':
     case 'denied':
     case 'needs_human':
       return undefined;

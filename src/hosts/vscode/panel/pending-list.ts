@@ -1,5 +1,5 @@
 import type { Attribution, FileReview } from '../../../core/review/file-review.ts';
-import { hunksOf } from '../../../core/review/hunks.ts';
+import { hunksOf, linesIn } from '../../../core/review/hunks.ts';
 import { formOf } from '../../../core/review/made-of.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
 import type { Reviews } from '../../../core/review/reviews.ts';
@@ -79,8 +79,7 @@ export function pendingList(
       text: names.text(sessionId, messageId),
       at: since(made),
       count: made.reduce((sum, { hunks }) => sum + Math.max(1, hunks.length), 0),
-      added: linesIn(made, 'added'),
-      removed: linesIn(made, 'removed'),
+      ...linesOfAll(made),
       files: shown,
       hidden: made.length - shown.length,
     };
@@ -125,11 +124,14 @@ function callsOf({ hunks, author }: Entry): readonly string[] {
   return made.map(({ callId }) => callId);
 }
 
-function linesIn(made: readonly Entry[], side: 'added' | 'removed'): number {
-  return made.reduce(
-    (sum, { hunks }) => sum + hunks.reduce((lines, hunk) => lines + hunk[side].length, 0),
-    0,
-  );
+function linesOfAll(made: readonly Entry[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { review, hunks } of made) {
+    const lines = linesIn(review, hunks);
+    added += lines.added;
+    removed += lines.removed;
+  }
+  return { added, removed };
 }
 
 function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewFileView {
@@ -146,10 +148,9 @@ function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewF
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
     command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
     gone: review.gone,
-    added: linesIn([entry], 'added'),
-    removed: linesIn([entry], 'removed'),
+    ...linesIn(review, hunks),
     count: Math.max(1, hunks.length),
-    hunks: hunks.slice(0, room).map((hunk) => hunkView(hunk, looked.has(hunk.id))),
+    hunks: hunks.slice(0, room).map((hunk) => hunkView(review, hunk, looked.has(hunk.id))),
   };
 }
 
@@ -175,15 +176,14 @@ function stateOf(
   }
 }
 
-function hunkView(hunk: Hunk, looked: boolean): ReviewHunkView {
-  const { id, kind, added, removed, documentFrom, documentTo } = hunk;
+function hunkView(review: FileReview, hunk: Hunk, looked: boolean): ReviewHunkView {
+  const { id, kind, documentFrom, documentTo } = hunk;
   return {
     id,
     kind,
     line: documentFrom + 1,
     lines: documentTo - documentFrom,
-    added: added.length,
-    removed: removed.length,
+    ...linesIn(review, [hunk]),
     preview: previewOf(hunk),
     edited: hunk.editedByUser,
     conflict: hunk.changedOutside,

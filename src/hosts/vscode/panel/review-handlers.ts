@@ -6,7 +6,7 @@ import { makeVisible } from '../../../domain/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../../protocol/review-view.ts';
 import { nameIn, type SeenFile } from './pending-list.ts';
-import type { PanelReviewing } from './services.ts';
+import type { ChangeToShow, PanelReviewing } from './services.ts';
 
 type ReviewRequest =
   | 'openChange'
@@ -50,14 +50,10 @@ export function reviewHandlers(
     },
     openCallChange: async ({ callId }) => {
       const { reviews, open } = reviewing();
-      for (const { kind, review } of reviews.pending) {
-        const hunk = hunksOf(review).find(({ by }) => by.some((one) => one.callId === callId));
-        const whole = review.whole.some((one) => one.callId === callId);
-        if (hunk === undefined && !whole) continue;
-        await open({ kind, review, hunk: hunk ?? hunksOf(review)[0] });
-        return null;
-      }
-      throw gone('Nothing of this edit is pending any more.');
+      const change = changeOf(reviews, callId);
+      if (change === undefined) throw gone('Nothing of this edit is pending any more.');
+      await open(change);
+      return null;
     },
     openAllChanges: async ({ request }) => {
       const { reviews, openAll } = reviewing();
@@ -106,6 +102,20 @@ export function reviewHandlers(
   };
 }
 
+/** The first change of a call that is pending. */
+export function changeOf(
+  { pending }: Pick<Reviews, 'pending'>,
+  callId: string,
+): ChangeToShow | undefined {
+  for (const { kind, review } of pending) {
+    const hunks = hunksOf(review);
+    const hunk = hunks.find(({ by }) => by.some((one) => one.callId === callId));
+    const whole = review.whole.some((one) => one.callId === callId);
+    if (hunk !== undefined || whole) return { kind, review, hunk: hunk ?? hunks[0] };
+  }
+  return undefined;
+}
+
 async function decide(
   { reviews, confirmReject, roots }: PanelReviewing,
   list: ReviewControl,
@@ -130,7 +140,7 @@ async function decide(
   const { selected, newer } = stillPending(reviews, meant, selection);
   if (selected.length === 0) throw gone('None of these changes is pending any more.');
   if (decision === 'reject' && selection.of === 'all') {
-    const { files } = reviews.totals;
+    const files = [...new Set(selected.map(({ path }) => path))];
     const hunks = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
     if (!(await confirmReject({ files, hunks })))
       return { withdrawn: true, done: 0, failed: [], newer: 0 };

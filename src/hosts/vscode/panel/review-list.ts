@@ -1,4 +1,5 @@
 import type { Clock, Disposable } from '../../../core/ports.ts';
+import type { CallOutcome } from '../../../core/review/call-outcomes.ts';
 import type { Reviews } from '../../../core/review/reviews.ts';
 import type { Change } from '../../../protocol/changes.ts';
 import {
@@ -123,8 +124,8 @@ export class ReviewList implements Disposable {
     const shown = this.#parts.shown();
     if (shown !== null) {
       this.#loadOutcomes(shown);
-      for (const [callId, { accepted, rejected }] of this.#parts.reviews.outcomes.of(shown))
-        calls.set(callId, rejected === 0 ? 'accepted' : accepted === 0 ? 'rejected' : 'partly');
+      for (const [callId, outcome] of this.#parts.reviews.outcomes.of(shown))
+        calls.set(callId, wordOf(outcome));
     }
     for (const callId of pending) calls.set(callId, 'pending');
     return Object.fromEntries(calls);
@@ -139,4 +140,9 @@ export class ReviewList implements Disposable {
       () => this.#reading.delete(sessionId),
     );
   }
+}
+
+function wordOf({ accepted, rejected, undone = 0 }: CallOutcome): CallReview {
+  if (accepted > 0) return rejected + undone === 0 ? 'accepted' : 'partly';
+  return undone > 0 && rejected === 0 ? 'undone' : 'rejected';
 }

@@ -19,9 +19,10 @@ import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
 import type { RulesView, RuleTestView } from '../../../protocol/permission-view.ts';
-import type { MessageAction } from '../../../protocol/requests.ts';
+import type { MessageAction, WindowAction } from '../../../protocol/requests.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelBackground } from './background-cards.ts';
+import type { StoredEdit } from './stored-edits.ts';
 
 /** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
 export interface PanelServices {
@@ -85,8 +86,12 @@ export interface PanelRules {
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
   setApiKey(): Promise<void>;
-  /** The diff of a proposed or a finished edit. */
-  openDiff(callId: string): Promise<void>;
+  /** Shows the diff of an edit that waits for a yes; `false`: this one does not. */
+  openAsked(callId: string): Promise<boolean>;
+  /** Shows what a finished call did, as its card keeps it. */
+  openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
+  /** What the line at the top of the panel offers. */
+  act(action: WindowAction): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
   openFile(link: FileLink): Promise<void>;
   /** `shown`: the text of the link, which may name another place. */
@@ -116,6 +121,8 @@ export interface PanelReviewing {
   readonly roots: () => readonly string[];
   /** Shows a change in its file. */
   readonly open: (change: ChangeToShow) => Promise<void>;
+  /** Shows a change in the diff of its file. */
+  readonly openDiff: (change: ChangeToShow) => Promise<void>;
   /** Shows all changes of files together. */
   readonly openAll: (files: readonly PendingReview[]) => Promise<void>;
   /** Shows what was pending in a file that is gone. */
@@ -124,7 +131,8 @@ export interface PanelReviewing {
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
   /** Whether the person really wants to reject all of this. */
   readonly confirmReject: (all: {
-    readonly files: number;
+    /** Absolute. */
+    readonly files: readonly string[];
     readonly hunks: number;
   }) => Promise<boolean>;
 }
@@ -132,6 +140,10 @@ export interface PanelReviewing {
 /** What the window is set up with. */
 export interface PanelSetup {
   hasKey(): boolean;
+  /** The host that had a key which is gone: nothing is sent there. Absent or `undefined`: none. */
+  lostKey?(): string | undefined;
+  /** MCP servers that do not run although they should, a sentence each. Absent: none. */
+  serverProblems?(): readonly string[];
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];

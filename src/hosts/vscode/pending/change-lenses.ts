@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import type { FileReview } from '../../../core/review/file-review.ts';
-import { hunksOf } from '../../../core/review/hunks.ts';
+import { hunksOf, linesIn } from '../../../core/review/hunks.ts';
 import type { Hunk } from '../../../core/review/hunks.ts';
 import { formOf } from '../../../core/review/made-of.ts';
 import type { ReviewKind, Reviews } from '../../../core/review/reviews.ts';
@@ -12,9 +12,11 @@ import type { ChangedReview, ChangeFeed } from './change-feed.ts';
 import { lineOf } from './change-order.ts';
 import { originText } from './change-words.ts';
 import type { PendingUris } from './pending-uris.ts';
+import { changesShownIn } from './shown-changes.ts';
+import type { ShownChanges } from './shown-changes.ts';
 
 export interface ChangeLensesParts {
-  readonly reviews: Pick<Reviews, 'find'>;
+  readonly reviews: Pick<Reviews, 'find' | 'pending'>;
   readonly uris: PendingUris;
   readonly feed: ChangeFeed;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -54,16 +56,12 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   provideCodeLenses({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.CodeLens[] {
-    const { reviews, uris, isOn } = this.#parts;
-    const place = isOn() ? uris.read(uri) : undefined;
-    if (place?.side !== 'document') return [];
-    const review = reviews.find(place.kind, place.path);
-    if (review === undefined) return [];
-    const renaming = review.renamedFrom === undefined ? [] : renameLenses(place.kind, review);
-    return [
-      ...renaming,
-      ...hunksOf(review).flatMap((hunk) => this.#lenses(place.kind, review, hunk)),
-    ];
+    if (!this.#parts.isOn()) return [];
+    return changesShownIn(uri, this.#parts).flatMap((shown) => {
+      const { kind, review } = shown;
+      const renaming = review.renamedFrom === undefined ? [] : renameLenses(kind, review);
+      return [...renaming, ...hunksOf(review).flatMap((hunk) => this.#lenses(shown, hunk))];
+    });
   }
 
   /** Names of requests are known now. */
@@ -75,19 +73,21 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     this.#lifetime.dispose();
   }
 
-  #lenses(kind: ReviewKind, review: FileReview, hunk: Hunk): vscode.CodeLens[] {
+  #lenses({ kind, review, side }: ShownChanges, hunk: Hunk): vscode.CodeLens[] {
     const { requestText, titleOf } = this.#parts;
     if (hunk.kind === 'unsaved')
       return [
         new vscode.CodeLens(at(0), { title: 'Rejected: save the file to finish', command: '' }),
       ];
-    const range = at(lineOf({ review, hunk }, 'document'));
+    const range = at(lineOf({ review, hunk }, side));
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
     const what = WHAT[hunk.kind];
     const form = hunk.kind === 'form' ? `${formOf(review, [hunk]) ?? ''} · ` : '';
     const looked = review.looked.includes(hunk.id) ? `${iconed('eye', 'looked at')} · ` : '';
+    const { added, removed } = linesIn(review, [hunk]);
+    const sum = side === 'baseline' ? `proposed: +${added} −${removed} · ` : '';
     const origin = originText(
       hunk,
       ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
@@ -96,8 +96,10 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
       button(iconed('check', `Accept${what}`), 'belay.acceptChange'),
       button(iconed('discard', `Reject${what}`), 'belay.rejectChange'),
       button(iconed('comment', 'Comment'), 'belay.commentOnChange'),
+      // In its own text, and in that of what is written, the change can be seen.
+      ...(side === 'baseline' ? [button(iconed('diff', 'Diff'), 'belay.openPendingFile')] : []),
       // No button: who made it.
-      new vscode.CodeLens(range, { title: `${form}${looked}${origin}`, command: '' }),
+      new vscode.CodeLens(range, { title: `${sum}${form}${looked}${origin}`, command: '' }),
     ];
   }
 
@@ -105,7 +107,11 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   #follow(changed: readonly ChangedReview[]): void {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const { uris } = this.#parts;
-    if (changed.some((one) => open.has(uris.documentOf(one).toString()))) this.#changed.fire();
+    const isOpen = (one: ChangedReview): boolean =>
+      open.has(uris.documentOf(one).toString()) ||
+      // A proposal shows itself in its file, too; of a renamed one the name is another.
+      one.kind === 'proposed';
+    if (changed.some(isOpen)) this.#changed.fire();
   }
 }
 

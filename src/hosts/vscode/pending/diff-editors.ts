@@ -9,6 +9,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { openDocument } from '../files/open-document.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import { lineOf } from './change-order.ts';
 import type { PendingUris } from './pending-uris.ts';
 
 export interface DiffEditorsParts {
@@ -54,8 +55,10 @@ export class DiffEditors implements Disposable {
         code: 'not_found',
         message: `Nothing is pending in ${path.basename(file)} any more.`,
       });
-    const { line, preserveFocus = false } = options;
-    const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
+    const { preserveFocus = false } = options;
+    // At a change, so that the buttons in the title mean one.
+    const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
+    const selection = { selection: new vscode.Range(line, 0, line, 0) };
     const shown = { preview: true, preserveFocus, ...selection };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });

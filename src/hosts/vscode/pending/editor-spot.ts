@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
+import { changesAt } from './change-order.ts';
 import type { Spot } from './change-order.ts';
 import type { PendingPlace, PendingUris } from './pending-uris.ts';
+import type { PendingWindow } from './pending-window.ts';
+import { changesShownIn } from './shown-changes.ts';
+import type { ShownChanges } from './shown-changes.ts';
 
 /** Where the person is, with the last line of what is selected. */
 export interface EditorSpot extends Spot {
@@ -23,6 +27,25 @@ export function editorSpot(uris: PendingUris): EditorSpot | undefined {
   // A selection of whole lines ends at the beginning of the next one.
   const to = !isEmpty && end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return { ...place, line: start.line, to, editor };
+}
+
+/**
+ * As `editorSpot`; in a file where no written change is meant it is the proposal for it that is, if there
+ * is one.
+ */
+export function spotHere({
+  reviews,
+  uris,
+}: Pick<PendingWindow, 'reviews' | 'uris'>): EditorSpot | undefined {
+  const spot = editorSpot(uris);
+  if (spot?.kind !== 'written' || spot.side !== 'document' || spot.editor === undefined)
+    return spot;
+  const shown = changesShownIn(spot.editor.document.uri, { reviews, uris });
+  const here = ({ review, side }: ShownChanges): boolean =>
+    changesAt(review, side, spot.line, spot.to).length > 0;
+  const meant = shown.find(here) ?? shown[0];
+  if (meant === undefined) return spot;
+  return { ...spot, kind: meant.kind, path: meant.review.path, side: meant.side };
 }
 
 /**

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
+import { proposedAt } from '../../../core/review/file-review.ts';
+import type { FileReview } from '../../../core/review/file-review.ts';
 import type { Reviews } from '../../../core/review/reviews.ts';
 import type { PendingTotals } from '../indicators.ts';
 import { Lifetime } from '../lifetime.ts';
@@ -13,6 +15,8 @@ import type { PlacedChange } from './change-order.ts';
 import type { DiffEditors } from './diff-editors.ts';
 import { isInDiff } from './editor-spot.ts';
 import { LeftOver } from './left-over.ts';
+import { ProposalHovers } from './proposal-hovers.ts';
+import { ProposalMarks } from './proposal-marks.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
 
@@ -53,6 +57,8 @@ export class PendingControls implements PendingTotals, Disposable {
     this.comments = lifetime.add(
       new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
     );
+    lifetime.add(new ProposalMarks({ reviews, uris, feed }));
+    lifetime.add(new ProposalHovers({ reviews, uris }));
     this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
     this.leftOver.tell().catch(parts.onError);
   }
@@ -71,9 +77,19 @@ export class PendingControls implements PendingTotals, Disposable {
     return this.#feed.onChange(listener);
   }
 
-  /** Brings the person to a change: into the file, or into a diff where they are in one or the file cannot show it. */
-  async show(change: PlacedChange): Promise<void> {
+  /**
+   * Brings the person to a change: into the file, or into a diff where they are in one or the file cannot show it.
+   * @param where `inFile`: who is in the file that a proposal is for stays there
+   */
+  async show(
+    change: PlacedChange,
+    { inFile = false }: { readonly inFile?: boolean } = {},
+  ): Promise<void> {
     const { kind, review, hunk } = change;
+    if (inFile && kind === 'proposed' && this.isInFileOf(review)) {
+      goTo(vscode.window.activeTextEditor, lineOf(change, 'baseline'));
+      return;
+    }
     const line = lineOf(change, 'document');
     if (review.gone && kind === 'written') {
       await this.leftOver.show({ kind, review });
@@ -84,16 +100,28 @@ export class PendingControls implements PendingTotals, Disposable {
       await this.diffs.open({ kind, path: review.path }, { line });
       return;
     }
-    const selection = new vscode.Range(line, 0, line, 0);
-    const editor = await vscode.window.showTextDocument(vscode.Uri.file(review.path), {
-      selection,
-    });
-    editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    goTo(await vscode.window.showTextDocument(vscode.Uri.file(review.path)), line);
+  }
+
+  /** Whether the person is in the file on disk that a proposal is for, and not in a diff. */
+  isInFileOf(review: FileReview): boolean {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    return (
+      uri?.scheme === 'file' &&
+      uri.fsPath === vscode.Uri.file(proposedAt(review)).fsPath &&
+      !isInDiff(this.uris)
+    );
   }
 
   dispose(): void {
     this.#lifetime.dispose();
   }
+}
+
+function goTo(editor: vscode.TextEditor | undefined, line: number): void {
+  if (editor === undefined) return;
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 /** An editor of cells has no lines. */

@@ -1,12 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/decision-journal.ts';
-import { hunksIn } from '../../../core/review/hunks.ts';
+import { hunksIn, hunksOf } from '../../../core/review/hunks.ts';
 import type { Selected } from '../../../core/review/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { CommandHandlers } from '../commands/register.ts';
-import { editorSpot } from './editor-spot.ts';
+import { lineOf } from './change-order.ts';
+import { changeCount } from './change-words.ts';
+import { isSure } from './confirm-decision.ts';
+import { spotHere } from './editor-spot.ts';
 import type { PendingWindow } from './pending-window.ts';
+import { changesShownIn } from './shown-changes.ts';
 import type { PendingResource } from './source-control.ts';
 
 /** How VS Code tells a change of its quick diff: 1-based, ends included; an end of 0 is no line. */
@@ -26,7 +30,7 @@ export function scmCommands(pending: PendingWindow | undefined) {
   const all = async (decision: Decision): Promise<void> => {
     const { reviews } = needed(pending);
     const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    if (await isSure(decision, selected)) await decide(decision, selected);
+    if (await areMeant(needed(pending), decision, selected)) await decide(decision, selected);
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
     decide(decision, [peekedIn(needed(pending), args)]);
@@ -48,7 +52,12 @@ export function scmCommands(pending: PendingWindow | undefined) {
     'belay.openAllPending': () => needed(pending).diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
       const window = needed(pending);
-      return window.diffs.open(fileMeant(window, clicked));
+      const file = fileMeant(window, clicked);
+      const review = window.reviews.find(file.kind, file.path);
+      const id = isSelected(clicked) && 'hunk' in clicked ? clicked.hunk : undefined;
+      const hunk = review && hunksOf(review).find((one) => one.id === id);
+      if (review === undefined || hunk === undefined) return window.diffs.open(file);
+      return window.diffs.open(file, { line: lineOf({ review, hunk }, 'document') });
     },
   } satisfies Partial<CommandHandlers>;
 }
@@ -75,17 +84,20 @@ async function decided(
   });
 }
 
-async function isSure(decision: Decision, selected: readonly Selected[]): Promise<boolean> {
-  if (selected.length < 2) return true;
-  const verb = decision === 'accept' ? 'Accept' : 'Reject';
-  const names = selected.slice(0, 20).map(({ path: file }) => path.basename(file));
-  const more = selected.length > names.length ? ` and ${selected.length - names.length} more` : '';
-  const sure = await vscode.window.showWarningMessage(
-    `${verb} the pending changes of ${selected.length} files?`,
-    { modal: true, detail: `${names.join(', ')}${more}` },
-    verb,
-  );
-  return sure === verb;
+/** Changes of several files are asked about. */
+async function areMeant(
+  { reviews }: PendingWindow,
+  decision: Decision,
+  selected: readonly Selected[],
+): Promise<boolean> {
+  const files = [...new Set(selected.map(({ path: file }) => file))];
+  if (files.length < 2) return true;
+  const hunks = selected.reduce((sum, { kind, path: file, choice = 'all' }) => {
+    const review = reviews.find(kind, file);
+    if (review === undefined) return sum;
+    return sum + (choice === 'all' ? changeCount(review) : choice.length);
+  }, 0);
+  return isSure(decision, { hunks, files });
 }
 
 /** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */
@@ -110,18 +122,14 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
 
 function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   if (clicked instanceof vscode.Uri) {
-    const place = window.uris.read(clicked);
-    if (place !== undefined) {
-      const { kind, path: file } = place;
-      const isThere = window.reviews.find(kind, file) !== undefined;
-      return { path: file, kind: isThere ? kind : 'proposed' };
-    }
+    const [shown] = changesShownIn(clicked, window);
+    if (shown !== undefined) return { kind: shown.kind, path: shown.review.path };
   } else if (isResource(clicked)) {
     return clicked.entry;
   } else if (isSelected(clicked)) {
     return clicked;
   }
-  const here = editorSpot(window.uris);
+  const here = spotHere(window);
   if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
   const [first] = window.reviews.pending;
   if (first === undefined) throw nothingPending();

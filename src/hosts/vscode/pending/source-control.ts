@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import type { Reviews, Selected } from '../../../core/review/reviews.ts';
-import { pendingIn } from '../../../core/review/hunks.ts';
+import { linesIn, pendingIn } from '../../../core/review/hunks.ts';
 import { formOf } from '../../../core/review/made-of.ts';
 import { Lifetime } from '../lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -95,7 +95,7 @@ export class PendingSourceControl implements Disposable {
       group.resourceStates = entries
         .filter((entry) => entry.group === id)
         .map((entry) => this.#resource(entry));
-    control.count = entries.length;
+    control.count = this.#parts.reviews.totals.hunks;
   }
 
   #create(): Shown {
@@ -149,12 +149,13 @@ function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorat
   const { review } = entry;
   const pending = pendingIn(review);
   const hunks = entry.hunks ?? pending.hunks;
+  const lines = linesIn(review, hunks);
   const isConflict = hunks.some(({ changedOutside }) => changedOutside);
   const parts = [
     whatIsDone(entry),
     // A renaming alone is one.
     ...(hunks.length === 0 ? [] : [`${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`]),
-    `+${pending.added} −${pending.removed}`,
+    `+${lines.added} −${lines.removed}`,
     ...(isConflict ? ['something else changed the same lines: look at it'] : []),
   ];
   return {

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import { BASE_SCHEME } from '../manifest/context-key-names.ts';
 
+/** Texts kept; the oldest go. */
+const MOST = 200;
+
 /** Texts to compare with, as read-only documents: the empty side of a new file, the file as it was. */
 export class BaseDocuments implements vscode.TextDocumentContentProvider, Disposable {
   readonly #texts = new Map<string, string>();
@@ -14,7 +17,10 @@ export class BaseDocuments implements vscode.TextDocumentContentProvider, Dispos
   /** `key` keeps documents of one path apart. */
   add(key: string, path: string, text: string): vscode.Uri {
     const uri = vscode.Uri.file(path).with({ scheme: BASE_SCHEME, query: key });
+    this.#texts.delete(uri.toString());
     this.#texts.set(uri.toString(), text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > MOST && oldest !== undefined) this.#texts.delete(oldest);
     return uri;
   }
 

@@ -13,14 +13,19 @@ import { ProposedFiles } from './proposed-files.ts';
 /** Milliseconds after a keystroke in a proposal until it is kept for a restart. */
 const KEEP_AFTER = 300;
 
-/** Decided edits whose diff can still be shown. */
-const DECIDED = 50;
-
 /** A proposed edit that waits for a decision. */
 export interface Proposal {
   readonly question: ApprovalQuestion & { readonly edit: ProposedEdit };
   /** The right side: what the file will be, editable. */
   readonly proposed: vscode.Uri;
+}
+
+/** A text before and after an edit. */
+export interface ShownEdit {
+  /** Absolute, or below the workspace. */
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface ReviewParts {
@@ -45,8 +50,6 @@ export class Review implements Disposable {
   readonly #bases = this.#lifetime.add(new BaseDocuments());
   readonly #edited: EditedProposals;
   readonly #proposals = new Map<string, Proposal>();
-  /** Edits that were decided, by call, for "show the diff" afterwards. */
-  readonly #decided = new Map<string, ProposedEdit>();
   readonly #keeping = new Map<string, NodeJS.Timeout>();
 
   constructor(parts: ReviewParts) {
@@ -95,33 +98,34 @@ export class Review implements Disposable {
     if (!this.#proposals.has(questionId)) await closeProposals(sameAs(proposal.proposed));
   }
 
-  /** Shows the diff of a call's edit: the proposal while it waits, a read-only one afterwards. */
-  async openCall(callId: string): Promise<void> {
+  /** Shows the diff of a call that waits for a yes; `false`: none of this call does. */
+  async openCall(callId: string): Promise<boolean> {
     const waiting = this.proposals.find((one) => one.question.callId === callId);
-    if (waiting !== undefined) {
-      await this.open(waiting.question.id, { preserveFocus: false });
-      return;
-    }
-    const edit = this.#decided.get(callId);
-    if (edit === undefined) {
-      throw new BelayError({
-        code: 'not_found',
-        message: 'The diff of this edit is not kept any more; the file shows what became of it.',
-      });
-    }
-    const before = this.#bases.add(`${callId}-before`, edit.path, edit.before);
-    const after = this.#bases.add(`${callId}-after`, edit.path, edit.after);
-    const title = `${path.basename(edit.path)}: edit by Belay`;
-    await showDiff(before, after, title, { preserveFocus: false });
+    if (waiting === undefined) return false;
+    await this.open(waiting.question.id, { preserveFocus: false });
+    return true;
   }
 
-  /** Remembers an edit that was made without a question, so that its diff can be shown. */
-  remember(callId: string, edit: ProposedEdit): void {
-    this.#decided.set(callId, edit);
-    for (const oldest of this.#decided.keys()) {
-      if (this.#decided.size <= DECIDED) break;
-      this.#decided.delete(oldest);
+  /** Shows what a call did, read-only: one file as a diff, several in one editor. */
+  async showEdits(callId: string, edits: readonly ShownEdit[]): Promise<void> {
+    const sides = edits.map((edit) => {
+      // The name tells the language.
+      const at = path.join('/', edit.path);
+      const before = this.#bases.add(`${callId}-before`, at, edit.before);
+      return { edit, before, after: this.#bases.add(`${callId}-after`, at, edit.after) };
+    });
+    const [first] = sides;
+    if (first === undefined) return;
+    if (sides.length === 1) {
+      const title = `${path.basename(first.edit.path)}: edit by Belay`;
+      await showDiff(first.before, first.after, title, { preserveFocus: false });
+      return;
     }
+    await vscode.commands.executeCommand(
+      'vscode.changes',
+      `${sides.length} files: edit by Belay`,
+      sides.map(({ before, after }) => [after, before, after]),
+    );
   }
 
   /** Says yes or no to a proposal as it is now. */
@@ -165,13 +169,11 @@ export class Review implements Disposable {
   }
 
   async #end(proposal: Proposal, decided: boolean): Promise<void> {
-    const { id, hash, callId, edit } = proposal.question;
+    const { id, hash } = proposal.question;
     clearTimeout(this.#keeping.get(id));
     if (!decided) this.#keep(id);
     this.#keeping.delete(id);
     this.#proposals.delete(id);
-    const after = this.#files.edited(proposal.proposed) ?? edit.after;
-    this.remember(callId, { ...edit, after });
     await closeProposals(sameAs(proposal.proposed));
     this.#files.remove(proposal.proposed);
     if (decided) await this.#edited.remove(hash);

@@ -3,6 +3,7 @@ import type { Disposable } from '../../../core/ports.ts';
 import type { Setting } from '../../../domain/setting.ts';
 import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings.ts';
 import { SETTINGS, settingsFrom } from '../../../domain/settings.ts';
+import { readUpdates } from '../../../providers/catalog.ts';
 import { Lifetime } from '../lifetime.ts';
 import { Signal } from '../signal.ts';
 
@@ -17,7 +18,9 @@ export class SettingsReader implements Disposable {
   readonly #changed = this.#lifetime.add(new Signal<ReadonlySet<SettingKey>>());
 
   constructor(report: (problem: SettingProblem) => void = warn) {
-    this.get = settingsFrom((key) => rawSetting(key), report);
+    this.get = settingsFrom((key) => rawSetting(key), report, {
+      'model.catalog': (models) => readUpdates(models).problems,
+    });
     this.#lifetime.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         const keys = new Set(KEYS.filter((key) => event.affectsConfiguration(`${SECTION}.${key}`)));

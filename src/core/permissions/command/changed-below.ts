@@ -1,0 +1,73 @@
+import { nameOf, pathBelow } from '../paths.ts';
+import type { JudgedPath } from '../path-guard.ts';
+import { protectionBelow } from '../protected-paths.ts';
+import type { PathUse } from './finding.ts';
+import type { CommandJudgeParts } from './judge-command.ts';
+import type { PathUses } from './path-uses.ts';
+import { searchBelow } from './search-below.ts';
+
+/** Entries that are looked at before a folder counts as too large to be moved or copied. */
+const MOST = 5000;
+
+interface ChangeParts {
+  readonly parts: CommandJudgeParts;
+  readonly roots: readonly string[];
+  readonly uses: PathUses;
+}
+
+/**
+ * Why a file or folder may not be made, moved or copied as the tools for files would, without a question.
+ * The path itself has been judged. `undefined`: it may.
+ */
+export async function changedBelow(
+  { parts, roots, uses }: ChangeParts,
+  { word, below, fresh }: PathUse,
+  { judged, folders }: { readonly judged: JudgedPath; readonly folders: ReadonlySet<string> },
+): Promise<string | undefined> {
+  const { guard, files } = parts;
+  if (below !== undefined) {
+    // What is moved is read under another name later on.
+    const read = await guard.judge({ path: judged.path, access: 'read' }, roots);
+    if (read.place !== 'inside') return `${word.text}: ${read.why ?? 'it lies elsewhere'}`;
+    const reached = await searchBelow(parts, judged.real, below, roots);
+    return reached ?? (await protectedIn(parts, judged.real, judged.real, roots));
+  }
+  if (fresh === undefined) return undefined;
+  const stat = await files.stat(judged.real);
+  const inFolder = stat?.type === 'directory';
+  if (stat !== undefined && !inFolder) return `${word.text} is replaced`;
+  for (const from of await uses.pathsOf(fresh.for, folders)) {
+    const target = inFolder ? `${judged.real}/${nameOf(from)}` : judged.real;
+    if (inFolder && (await files.stat(target)) !== undefined) return `${target} is replaced`;
+    const place = await guard.judge({ path: target, access: 'write' }, roots);
+    if (place.place !== 'inside') return `${target}: ${place.why ?? 'it lies elsewhere'}`;
+    const reached = await protectedIn(parts, await files.realpath(from), target, roots);
+    if (reached !== undefined) return reached;
+  }
+  return undefined;
+}
+
+/** A file below a folder that other programs run or obey, when the folder is at another place. */
+async function protectedIn(
+  { files }: Pick<CommandJudgeParts, 'files'>,
+  from: string,
+  to: string,
+  roots: readonly string[],
+): Promise<string | undefined> {
+  const open = [''];
+  let looked = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const entries = await files.list(`${from}/${at}`).catch(() => []);
+    looked += entries.length;
+    if (looked > MOST) return `${from} holds too many files to look through beforehand`;
+    for (const { name, type } of entries) {
+      const below = at === '' ? name : `${at}/${name}`;
+      if (type === 'directory') open.push(below);
+      const target = `${to}/${below}`;
+      const named = roots.map((root) => pathBelow(root, target)).find((one) => one !== undefined);
+      if (protectionBelow(named ?? target) !== 'none')
+        return `${target}: other programs run or obey this file by themselves`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import type { CommandClass } from '../../../domain/permission-rule.ts';
+import { programName } from '../rules/command-pattern.ts';
+import { GIT_PROGRAMS } from './git-programs.ts';
+import { SEARCH_PROGRAMS } from './programs/search-programs.ts';
+import { SYSTEM_PROGRAMS } from './programs/system-programs.ts';
+import { TEXT_PROGRAMS } from './programs/text-programs.ts';
+
+/** Scripts and targets that check or build, by the names that projects give them. */
+const CHECKING =
+  /^(?:test|tests|t|tst|check|checks|verify|lint|lints|linter|typecheck|type-check|types|tsc|vet|spec|unit|e2e|integration|coverage|format-check|fmt-check|build|compile|all|ci|validate|eslint|prettier-check)(?:[:_-](?!fix|write|update|watch|publish|deploy)[\w:-]+)?$/u;
+/** Options with which a checker changes files or takes its program from elsewhere. */
+const CHANGING =
+  /^(?:--fix(?:$|[=-])|--write|-w$|--apply|-a$|-A$|--auto-?correct|--update|-u$|-o$|--out|--publish|--init|-i$|--in-place|-exec|--exec|-toolexec|--eval|-e$|--yes|-y$|--package|--registry|--watch)/u;
+
+/** Tools that check, as programs of their own; the words must be there, in any order. */
+const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  tsc: ['--noEmit'],
+  'vue-tsc': ['--noEmit'],
+  prettier: ['--check'],
+  black: ['--check'],
+  isort: ['--check-only'],
+  eslint: [],
+  oxlint: [],
+  stylelint: [],
+  tslint: [],
+  knip: [],
+  cspell: [],
+  vitest: [],
+  jest: [],
+  mocha: [],
+  ava: [],
+  pytest: [],
+  mypy: [],
+  pyright: [],
+  pylint: [],
+  flake8: [],
+  tox: [],
+  nox: [],
+  rspec: [],
+  rubocop: [],
+  phpunit: [],
+  phpstan: [],
+  ctest: [],
+  shellcheck: [],
+  staticcheck: [],
+};
+/** Programs of which only these subcommands check. */
+const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['test', 'check', 'clippy', 'build', 'bench', 'nextest'],
+  go: ['test', 'vet', 'build'],
+  dotnet: ['test', 'build'],
+  deno: ['test', 'check', 'lint'],
+  ruff: ['check'],
+  biome: ['check', 'lint', 'ci'],
+  'golangci-lint': ['run'],
+  playwright: ['test'],
+  mvn: ['test', 'verify', 'compile', 'package'],
+  mvnw: ['test', 'verify', 'compile', 'package'],
+  gradle: ['test', 'check', 'build', 'lint'],
+  gradlew: ['test', 'check', 'build', 'lint'],
+  rake: ['test', 'spec', 'lint'],
+  swift: ['test', 'build'],
+  mix: ['test', 'compile'],
+  flutter: ['test', 'analyze'],
+  dart: ['test', 'analyze'],
+};
+/** They run a script or a target of the project by its name. */
+const SCRIPT_RUNNERS = new Set(['make', 'gmake', 'just', 'task', 'rake']);
+const NODE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** They run a tool that the project has installed. */
+const TOOL_RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  npx: [],
+  bunx: [],
+  npm: ['exec'],
+  pnpm: ['exec'],
+  yarn: ['exec'],
+  bundle: ['exec'],
+  poetry: ['run'],
+  uv: ['run'],
+};
+const INSTALLS =
+  /^(?:install|i|ci|add|remove|rm|uninstall|un|update|up|upgrade|get|fetch|download|tidy|link|sync|lock|dedupe|prune|audit|outdated|create|init|dlx|restore|mod)$/u;
+const MANAGERS = new Set(
+  'npm pnpm yarn bun pip pip3 pipx uv poetry cargo go gem bundle composer apt apt-get brew dnf yum apk pacman nuget dotnet mix conda mamba corepack rustup nvm'.split(
+    ' ',
+  ),
+);
+const NETWORK = new Set(
+  'curl wget ssh scp sftp rsync nc ncat telnet ping dig nslookup host gh glab ftp http https aws gcloud az kubectl'.split(
+    ' ',
+  ),
+);
+const GIT_NETWORK = new Set(['push', 'fetch', 'pull', 'clone', 'ls-remote', 'submodule']);
+
+/** What kind of command its words are; `undefined`: none that has a name. */
+export function classOf(words: readonly string[]): CommandClass | undefined {
+  const [program = '', ...rest] = words;
+  const name = programName(program);
+  if (isReader(program, rest)) return 'readers';
+  if (isChecker(words)) return 'checkers';
+  const [first = ''] = rest.filter((word) => !word.startsWith('-'));
+  if (NETWORK.has(name) || (name === 'git' && GIT_NETWORK.has(first)) || first === 'publish')
+    return 'network';
+  if (MANAGERS.has(name) && (INSTALLS.test(first) || (name === 'yarn' && rest.length === 0)))
+    return 'package managers';
+  const runsScript = NODE_MANAGERS.has(name) && /^(?:run|run-script|start|stop)$/u.test(first);
+  if (runsScript || SCRIPT_RUNNERS.has(name)) return 'project scripts';
+  return /^\.{0,2}\/?[\w.-]+\/[\w./-]+$/u.test(program) && !program.startsWith('/')
+    ? 'project scripts'
+    : undefined;
+}
+
+function isReader(program: string, [first = '']: readonly string[]): boolean {
+  if (program === 'find') return true;
+  if (program === 'git') return Object.hasOwn(GIT_PROGRAMS, first);
+  return [TEXT_PROGRAMS, SEARCH_PROGRAMS, SYSTEM_PROGRAMS].some((table) =>
+    Object.hasOwn(table, program),
+  );
+}
+
+/** Whether a command checks or builds the project, and changes nothing by its options. */
+export function isChecker(words: readonly string[]): boolean {
+  const [program = '', ...rest] = words;
+  if (rest.some((word) => CHANGING.test(word))) return false;
+  const name = programName(program);
+  const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
+  if (NODE_MANAGERS.has(name)) {
+    if (/^(?:run|run-script)$/u.test(first)) return CHECKING.test(second);
+    if (/^(?:test|t|tst)$/u.test(first)) return true;
+    if (name !== 'npm' && CHECKING.test(first)) return true;
+  }
+  if (/^python3?$/u.test(name) && rest[0] === '-m') return isTool(rest.slice(1));
+  const runs = Object.hasOwn(TOOL_RUNNERS, name) ? TOOL_RUNNERS[name] : undefined;
+  if (runs !== undefined) {
+    const own =
+      runs.length === 0 ? rest : runs.includes(first) ? rest.slice(rest.indexOf(first) + 1) : [];
+    return isTool(
+      own.filter((word, at) => !(at === 0 && /^--(?:no-install|offline)?$/u.test(word))),
+    );
+  }
+  if (SCRIPT_RUNNERS.has(name) && !rest.includes('-C') && !rest.includes('-f'))
+    return rest.every((word) => word.startsWith('-') || CHECKING.test(word));
+  return isTool(words);
+}
+
+function isTool([program = '', ...rest]: readonly string[]): boolean {
+  const name = programName(program);
+  const needs = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
+  if (needs !== undefined) return needs.every((word) => rest.includes(word));
+  const [first = ''] = rest.filter((word) => !word.startsWith('-'));
+  if (name === 'cargo' && first === 'fmt') return rest.includes('--check');
+  return Object.hasOwn(SUBCOMMANDS, name) && SUBCOMMANDS[name]?.includes(first) === true;
+}

@@ -1,0 +1,152 @@
+import { isAbsolutePath, normalizePath, parentOf } from '../paths.ts';
+import type { JudgedPath } from '../path-guard.ts';
+import { changedBelow } from './changed-below.ts';
+import type { PathUse } from './finding.ts';
+import { expandGlob } from './glob.ts';
+import type { CommandJudgeParts } from './judge-command.ts';
+import { searchBelow } from './search-below.ts';
+import type { ShellWord } from './shell-word.ts';
+
+/** Why something is not simply allowed. */
+export interface Problem {
+  readonly verdict: 'ask' | 'refuse';
+  readonly reason: string;
+}
+
+export interface JudgedUses {
+  readonly problems: readonly Problem[];
+  readonly paths: readonly JudgedPath[];
+}
+
+/** Judges the paths of a command, in each of the folders that it may be in. */
+export class PathUses {
+  readonly #parts: CommandJudgeParts;
+  readonly #roots: readonly string[];
+
+  constructor(parts: CommandJudgeParts, roots: readonly string[]) {
+    this.#parts = parts;
+    this.#roots = roots;
+  }
+
+  async judge(uses: readonly PathUse[], folders: ReadonlySet<string>): Promise<JudgedUses> {
+    const problems: Problem[] = [];
+    const paths: JudgedPath[] = [];
+    for (const use of uses) {
+      const found = await this.#expanded(use.word, folders);
+      if (typeof found === 'string') {
+        problems.push({ verdict: 'ask', reason: found });
+        continue;
+      }
+      for (const path of found) {
+        const judged = await this.#one(path, use, folders);
+        paths.push(...judged.paths);
+        problems.push(...judged.problems);
+      }
+    }
+    return { problems, paths };
+  }
+
+  async #one(path: string, use: PathUse, folders: ReadonlySet<string>): Promise<JudgedUses> {
+    const access = use.as === 'write' ? 'write' : 'read';
+    const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
+    const problem = problemOfPath(judged, use.word.text);
+    const because = (reason: string | undefined): JudgedUses => ({
+      problems: reason === undefined ? [] : [{ verdict: 'ask', reason }],
+      paths: [judged],
+    });
+    switch (use.as) {
+      case 'text': {
+        // Only what is there could be read if it were taken for a file after all.
+        if (problem === undefined || !(await this.#exists(judged.real)))
+          return { problems: [], paths: [] };
+        return because(`${use.word.text} is the name of a file, too: ${problem.reason}`);
+      }
+      case 'names':
+        return judged.place === 'secret'
+          ? because(undefined)
+          : { problems: problem === undefined ? [] : [problem], paths: [judged] };
+      case 'content':
+        if (problem !== undefined) return { problems: [problem], paths: [judged] };
+        if (use.below === undefined) return because(undefined);
+        return because(await searchBelow(this.#parts, judged.real, use.below, this.#roots));
+      case 'write':
+        if (problem !== undefined) return { problems: [problem], paths: [judged] };
+        return because(
+          await changedBelow({ parts: this.#parts, roots: this.#roots, uses: this }, use, {
+            judged,
+            folders,
+          }),
+        );
+      default:
+        return use.as satisfies never;
+    }
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    return (await this.#parts.files.stat(path).catch(() => undefined)) !== undefined;
+  }
+
+  /** The files that a word stands for; a text says why they cannot be told. */
+  async #expanded(
+    word: ShellWord,
+    folders: ReadonlySet<string>,
+  ): Promise<readonly string[] | string> {
+    if (word.glob === undefined) return this.pathsOf(word, folders);
+    const paths = new Set<string>();
+    for (const folder of folders) {
+      const matches = await expandGlob(this.#parts.files, word.glob, folder);
+      if (matches === undefined) return `${word.text} stands for too many files to look at`;
+      for (const match of matches) {
+        if (match.startsWith('-')) return `${word.text} stands for ${match}, which is an option`;
+        if (word.split === true && /[\s*?[\\]/u.test(match))
+          return `${word.text} stands for ${match}, which the shell takes apart`;
+        paths.add(isAbsolutePath(match) ? match : `${folder}/${match}`);
+      }
+    }
+    return [...paths];
+  }
+
+  /**
+   * The absolute paths that a word may mean: as it is written, and, where it goes up behind a link, as the
+   * system takes it, which follows the link first.
+   */
+  async pathsOf({ value, home }: ShellWord, folders: ReadonlySet<string>): Promise<string[]> {
+    const bases = home === true ? [this.#parts.home ?? ''] : [...folders];
+    const rest = home === true ? value.slice(1) : value;
+    const paths = new Set<string>();
+    for (const base of bases) {
+      // Without a known home folder it is judged as one outside of everything.
+      const path = home === true || !isAbsolutePath(rest) ? `${base}/${rest}` : rest;
+      paths.add(normalizePath(path));
+      if (/(?:^|\/)\.\.(?:\/|$)/u.test(path)) paths.add(await this.#physical(path));
+    }
+    return [...paths];
+  }
+
+  async #physical(path: string): Promise<string> {
+    let at = '/';
+    for (const component of path.split('/')) {
+      if (component === '' || component === '.') continue;
+      if (component === '..') at = parentOf(await this.#parts.files.realpath(at));
+      else at = at.endsWith('/') ? `${at}${component}` : `${at}/${component}`;
+    }
+    return at;
+  }
+}
+
+export function problemOfPath({ place, real, why }: JudgedPath, text: string): Problem | undefined {
+  const name = text === real ? text : `${text} (${real})`;
+  switch (place) {
+    case 'inside':
+      return undefined;
+    case 'outside':
+      return { verdict: 'ask', reason: `${name} lies outside the workspace` };
+    case 'forbidden':
+      return { verdict: 'refuse', reason: `${name} may not be used: ${why ?? 'it is protected'}` };
+    case 'config':
+    case 'secret':
+      return { verdict: 'ask', reason: `${name}: ${why ?? 'it is protected'}` };
+    default:
+      return place satisfies never;
+  }
+}

@@ -1,0 +1,88 @@
+import { harmless, risky, unknown } from '../finding.ts';
+import type { Finding } from '../finding.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { globsOf } from './form.ts';
+
+/** What only prints its words; their patterns show names of files. */
+function echo(words: readonly ShellWord[]): Finding {
+  return harmless(globsOf(words));
+}
+
+/** Without `-v`, which sets a variable; only formats that evaluate nothing. */
+function printf(words: readonly ShellWord[]): Finding {
+  const [format] = words[0]?.value === '--' ? words.slice(1) : words;
+  if (format === undefined || format.value.startsWith('-') || format.filled !== undefined)
+    return risky('printf may set a variable');
+  if (!/^(?:[^%]|%%|%-?\d*[sbq])*$/u.test(format.value))
+    return risky('this format of printf may evaluate its arguments');
+  return echo(words);
+}
+
+const FILE_TEST = /^-[efdrwxshLS]$/u;
+
+/** Tests of one file or one text; numbers and variables may be evaluated by the shell. */
+function test(words: readonly ShellWord[]): Finding {
+  const [first, second, third, more] = words[0]?.value === '!' ? words.slice(1) : words;
+  if (words.some(({ glob }) => glob !== undefined)) return risky('a test with a pattern');
+  if (first === undefined || second === undefined || more !== undefined)
+    return risky('the shell evaluates what is compared here');
+  if (third === undefined) {
+    if (FILE_TEST.test(first.value) && second.filled !== 'text')
+      return harmless([{ word: second, as: 'names' }]);
+    if (/^-[nz]$/u.test(first.value)) return harmless();
+  } else if (/^(?:=|==|!=)$/u.test(second.value)) {
+    return harmless();
+  } else if (/^-(?:eq|ne|lt|le|gt|ge)$/u.test(second.value)) {
+    const isNumber = ({ value, filled }: ShellWord): boolean =>
+      filled === 'number' || (filled === undefined && /^\d{1,9}$/u.test(value));
+    if (isNumber(first) && isNumber(third)) return harmless();
+  }
+  return risky('the shell evaluates what is compared here');
+}
+
+function bracket(words: readonly ShellWord[]): Finding {
+  return words.at(-1)?.value === ']' ? test(words.slice(0, -1)) : risky('a test without its end');
+}
+
+/** Only to a folder that is named. */
+function cd(words: readonly ShellWord[]): Finding {
+  const [folder, more] = words[0]?.value === '--' ? words.slice(1) : words;
+  if (folder === undefined || more !== undefined || folder.glob !== undefined)
+    return risky('cd to a folder that is not named');
+  if (folder.value.startsWith('-') || folder.value === '' || folder.filled !== undefined)
+    return risky('cd to a folder that is not named');
+  return { kind: 'harmless', uses: [{ word: folder, as: 'names' }], enters: folder };
+}
+
+/** `read -r line`: the parser knows the variable as a text that nobody knows. */
+function read(words: readonly ShellWord[]): Finding {
+  return words.every(({ value }) => value === '-r' || /^[a-z]\w*$/u.test(value))
+    ? harmless()
+    : unknown('read with options');
+}
+
+export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = {
+  ':': (words) => echo(words),
+  echo,
+  printf,
+  test,
+  '[': bracket,
+  cd,
+  read,
+  type: (words) => echo(words),
+  break: (words) => (words.length === 0 ? harmless() : unknown('break with a number')),
+  continue: (words) => (words.length === 0 ? harmless() : unknown('continue with a number')),
+  exit: (words) =>
+    words.every(({ value, filled }) => filled === 'number' || /^\d{1,3}$/u.test(value))
+      ? harmless()
+      : risky('exit with something that is no number'),
+};
+
+/** What takes a text or a number that the shell fills in: it is only printed or compared. */
+export const TAKES_FILLED: Readonly<Record<string, readonly ('number' | 'text')[]>> = {
+  echo: ['number', 'text'],
+  printf: ['number', 'text'],
+  test: ['number', 'text'],
+  '[': ['number', 'text'],
+  exit: ['number'],
+};

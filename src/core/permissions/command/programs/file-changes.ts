@@ -1,0 +1,43 @@
+import { readArguments } from '../arguments.ts';
+import { harmless, risky } from '../finding.ts';
+import type { Finding, PathUse } from '../finding.ts';
+import type { ShellWord } from '../shell-word.ts';
+
+/**
+ * `mkdir`, `touch`, `mv` and `cp` as the tool for files does the same: to names that are not taken yet. Every
+ * path is judged as one that is written.
+ */
+export function fileChangeFinding(name: string, words: readonly ShellWord[]): Finding | undefined {
+  const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+  if (options === undefined) return undefined;
+  const read = readArguments({ options, style: 'posix' }, words);
+  if (typeof read === 'string') return risky(`${name} is not known to be harmless with ${read}`);
+  const { operands } = read;
+  if (
+    operands.length === 0 ||
+    operands.some(({ glob, value }) => glob !== undefined || value === '-')
+  )
+    return risky(`${name} without the name of a file`);
+  if (name === 'mkdir' || name === 'touch') return harmless(operands.map(written));
+  const [from, to, more] = operands;
+  if (from === undefined || to === undefined || more !== undefined)
+    return risky(`${name} with several files`);
+  const source: PathUse =
+    name === 'mv'
+      ? { word: from, as: 'write', below: ALL }
+      : { word: from, as: 'content', below: ALL };
+  return harmless([source, { word: to, as: 'write', fresh: { for: from } }]);
+}
+
+const ALL = { hidden: true, links: 'all' } as const;
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  mkdir: '-p -v --parents --verbose',
+  touch: '',
+  mv: '-n -v --no-clobber --verbose',
+  cp: '-r -R -n -v --recursive --no-clobber --verbose',
+};
+
+function written(word: ShellWord): PathUse {
+  return { word, as: 'write' };
+}

@@ -1,0 +1,151 @@
+import { harmless, risky, usesOf } from '../finding.ts';
+import type { Finding, PathUse, Reach } from '../finding.ts';
+import type { ShellWord } from '../shell-word.ts';
+
+/** Tests and actions of find that only print names. */
+const PLAIN = new Set(
+  `-print -print0 -ls -prune -quit -empty -true -false -not -a -o -and -or -depth -d -xdev -mount
+   -readable -writable -executable -daystart -noleaf -nouser -nogroup -ignore_readdir_race
+   -noignore_readdir_race ! ( ) ,`.split(/\s+/u),
+);
+/** Those with a value that is a text or a number. */
+const WITH_VALUE = new Set(
+  `-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type
+   -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newermt -user -group -uid
+   -gid -perm -links -inum -fstype -printf -used`.split(/\s+/u),
+);
+/** Those with a value that is a file whose times are looked at. */
+const WITH_FILE = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
+
+/** Judges a program that find runs; the word is what stands for the files. */
+export type JudgeRun = (words: readonly ShellWord[]) => readonly PathUse[] | string;
+
+interface Expression {
+  readonly files: readonly ShellWord[];
+  /** What is run for each file or for all of them. */
+  readonly runs: readonly (readonly ShellWord[])[];
+  readonly terms: readonly string[];
+}
+
+/** `find`: what is not known to print names or to run a program that reads (`-delete`, `-fprint` …) asks. */
+export function findFinding(words: readonly ShellWord[], judgeRun: JudgeRun): Finding {
+  const begin = words.findIndex(({ value }) => /^[-!(),]/u.test(value));
+  const paths = begin < 0 ? words : words.slice(0, begin);
+  const expression = readExpression(begin < 0 ? [] : words.slice(begin));
+  if (typeof expression === 'string') return risky(expression);
+  const places = paths.length === 0 ? [{ text: '.', value: '.' }] : paths;
+  const isHere = places.length === 1 && places[0]?.value === '.';
+  const reach = reachOf(expression.terms, isHere);
+  const uses: PathUse[] = [...usesOf(places, 'names'), ...usesOf(expression.files, 'names')];
+  for (const run of expression.runs) {
+    const judged = judgeRun(run);
+    if (typeof judged === 'string') return risky(`find runs a program: ${judged}`);
+    // It is given whatever is found, one name a word.
+    uses.push(...judged, ...usesOf(places, 'content', reach));
+  }
+  const prints = expression.runs.length === 0 && !expression.terms.includes('-ls');
+  const plain = prints && !expression.terms.includes('-printf');
+  return { ...harmless(uses), ...(plain ? { lists: { places, reach } } : {}) };
+}
+
+function readExpression(words: readonly ShellWord[]): Expression | string {
+  const files: ShellWord[] = [];
+  const runs: (readonly ShellWord[])[] = [];
+  const terms: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    const { value } = word;
+    if (word.glob !== undefined || word.filled !== undefined)
+      return `find is given names by the pattern ${word.text}`;
+    if (value === '-exec') {
+      const end = words.findIndex(
+        (one, index) => index > at && (one.value === ';' || isEndOfMany(words, index)),
+      );
+      if (end < 0) return 'find runs a program that is not told completely';
+      runs.push(words.slice(at + 1, end));
+      terms.push('-exec');
+      at = end;
+      continue;
+    }
+    terms.push(value);
+    if (PLAIN.has(value)) continue;
+    const next = words[at + 1];
+    if (!WITH_VALUE.has(value) && !WITH_FILE.has(value))
+      return `find may write or run something with ${value}`;
+    if (next === undefined || next.glob !== undefined || next.filled !== undefined)
+      return `find is given names by a pattern after ${value}`;
+    if (WITH_FILE.has(value)) files.push(next);
+    terms.push(next.value);
+    at += 1;
+  }
+  return { files, runs, terms };
+}
+
+/** `{} +`: find ends a command with many names at this alone. */
+function isEndOfMany(words: readonly ShellWord[], at: number): boolean {
+  return words[at]?.value === '+' && words[at - 1]?.value === '{}';
+}
+
+/** Which of the files below its places an expression names. */
+function reachOf(terms: readonly string[], isHere: boolean): Reach {
+  const reach: Reach = { hidden: true, links: 'files' };
+  const skip = foldersLeftOut(terms).filter((name) => isHere || !name.startsWith('./'));
+  const include = namesIn(terms);
+  return {
+    ...reach,
+    ...(include === undefined ? {} : { only: { include } }),
+    ...(skip.length === 0 ? {} : { skip }),
+  };
+}
+
+const ACTION = /^-(?:print0?|exec|ls|printf)$/u;
+const ALTERNATIVE = /^-(?:o|or)$/u;
+const NEGATION = /^(?:!|-not)$/u;
+
+/** Each alternative names files, before it does something with them: every file that is found has such a name. */
+function namesIn(terms: readonly string[]): readonly string[] | undefined {
+  const acts = terms.some((term) => ACTION.test(term));
+  const names: string[] = [];
+  let [named, prunes] = [false, false];
+  for (const [at, term] of [...terms, '-o'].entries()) {
+    const negated = NEGATION.test(terms[at - 1] ?? '');
+    if (term === ',' || (negated && term === '(')) return undefined;
+    if (ACTION.test(term) && !named) return undefined;
+    prunes ||= term === '-prune';
+    if (/^-i?name$/u.test(term) && !negated) {
+      names.push(terms[at + 1] ?? '');
+      named = true;
+    }
+    if (!ALTERNATIVE.test(term)) continue;
+    // What is left out is shown all the same when nothing says what is shown.
+    if (!named && !(prunes && acts)) return undefined;
+    [named, prunes] = [false, false];
+  }
+  return names;
+}
+
+/** Folders whose files are never named: left out by their path, or at the very beginning. */
+function foldersLeftOut(terms: readonly string[]): readonly string[] {
+  const skip: string[] = [];
+  const [first, name = '', prune] = terms;
+  const pattern = first === '-name' ? /^[\w.-]+$/u : /^\.\/[\w.-]+$/u;
+  const isOrdered = !terms.some((term) => /^-(?:depth|d)$/u.test(term));
+  if (
+    (first === '-name' || first === '-path') &&
+    prune === '-prune' &&
+    isOrdered &&
+    pattern.test(name)
+  )
+    skip.push(name);
+  if (terms.some((term) => ALTERNATIVE.test(term) || term === ',' || term === '(')) return skip;
+  const end = terms.findIndex((term) => ACTION.test(term));
+  for (const [at, term] of terms.slice(0, end < 0 ? undefined : end).entries()) {
+    if (term !== '-path' || !NEGATION.test(terms[at - 1] ?? '')) continue;
+    const found = /^(?<top>\*|\.)\/(?<name>[\w.-]+)\/\*$/u.exec(terms[at + 1] ?? '')?.groups;
+    if (found === undefined) continue;
+    const folder = found['name'] ?? '';
+    skip.push(found['top'] === '.' ? `./${folder}` : folder);
+  }
+  return skip;
+}

@@ -1,0 +1,158 @@
+import type { Program } from './form.ts';
+import type { ReadArguments } from '../arguments.ts';
+
+/** Columns of ps; there are others that show the environment. */
+const PS_COLUMNS =
+  /^(?:(?:pid|ppid|pgid|sid|uid|user|ruser|euser|gid|group|comm|args|cmd|command|%cpu|pcpu|%mem|pmem|stat|state|etime|etimes|time|cputime|rss|rssize|vsz|vsize|tty|tt|start|stime|lstart|nice|ni|pri|psr|nlwp|wchan)=?(?:,|$))+$/u;
+/** BSD words of ps; with `e` it shows the environment. */
+const PS_WORDS = /^(?:[auxfwjlr]+|--sort=[\w%+,-]+)$/u;
+
+function psProblem({ options, operands }: ReadArguments): string | undefined {
+  const columns = options.find(
+    ({ name, value }) => name.endsWith('o') && !PS_COLUMNS.test(value?.value ?? ''),
+  );
+  const word = operands.find(({ value, glob }) => glob !== undefined || !PS_WORDS.test(value));
+  return columns === undefined && word === undefined
+    ? undefined
+    : 'ps may show the environment of processes';
+}
+
+const VERSION: Program = { options: '', operands: 'none' };
+
+/** What tells about files without reading them, and about the machine. */
+export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
+  ls: {
+    options: `-a -A -l -h -1 -f -t -r -R -S -d -F -i -s -n -g -o -p -c -u -U -X -v -C -x -m -k -G -q -Q -b
+      --all --almost-all --human-readable --recursive --reverse --sort= --time= --time-style= --format=
+      --directory --classify? --color? --inode --size --group-directories-first --full-time --no-group
+      --numeric-uid-gid --quote-name --indicator-style= --hide= --ignore= --si --width=number --zero`,
+    operands: 'names',
+    here: true,
+  },
+  stat: {
+    options: '-L -f -c: -t -x --format= --printf= --dereference --terse',
+    operands: 'names',
+  },
+  du: {
+    options: `-s -h -a -c -d:number -k -m -b -x -0 --summarize --human-readable --all --total
+      --max-depth=number --bytes --apparent-size --one-file-system --exclude= --si --time?`,
+    operands: 'names',
+    here: true,
+  },
+  df: {
+    options: '-h -k -m -T -i -P -a -l --human-readable --total --print-type',
+    operands: 'names',
+  },
+  // Values of options in a cluster are the words behind it.
+  tree: {
+    options: `-a -d -f -i -L:number -P: -I: -C -n -s -h -p -u -g -D -F -r -t -J --noreport --dirsfirst --du
+      --prune --gitignore --ignore-case --matchdirs`,
+    style: 'alone',
+    operands: 'names',
+    here: true,
+  },
+  basename: { options: '-a -s: -z --multiple --suffix= --zero', style: 'posix', operands: 'texts' },
+  dirname: { options: '-z --zero', style: 'posix', operands: 'texts' },
+  realpath: {
+    options: '-e -m -s -q -z -L -P --canonicalize-existing --canonicalize-missing --no-symlinks',
+    operands: 'names',
+  },
+  readlink: { options: '-f -e -m -n -q -z --canonicalize --no-newline', operands: 'names' },
+  seq: {
+    options: '-w -s: -f: --equal-width --separator= --format=',
+    style: 'posix',
+    operands: 'texts',
+  },
+  sleep: { options: '', operands: 'texts' },
+  whoami: VERSION,
+  arch: VERSION,
+  groups: VERSION,
+  tty: { options: '-s', operands: 'none' },
+  id: {
+    options: '-u -g -G -n -r -z --user --group --groups --name --real --zero',
+    operands: 'texts',
+  },
+  uname: { options: '-a -s -n -r -v -m -p -o -i --all', operands: 'none' },
+  nproc: { options: '--all', operands: 'none' },
+  uptime: { options: '-p -s', operands: 'none' },
+  free: { options: '-b -k -m -g -h -t -w', operands: 'none' },
+  ps: {
+    // What it cannot read one way it reads another way, in which -e is the environment.
+    options: '-A -a -e -f -F -l -x -ef -eF -A -p:number -o: -eo: -Ao: --forest',
+    style: 'words',
+    operands: 'texts',
+    problem: psProblem,
+  },
+  pgrep: { options: '-f -l -a -x -n -o -c', style: 'posix', operands: 'texts' },
+  // With an operand it sets the name.
+  hostname: { options: '-s -f', operands: 'none' },
+  which: { options: '-a', operands: 'texts' },
+  pwd: { options: '-P -L', operands: 'none' },
+  true: { options: '', operands: 'texts' },
+  false: { options: '', operands: 'texts' },
+  // Without an operand it sets the clock with most others.
+  date: {
+    options: '-u -R -I? -d: --date= --utc --universal --rfc-email --iso-8601? --rfc-3339=',
+    operands: 'texts',
+    problem: ({ operands }) =>
+      operands.every(({ value, glob }) => value.startsWith('+') && glob === undefined)
+        ? undefined
+        : 'date sets the clock',
+  },
+};
+
+/** With one of these files here or above, the program that is asked for its version is another one. */
+const CHOSEN_BY: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['rust-toolchain', 'rust-toolchain.toml'],
+  rustc: ['rust-toolchain', 'rust-toolchain.toml'],
+  dotnet: ['global.json'],
+};
+
+/** Programs that may be asked for their version: nothing of the workspace decides what they run then. */
+const VERSIONED: Readonly<Record<string, readonly string[]>> = {
+  node: ['--version', '-v'],
+  npm: ['--version', '-v'],
+  npx: ['--version', '-v'],
+  python: ['--version', '-V'],
+  python3: ['--version', '-V'],
+  pip: ['--version'],
+  pip3: ['--version'],
+  go: ['version'],
+  cargo: ['--version', '-V'],
+  rustc: ['--version', '-V'],
+  dotnet: ['--version'],
+  ruby: ['--version', '-v'],
+  deno: ['--version', '-V'],
+  java: ['-version', '--version'],
+  javac: ['-version', '--version'],
+  gcc: ['--version'],
+  'g++': ['--version'],
+  clang: ['--version'],
+  make: ['--version'],
+  cmake: ['--version'],
+  perl: ['-v', '--version'],
+  php: ['-v', '--version'],
+  docker: ['--version'],
+  bash: ['--version'],
+  curl: ['--version'],
+  git: ['--version', 'version'],
+  jq: ['--version'],
+  rg: ['--version'],
+  tree: ['--version'],
+  gh: ['--version'],
+};
+
+/** `undefined`: more is asked of the program than its version; else the files that choose another one. */
+export function versionChoosers(
+  name: string,
+  words: readonly { readonly value: string }[],
+): readonly string[] | undefined {
+  const [only, more] = words;
+  const asks =
+    more === undefined &&
+    only !== undefined &&
+    Object.hasOwn(VERSIONED, name) &&
+    VERSIONED[name]?.includes(only.value) === true;
+  if (!asks) return undefined;
+  return Object.hasOwn(CHOSEN_BY, name) ? CHOSEN_BY[name] : [];
+}

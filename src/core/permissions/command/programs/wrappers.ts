@@ -1,0 +1,129 @@
+import { readArguments } from '../arguments.ts';
+import type { ArgumentForm, ReadArguments } from '../arguments.ts';
+import { harmless, risky, unknown, usesOf } from '../finding.ts';
+import type { Finding, Handed, Harmless, PathUse } from '../finding.ts';
+import type { ShellWord } from '../shell-word.ts';
+
+/** Judges a simple command by its words. */
+export type JudgeWords = (words: readonly ShellWord[]) => Finding;
+
+interface Wrapper extends ArgumentForm {
+  /** Operands of its own before the program. */
+  readonly own?: number;
+}
+
+/** Programs that run the program behind them, and do nothing else with these options. */
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  timeout: {
+    options: '-k: -s: --kill-after= --signal= --preserve-status --foreground -v --verbose',
+    own: 1,
+  },
+  time: { options: '-p' },
+  nice: { options: '-n:number' },
+  stdbuf: { options: '-o: -e: -i:' },
+  env: { options: '' },
+  command: { options: '' },
+};
+
+export function isWrapper(name: string): boolean {
+  return Object.hasOwn(WRAPPERS, name);
+}
+
+/** What a program that runs another does: the same as that. */
+export function wrapperFinding(
+  name: string,
+  words: readonly ShellWord[],
+  judge: JudgeWords,
+): Finding {
+  const wrapper = WRAPPERS[name];
+  if (wrapper === undefined) return unknown(`${name} is not known`);
+  const { own = 0, ...form } = wrapper;
+  const read = readArguments({ ...form, style: 'posix' }, words);
+  if (typeof read === 'string') return risky(`${name} with ${read} is not known`);
+  const isOwn = ({ value, glob }: ShellWord): boolean =>
+    glob === undefined && /^[\d.]+[smhd]?$/u.test(value);
+  if (!read.operands.slice(0, own).every(isOwn)) return risky(`${name} without its number`);
+  const inner = read.operands.slice(own);
+  const [program] = inner;
+  if (program === undefined) return unknown(`${name} alone`);
+  if (program.value.includes('='))
+    return risky(`the variable ${program.text} may change what is run`);
+  const finding = judge(inner);
+  const called = finding.inner ?? inner.map(({ value }) => value);
+  if (finding.kind !== 'harmless') return { ...finding, inner: called };
+  // A folder that a program of its own enters is its own.
+  const { enters, ...rest } = finding;
+  return {
+    ...rest,
+    ...(name === 'command' && enters !== undefined ? { enters } : {}),
+    inner: called,
+  };
+}
+
+/** Stands for the files that a program is given by another one. */
+const GIVEN: ShellWord = { text: 'the files it is given', value: './\u0000' };
+
+/** What a program reads beside the files that it is given; a text says why that is not known. */
+export function usesBesideGiven(
+  words: readonly ShellWord[],
+  placeholder: string | undefined,
+  judge: JudgeWords,
+): readonly PathUse[] | string {
+  const replaced = words.map((word) => (word.value === placeholder ? GIVEN : word));
+  if (
+    placeholder !== undefined &&
+    words.some(({ value }) => value !== placeholder && value.includes(placeholder))
+  )
+    return `${placeholder} as a part of a word`;
+  // Many may be given at once.
+  const given = placeholder === undefined ? [...words, GIVEN, GIVEN, GIVEN] : replaced;
+  if (given.some(({ filled }) => filled !== undefined)) return 'a word that the shell fills in';
+  const finding = judge(given);
+  if (finding.kind !== 'harmless') return finding.reason;
+  if (finding.uses.some(({ as }) => as === 'write')) return 'it changes files';
+  return problemOfGiven(finding) ?? finding.uses.filter(({ word }) => word.value !== GIVEN.value);
+}
+
+/** The program must take what it is given for files, and for no more than files. */
+function problemOfGiven({ uses, git, enters, fromInput }: Harmless): string | undefined {
+  const given = uses.filter(({ word }) => word.value.includes('\u0000'));
+  const isFile = given.every(
+    ({ word, as, below }) =>
+      word.value === GIVEN.value && (as === 'content' || as === 'names') && below === undefined,
+  );
+  const isPlain = git === undefined && enters === undefined && fromInput === undefined;
+  return isFile && isPlain ? undefined : 'what it does with the files it is given';
+}
+
+/** `xargs`: only in front of a program that does no more than read, whatever files it is given. */
+export function xargsFinding(words: readonly ShellWord[], judge: JudgeWords): Finding {
+  const read = readArguments(
+    {
+      options:
+        '-0 -r -t -n:number -P:number -L:number -I: -d:char --null --no-run-if-empty --max-args=number',
+      style: 'posix',
+    },
+    words,
+  );
+  if (typeof read === 'string') return risky(`xargs with ${read} is not known`);
+  const placeholder = read.options.find(({ name }) => name === '-I')?.value?.value;
+  if (placeholder !== undefined && !/^(?:\{\}|[A-Z%]+)$/u.test(placeholder))
+    return risky('xargs with an odd placeholder');
+  const program = read.operands.length === 0 ? [{ text: 'echo', value: 'echo' }] : read.operands;
+  const uses = usesBesideGiven(program, placeholder, judge);
+  if (typeof uses === 'string') return unknown(`xargs runs a program: ${uses}`);
+  return {
+    ...harmless([...uses, ...usesOf(read.texts, 'text')]),
+    fromInput: wayOf(read),
+    inner: program.map(({ value }) => value),
+  };
+}
+
+/** How the names are taken apart. */
+function wayOf({ options }: ReadArguments): Handed {
+  if (options.some(({ name }) => name === '-0' || name === '--null')) return 'raw';
+  const lines = options.some(
+    ({ name, value }) => name === '-I' || (name === '-d' && value?.value === String.raw`\n`),
+  );
+  return lines ? 'lines' : 'words';
+}

@@ -1,0 +1,62 @@
+import type { PathGuard } from '../path-guard.ts';
+import { normalizePath, resolvePath } from '../paths.ts';
+import { programName } from '../rules/command-pattern.ts';
+import { isChecker } from './command-class.ts';
+
+/** What is looked at of one command, at most; more is asked about. */
+const MOST_WORDS = 400;
+/** Options of checkers and builders with a file that is read. */
+const READ_BY_CHECKERS = /^-{1,2}(?:p|c|f|project|config|file|build|manifest-path)$/u;
+
+/** Names of files that count in a repository's own folder alone, and are words of every day. */
+const ORDINARY_WORD = /^(?:head|config|packed-refs)$/iu;
+
+interface Place {
+  readonly folder: string;
+  readonly roots: readonly string[];
+}
+
+/**
+ * Why a command that is not known needs a yes each time: one of its words may be a file that other programs run
+ * or obey, or that holds secrets, whatever the program does with it. `undefined`: none of them is.
+ */
+export async function protectedWord(
+  { guard, home }: { readonly guard: Pick<PathGuard, 'judge'>; readonly home?: string },
+  words: readonly string[],
+  { folder, roots }: Place,
+): Promise<string | undefined> {
+  const pieces = [...new Set(withoutConfiguration(words).flatMap(piecesOf))];
+  if (pieces.length > MOST_WORDS) return 'it has too many words to look at each';
+  for (const piece of pieces) {
+    const path = piece.startsWith('~/') ? `${home ?? ''}${piece.slice(1)}` : piece;
+    const absolute = normalizePath(resolvePath(folder, path));
+    for (const access of ['write', 'read'] as const) {
+      const { place, why } = await guard.judge({ path: absolute, access }, roots);
+      if (place === 'config' || place === 'forbidden' || place === 'secret')
+        return `${piece}: ${why ?? 'it is protected'}`;
+    }
+  }
+  return undefined;
+}
+
+/** What a checker is told to read says nothing about what it writes. */
+function withoutConfiguration(words: readonly string[]): readonly string[] {
+  if (!isChecker(words)) return words;
+  return words.filter((_, at) => !READ_BY_CHECKERS.test(words[at - 1] ?? ''));
+}
+
+/** What of a word may be a path: the word, what stands behind `=`, `:`, `,` or `-x`, and each part of a script. */
+function piecesOf(word: string): readonly string[] {
+  const pieces = [word, word.replace(/^-{1,2}[^=]*=/u, ''), word.replace(/^-[A-Za-z]/u, '')];
+  const parts = word.split(/[\s;|&<>()'"`${}=:,@]+/u);
+  // Joined again: a quotation may stand within a name.
+  const joined = word.replaceAll(/["'\\]/gu, '').split(/[\s;|&<>(){}$`]+/u);
+  return [...pieces, ...parts, ...joined].filter(
+    (one) => one !== '' && one.length < 1000 && !ORDINARY_WORD.test(one),
+  );
+}
+
+/** The words of a line that is not understood: whatever could be one. */
+export function roughPieces(line: string): readonly string[] {
+  return line.split(/\s+/u).filter((word) => word !== '' && programName(word) !== '');
+}

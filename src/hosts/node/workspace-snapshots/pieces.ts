@@ -1,0 +1,67 @@
+import type {
+  FolderChanges,
+  PathChange,
+  RestoreFolder,
+  RestoreStep,
+} from '../../../core/ports/workspace-snapshots.ts';
+
+/** Changes that go from thread to thread at once: copying more of them would hold up the window. */
+export const CHANGES_AT_ONCE = 1000;
+/** The same for steps of a restore, which have contents. */
+const STEPS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 2 ** 20;
+
+/** Too many changes for one answer; they are asked for piece by piece. */
+export interface Parked {
+  readonly parked: number;
+  readonly count: number;
+}
+
+export const countOf = (folders: readonly FolderChanges[]): number =>
+  folders.reduce((sum, { changes }) => sum + changes.length, 0);
+
+/** Some of the changes of all folders, counted through. */
+export function pieceOf(folders: readonly FolderChanges[], from: number): readonly FolderChanges[] {
+  let start = from;
+  let left = CHANGES_AT_ONCE;
+  return folders.map(({ root, changes }) => {
+    const piece = changes.slice(Math.max(0, start), Math.max(0, start) + left);
+    start -= changes.length;
+    left -= piece.length;
+    return { root, changes: start >= 0 ? [] : piece };
+  });
+}
+
+/** Folders with their changes put together again. */
+export class Collected {
+  readonly #folders = new Map<string, PathChange[]>();
+
+  add(pieces: readonly FolderChanges[]): void {
+    for (const { root, changes } of pieces) {
+      const known = this.#folders.get(root) ?? [];
+      this.#folders.set(root, known);
+      for (const change of changes) known.push(change);
+    }
+  }
+
+  get folders(): readonly FolderChanges[] {
+    return [...this.#folders].map(([root, changes]) => ({ root, changes }));
+  }
+}
+
+/** The steps of a restore in groups that are copied without a pause that anybody notices. */
+export function* stagesOf(folders: readonly RestoreFolder[]): Generator<RestoreFolder> {
+  for (const { root, steps } of folders) {
+    let group: RestoreStep[] = [];
+    let bytes = 0;
+    for (const step of steps) {
+      group.push(step);
+      for (const leaf of [step.from, step.to])
+        bytes += leaf.kind === 'file' ? leaf.bytes.length : 0;
+      if (group.length < STEPS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
+      yield { root, steps: group };
+      [group, bytes] = [[], 0];
+    }
+    if (group.length > 0) yield { root, steps: group };
+  }
+}

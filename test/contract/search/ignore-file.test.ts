@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { IgnoreFile } from '../../../src/hosts/node/search/ignore-file.ts';
+
+const piece = fc.constantFrom(
+  'a',
+  'b',
+  'ab',
+  '*',
+  '**',
+  '?',
+  '[ab]',
+  '[!a]',
+  '[a-b]b',
+  'a*',
+  '*b',
+  '*.b',
+  '.a',
+  String.raw`\*`,
+  String.raw`\ab`,
+  'a b',
+  '{a,b}',
+);
+const rule = fc
+  .tuple(
+    fc.constantFrom('', '', '', '!', '#', String.raw`\#`, String.raw`\!`),
+    fc.constantFrom('', '', '/', '**/'),
+    fc.array(piece, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom('', '', '/', '/**', '/*', ' ', String.raw`\ `),
+  )
+  .map(([mark, start, names, end]) => `${mark}${start}${names.join('/')}${end}`);
+const name = fc.constantFrom(
+  'a',
+  'b',
+  'ab',
+  'bb',
+  'a.b',
+  '.a',
+  '*',
+  '**',
+  'a b',
+  'a ',
+  '#a',
+  '!a',
+  '{a,b}',
+);
+const file = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+
+describe('rules of git’s ignore files', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'belay-ignore-'));
+    execFileSync('git', ['init', '-q', folder]);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('mean what they mean to git', () => {
+    const rules = fc.array(rule, { minLength: 1, maxLength: 5 });
+    const files = fc.array(file, { minLength: 10, maxLength: 20 });
+    fc.assert(
+      fc.property(rules, files, (lines, paths) => {
+        writeFileSync(path.join(folder, '.gitignore'), `${lines.join('\n')}\n`);
+        const own = new IgnoreFile(lines.join('\n'), false);
+        const left = ofGit(folder, paths);
+        for (const one of new Set(paths))
+          assert.equal(own.test(one).ignored, left.has(one), `${JSON.stringify(lines)}: ${one}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('a rule that would be tried in endless ways is as quick as any', () => {
+    const lines = [`${'*a'.repeat(300)}b`, `${'a/**/'.repeat(200)}b`, `${'[ab]*'.repeat(200)}c`];
+    const own = new IgnoreFile(lines.join('\n'), true);
+    assert.equal(own.test('a'.repeat(255)).ignored, false);
+    assert.equal(own.test(`${'a/'.repeat(2000)}a`).ignored, false);
+  });
+});
+
+function ofGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
+  const args = [
+    '-C',
+    folder,
+    '-c',
+    'core.quotePath=false',
+    'check-ignore',
+    '--no-index',
+    '-z',
+    '--stdin',
+  ];
+  try {
+    const input = paths.join('\0');
+    const environment = {
+      ...process.env,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_SYSTEM: '/dev/null',
+    };
+    const options = { input, env: environment, encoding: 'utf8', stdio: 'pipe' } as const;
+    return new Set(execFileSync('git', args, options).split('\0'));
+  } catch {
+    // Exit 1: none of them is left out.
+    return new Set();
+  }
+}

@@ -1,0 +1,89 @@
+// A process of its own: loads the tests once, learns which test reaches which mutant, then runs those tests with one
+// mutant after another. The parent ends it when a mutant makes it hang, and starts it again behind that one.
+import Mocha from 'mocha';
+
+interface Job {
+  readonly tests: readonly string[];
+  readonly mutants: readonly number[];
+}
+
+export type Report =
+  | { readonly mutant: number; readonly begun: true }
+  | { readonly mutant: number; readonly outcome: 'killed' | 'survived' | 'unreached' | 'at load' }
+  | { readonly broken: string };
+
+const job = JSON.parse(process.argv[2] ?? '{}') as Job;
+/** Mocha makes a reporter with `new`: this one says nothing. */
+function silent(): void {
+  // what a mutant came to is reported by message
+}
+const report = (message: Report): void => void process.send?.(message);
+const mocha = new Mocha({ timeout: 20_000, reporter: silent as never });
+mocha.cleanReferencesAfterRun(false);
+for (const file of job.tests) mocha.addFile(file);
+/** Evaluated once, while the files were loaded: no switch can change it any more. */
+const atLoad = new Set<number>();
+globalThis.reached = (id) => atLoad.add(id);
+await mocha.loadFilesAsync();
+
+const suites: { readonly suite: Mocha.Suite; readonly tests: Mocha.Test[] }[] = [];
+const collect = (suite: Mocha.Suite): void => {
+  suites.push({ suite, tests: suite.tests });
+  suite.suites.forEach(collect);
+};
+collect(mocha.suite);
+
+/** Runs the tests that `wanted` names, up to the first that fails. Gives its title. */
+async function run(wanted: (test: Mocha.Test) => boolean): Promise<string | undefined> {
+  for (const { suite, tests } of suites) suite.tests = tests.filter(wanted);
+  let failed: string | undefined;
+  await new Promise<void>((resolve) => {
+    const runner = mocha.run(() => resolve());
+    runner.on('fail', (test) => {
+      failed ??= test.fullTitle();
+      runner.abort();
+    });
+  });
+  return failed;
+}
+
+const reachedBy = new Map<number, Set<Mocha.Test>>();
+let current: Mocha.Test | undefined;
+/** Reached in a hook: any test may notice. */
+const always = new Set<number>();
+mocha.suite.beforeEach(function () {
+  current = this.currentTest;
+});
+mocha.suite.afterEach(() => {
+  current = undefined;
+});
+globalThis.reached = (id) => {
+  if (current === undefined) always.add(id);
+  else {
+    const tests = reachedBy.get(id) ?? new Set();
+    reachedBy.set(id, tests.add(current));
+  }
+};
+const broken = await run(() => true);
+globalThis.reached = () => undefined;
+/** Nothing of the files ran in this thread: they run in a worker, out of sight. */
+const isOutOfSight = reachedBy.size === 0;
+
+if (broken !== undefined) report({ broken });
+else {
+  for (const id of job.mutants) {
+    const tests = reachedBy.get(id);
+    if (tests === undefined && !always.has(id) && !isOutOfSight) {
+      report({ mutant: id, outcome: atLoad.has(id) ? 'at load' : 'unreached' });
+      continue;
+    }
+    report({ mutant: id, begun: true });
+    globalThis.mutant = id;
+    process.env['BELAY_MUTANT'] = String(id);
+    const failed = await run((test) => tests === undefined || tests.has(test));
+    globalThis.mutant = -1;
+    delete process.env['BELAY_MUTANT'];
+    report({ mutant: id, outcome: failed === undefined ? 'survived' : 'killed' });
+  }
+}
+process.exit(0);

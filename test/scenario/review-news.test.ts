@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { textContent } from '../../src/core/review/file-review.ts';
+import { hunksOf } from '../../src/core/review/hunks.ts';
+import type { Reviews, Selected } from '../../src/core/review/reviews.ts';
+import { textOf, toolCallsOf } from '../../src/domain/message.ts';
+import { openInAsk } from '../support/engine/ask-mode.ts';
+import type { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
+import type { Turn } from '../support/model-server/turn.ts';
+
+const LINES = ['one', 'two', 'three', 'four', 'five', ''].join('\n');
+
+const propose = (old_string: string, new_string: string): Turn =>
+  calls(call('edit_file', { path: 'a.txt', edits: [{ old_string, new_string }] }));
+const proposing: readonly Turn[] = [
+  calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+  calls(
+    call('edit_file', {
+      path: 'a.txt',
+      edits: [
+        { old_string: 'two', new_string: 'TWO' },
+        { old_string: 'four', new_string: 'FOUR' },
+      ],
+    }),
+  ),
+  say('Proposed.'),
+];
+
+describe('what the person decided goes to the model with the next message', function () {
+  this.timeout(60_000);
+
+  let test: TestEngine;
+  let sessionId: string;
+
+  const reviews = (): Reviews => test.engine.reviews ?? assert.fail();
+  const file = (): string => path.join(realpathSync(test.workspace), 'a.txt');
+  const hunk = (removed: string): Selected => {
+    const review = reviews().find('proposed', file()) ?? assert.fail();
+    const found = hunksOf(review).find((one) => one.removed[0] === removed);
+    return { kind: 'proposed', path: file(), choice: [found?.id ?? assert.fail(removed)] };
+  };
+  const begin = async (script: readonly Turn[]): Promise<void> => {
+    test = await openInAsk({ 'a.txt': LINES }, [...proposing, ...script]);
+    ({ sessionId } = await test.run('Go'));
+  };
+  const send = async (text: string): Promise<void> => {
+    await test.engine.agent.send(sessionId, { text });
+    await test.engine.agent.settled(sessionId);
+  };
+  /** Requests so far, without those for a title. */
+  const sent = (): readonly string[] =>
+    test.server.requests
+      .filter(({ body }) => (body.tools ?? []).length > 0)
+      .map(({ body }) => JSON.stringify(body.messages));
+  const messageOf = async (text: string): Promise<string> =>
+    (await test.messages(sessionId)).find((one) => textOf(one) === text)?.id ?? assert.fail(text);
+
+  afterEach(async () => {
+    await test[Symbol.asyncDispose]();
+  });
+
+  it('in the one request of that message, before it; after a rejection, an acceptance and an edit', async () => {
+    await begin([say('I see.'), say('Nothing new.')]);
+    const before = sent().length;
+    await reviews().reject(hunk('two'));
+    const { document } = reviews().find('proposed', file()) ?? assert.fail();
+    assert.equal(document.kind, 'text');
+    reviews().proposalEdited(file(), textContent(LINES.replace('four', 'FOUR, by me')));
+    await send('And now?');
+    assert.equal(sent().length, before + 1, 'one model call');
+    const request = sent().at(-1) ?? '';
+    const [rejected, edited, asked] = ['-TWO', 'FOUR, by me', 'And now?'].map((text) =>
+      request.indexOf(text),
+    );
+    assert.ok(
+      rejected !== undefined && rejected > 0 && edited !== undefined && asked !== undefined,
+    );
+    assert.ok(rejected < asked && edited > 0 && edited < asked, request);
+    await send('More?');
+    assert.equal(sent().length, before + 2);
+    assert.equal(sent().at(-1)?.split('-TWO').length, 2, 'told once');
+    assert.deepEqual(
+      (await test.messages(sessionId))
+        .filter(({ role }) => role === 'assistant')
+        .map(textOf)
+        .slice(-2),
+      ['I see.', 'Nothing new.'],
+    );
+  });
+
+  it('what is decided while the last answer comes waits for the next message', async () => {
+    let decided: Promise<void> | undefined;
+    test = await openInAsk({ 'a.txt': LINES }, [...proposing, say('I see.')]);
+    test.engine.broker.listen((event) => {
+      if (event.type !== 'message.completed' || textOf(event.message) !== 'Proposed.') return;
+      decided = reviews().reject(hunk('two'));
+    });
+    ({ sessionId } = await test.run('Go'));
+    assert.ok(decided !== undefined);
+    await decided;
+    assert.equal(sent().length, 3, 'nobody asked for another answer');
+    await send('And now?');
+    assert.equal(sent().length, 4);
+    assert.match(sent().at(-1) ?? '', /-TWO/u);
+  });
+
+  it('what is decided while tools run is known to the next turn', async () => {
+    let decided: Promise<void> | undefined;
+    test = await openInAsk({ 'a.txt': LINES }, [
+      ...proposing.slice(0, 2),
+      calls(call('list_files', {})),
+      say('I see.'),
+    ]);
+    test.engine.broker.listen((event) => {
+      if (event.type !== 'message.completed') return;
+      if (toolCallsOf(event.message)[0]?.name !== 'list_files') return;
+      decided = reviews().reject(hunk('two'));
+    });
+    ({ sessionId } = await test.run('Go'));
+    await decided;
+    assert.equal(sent().length, 4);
+    assert.match(sent().at(-1) ?? '', /-TWO/u);
+  });
+
+  it('is told again when the part of the conversation that told it is taken out, once', async () => {
+    await begin([say('I see.'), say('On it.'), say('And on.'), say('Last.')]);
+    await reviews().reject(hunk('two'));
+    await send('Second');
+    await send('Third');
+    const { restore } = test.engine;
+    // The first restore is of the last message alone: what told it is still there.
+    const third = await restore.target(sessionId, await messageOf('Third'));
+    await restore.restore({ target: third, what: 'conversation', previews: [] });
+    const [first] = (await test.messages(sessionId)).filter((one) => textOf(one) === 'Go');
+    const target = await restore.target(sessionId, first?.id ?? assert.fail());
+    await restore.restore({ target, what: 'conversation', previews: [] });
+    assert.deepEqual(await test.messages(sessionId), []);
+    await send('In other words');
+    assert.match(sent().at(-1) ?? '', /still holds:\\n<review>\\nThe person rejected[^"]*-TWO/u);
+    await send('More');
+    assert.equal(sent().at(-1)?.split('-TWO').length, 2, 'told once');
+    assert.equal(await readFile(file(), 'utf8'), LINES);
+  });
+
+  it('restores one behind the other lose nothing of it, nor does a fork', async () => {
+    await begin([
+      say('I see.'),
+      propose('five', 'FIVE'),
+      say('On it.'),
+      say('Forked.'),
+      say('Last.'),
+    ]);
+    await reviews().reject(hunk('two'));
+    await send('Second');
+    await reviews().reject(hunk('four'));
+    await send('Third');
+    const { restore, fork, agent } = test.engine;
+    const [answer] = (await test.messages(sessionId)).filter((one) => textOf(one) === 'Proposed.');
+    const point = await fork.point(sessionId, answer?.id ?? assert.fail());
+    const forked = await fork.fork(point);
+    await agent.send(forked.sessionId, { text: 'In the fork' });
+    await agent.settled(forked.sessionId);
+    assert.match(sent().at(-1) ?? '', /still holds[^"]*-TWO[^"]*-FOUR/u);
+    for (const text of ['Third', 'Second', 'Go']) {
+      const target = await restore.target(sessionId, await messageOf(text));
+      await restore.restore({ target, what: 'conversation', previews: [] });
+    }
+    await send('In other words');
+    assert.match(sent().at(-1) ?? '', /-TWO[^"]*-FOUR|-FOUR[^"]*-TWO/u);
+  });
+});

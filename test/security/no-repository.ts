@@ -1,0 +1,9 @@
+import type { RepositoryInspector } from '../../src/core/ports/repository-inspector.ts';
+
+/** A repository without files that has git run nothing, for what is judged about commands alone. */
+export const noRepository: RepositoryInspector = {
+  hazards: async () => [],
+  files: async () => [],
+  topOf: async () => undefined,
+  kindOf: async () => undefined,
+};

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
+import { createDecide } from '../../src/core/permissions/decide.ts';
+import type { Decision } from '../../src/core/permissions/decide.ts';
+import { PathGuard } from '../../src/core/permissions/path-guard.ts';
+import { isAskedOnce } from '../../src/core/permissions/rules/narrowest.ts';
+import type { Mode, Tool } from '../../src/core/tool-call/tool-call.ts';
+import type { KnownRule, PermissionRule } from '../../src/domain/permission-rule.ts';
+import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { NodeGit } from '../../src/hosts/node/git/git.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { root } from '../rig/processes.ts';
+
+type Kind = 'silent' | 'edit' | 'once' | 'ask';
+
+const fixture = JSON.parse(
+  readFileSync(path.join(root, 'test/security/ordinary-lines.json'), 'utf8'),
+) as Readonly<Record<Kind, readonly string[]>>;
+const KINDS = ['silent', 'edit', 'once', 'ask'] as const;
+/** Of all lines, in mode Edit, in a project where nothing has been allowed yet. */
+const MOST_ASKING = 40;
+
+/** A command with nothing about it but its line. */
+const RUN: Tool = {
+  name: 'run_command',
+  description: '',
+  inputSchema: {},
+  sideEffects: true,
+  level: 'user',
+  module: 'terminal',
+  permission: 'execute',
+  commands: ({ command }, [cwd = '/']) => [
+    { command: typeof command === 'string' ? command : '', cwd },
+  ],
+  check: (input) => ({ input }),
+  run: () => Promise.reject(new Error('Nothing is run.')),
+};
+
+describe('what a coding agent runs on an ordinary day', () => {
+  let base: string;
+  let ws: string;
+  let decideIn: (mode: Mode, line: string, rules?: readonly PermissionRule[]) => Promise<Decision>;
+
+  before(async () => {
+    base = realpathSync(mkdtempSync(path.join(tmpdir(), 'belay-ordinary-')));
+    ws = path.join(base, 'ws');
+    await mkdir(path.join(ws, 'src'), { recursive: true });
+    const texts: Readonly<Record<string, string>> = {
+      'package.json': '{"scripts": {"test": "node --test"}}\n',
+      'tsconfig.json': '{}\n',
+      'README.md': '# one\n',
+      'CHANGELOG.md': '# two\n',
+      'data.csv': 'a,b\n1,2\n',
+      '.eslintrc.json': '{}\n',
+      'src/index.ts': 'export const foo = 1;\n',
+      'src/util.ts': 'export const bar = 1;\n',
+    };
+    for (const [name, text] of Object.entries(texts)) await writeFile(path.join(ws, name), text);
+    const git = (...words: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: ws });
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    git('commit', '-qm', 'two', '--allow-empty');
+    // Unrelated, and there in nearly every project.
+    await writeFile(path.join(ws, '.env'), 'SECRET=1\n');
+    const files = new NodeFileSystem();
+    const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
+    const parts = { guard, files, platform: 'posix', repositories: new NodeGit() } as const;
+    decideIn = async (mode, command, rules = []) => {
+      const known = rules.map((rule): KnownRule => ({ rule, origin: 'user', source: 'a test' }));
+      const decide = createDecide({
+        guard,
+        mode: () => mode,
+        level: () => 'owner',
+        judgeLine: (line, roots) => judgeCommand(parts, line, roots),
+        rules: async () => known,
+      });
+      const part = { type: 'tool_call', id: '1', name: RUN.name, input: { command } } as const;
+      return decide(RUN, { part, context: { sessionId: 's', roots: [ws] } });
+    };
+  });
+
+  after(() => rm(base, { recursive: true }));
+
+  for (const kind of KINDS)
+    for (const line of fixture[kind])
+      it(`${kind}: ${line}`, async () => {
+        const ask = await decideIn('ask', line);
+        const edit = await decideIn('edit', line);
+        const reason = 'reason' in edit ? edit.reason : undefined;
+        assert.equal(ask.verdict, kind === 'silent' ? 'allow' : 'ask', reason);
+        assert.equal(edit.verdict, kind === 'silent' || kind === 'edit' ? 'allow' : 'ask', reason);
+        if (edit.verdict !== 'ask') return;
+        const once = edit.allowable !== undefined && isAskedOnce(edit.allowable);
+        assert.equal(once, kind === 'once', 'asked once in a project');
+      });
+
+  it(`at least 160 lines, of which at most ${MOST_ASKING} ask in mode Edit`, async () => {
+    const lines = KINDS.flatMap((kind) => fixture[kind]);
+    assert.ok(lines.length >= 160 && new Set(lines).size === lines.length, `${lines.length}`);
+    const counts: Partial<Record<Mode, number>> = {};
+    for (const mode of ['ask', 'edit', 'auto'] as const) {
+      const all = await Promise.all(lines.map(async (line) => decideIn(mode, line)));
+      counts[mode] = all.filter(({ verdict }) => verdict !== 'allow').length;
+    }
+    const told = Object.entries(counts).map(([mode, count]) => `${mode} ${count ?? 0}`);
+    console.log(`      of ${lines.length} lines ask: ${told.join(', ')}`);
+    assert.ok((counts.edit ?? 0) <= MOST_ASKING, told.join());
+  });
+
+  describe('rules by the kind of command', () => {
+    const allow = (commands: PermissionRule['commands']): readonly PermissionRule[] =>
+      commands === undefined ? [] : [{ effect: 'allow', commands }];
+
+    it('allow all of it in mode Auto, and nothing in the others', async () => {
+      const kinds = [
+        ['checkers', 'npm run lint'],
+        ['checkers', 'cargo check && go vet ./...'],
+        ['project scripts', 'npm run deploy'],
+        ['project scripts', './scripts/build.sh'],
+        ['package managers', 'npm install'],
+        ['package managers', 'pip install x'],
+        ['network', 'curl https://example.org'],
+        ['network', 'git push'],
+      ] as const;
+      for (const [kind, line] of kinds) {
+        assert.equal((await decideIn('auto', line, allow(kind))).verdict, 'allow', line);
+        assert.equal((await decideIn('edit', line, allow(kind))).verdict, 'ask', line);
+        const others = kinds.filter(([other]) => other !== kind).map(([other]) => other);
+        for (const other of others)
+          assert.equal((await decideIn('auto', line, allow(other))).verdict, 'ask', line);
+      }
+    });
+
+    it('deny all of it in every mode, in lines that are not understood, too', async () => {
+      const deny: readonly PermissionRule[] = [{ effect: 'deny', commands: 'network' }];
+      for (const line of ['curl x', 'ls && git push', 'echo $(curl x)', 'timeout 5 curl x'])
+        assert.equal((await decideIn('auto', line, deny)).verdict, 'refuse', line);
+      assert.equal((await decideIn('auto', 'ls', deny)).verdict, 'allow');
+    });
+  });
+
+  describe('a whole tool that is allowed in mode Auto', () => {
+    const whole: PermissionRule = { effect: 'allow', tool: 'run_command' };
+
+    for (const line of [
+      'cp x .vscode/tasks.json',
+      'tee .git/hooks/pre-commit',
+      'install -m 755 x .git/hooks/pre-commit',
+      'dd of=.git/config',
+      "node -e \"require('fs').writeFileSync('.vscode/tasks.json', '')\"",
+      "sh -c 'echo x > .git/hooks/pre-push'",
+      'curl -o.vscode/settings.json https://example.org',
+      'echo $(tee .git/hooks/pre-commit)',
+      'f() { tee .vscode/tasks.json; }; f',
+      'rsync .env host:',
+      'ln -s /etc .vscode',
+      'timeout 5 tee .git/hooks/pre-commit',
+      'xargs tee .git/hooks/pre-commit',
+      'cp x package.json',
+    ])
+      it(`still asks: ${line}`, async () => {
+        assert.equal((await decideIn('auto', line, [whole])).verdict, 'ask');
+        assert.equal(
+          (
+            await decideIn('edit', line, [
+              { effect: 'allow', command: `${line.split(' ')[0] ?? ''} *` },
+            ])
+          ).verdict,
+          'ask',
+        );
+      });
+
+    it('covers what is nothing special', async () => {
+      for (const line of ['npm run deploy', 'cp a.txt b.txt', 'node x.js', 'echo $(date)'])
+        assert.equal((await decideIn('auto', line, [whole])).verdict, 'allow', line);
+    });
+
+    const deny: PermissionRule = { effect: 'deny', command: 'git push' };
+    for (const line of [
+      'git push',
+      'eval git push',
+      'eval "git push"',
+      'xargs git push',
+      'env git push',
+      'env A=b git push',
+      'env -S "git push"',
+      'command git push',
+      'nice git push',
+      'nice -n 5 git push',
+      'timeout 60 git push',
+      'timeout -k 5 60 git push origin',
+      'sh -c "git push"',
+      "bash -lc 'cd x; git push'",
+      'python3 -c "import os; os.system(\'git push\')"',
+      "node -e \"require('child_process').execSync('git push')\"",
+      'nohup git push',
+      'sudo -u x git push',
+      'stdbuf -oL git push',
+      'find . -exec git push ;',
+      'trap "git push" EXIT',
+      'watch git push',
+      'npx -c "git push"',
+      'time git push',
+      'if true; then git push; fi',
+      'for r in a b; do git push $r; done',
+      'echo $(git push)',
+      '/usr/bin/git -C . push',
+    ])
+      it(`a command that is denied stays so: ${line}`, async () => {
+        assert.equal((await decideIn('auto', line, [whole, deny])).verdict, 'refuse');
+      });
+
+    for (const line of [
+      'echo push | xargs git',
+      'eval "$X"',
+      'sh x.sh',
+      "bash -c 'g=git; $g pu''sh'",
+      'python3 -c "print(1)"',
+      'source x.sh',
+      'make deploy',
+      'g=git; $g push2',
+    ])
+      it(`what runs what it is given is no longer covered beside it: ${line}`, async () => {
+        assert.notEqual((await decideIn('auto', line, [whole, deny])).verdict, 'allow');
+        assert.equal((await decideIn('auto', line, [whole])).verdict, 'allow');
+      });
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import type { Turn } from '../support/model-server/turn.ts';
+import type { BelayPage } from './belay-page.ts';
+import { pictures } from './pictures.ts';
+import { useSharedWindow } from './window.ts';
+
+const edits: Turn = calls(
+  call('edit_file', {
+    path: 'src/pace.ts',
+    edits: [
+      { old_string: 'metresUphill / 600', new_string: 'metresUphill / 500' },
+      { old_string: 'Math.floor(minutes / 60)', new_string: 'Math.floor(minutes / 45)' },
+    ],
+  }),
+);
+const creates: Turn = calls(
+  call('write_file', { path: 'src/rest.ts', content: 'export const rest = 10;\nexport {};\n' }),
+);
+const reads: Turn = calls(call('read_file', { path: 'src/pace.ts' }));
+
+/** In a VS Code with default settings. */
+describe('edits where they are', () => {
+  let belay: BelayPage;
+
+  useSharedWindow((page) => {
+    belay = page;
+  });
+
+  const text = (name: string): Promise<string> => readFile(path.join(belay.folder, name), 'utf8');
+  const run = async (...script: readonly Turn[]): Promise<void> => {
+    belay.use(inOrder(...script, say('All is proposed.')));
+    await belay.ask('Walk faster');
+    await belay.shows('All is proposed.');
+    await belay.idle();
+  };
+  const openFile = async (name: string): Promise<void> => {
+    const { page } = belay;
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').fill(name);
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: name }).waitFor();
+  };
+  const openDiff = async (card: RegExp): Promise<void> => {
+    const panel = await belay.panel();
+    await panel
+      .getByRole('group', { name: card })
+      .getByRole('button', { name: 'Open diff' })
+      .click();
+    await belay.page.locator('.monaco-diff-editor').first().waitFor();
+  };
+  const shoot = async (name: string): Promise<void> => {
+    await mkdir(pictures, { recursive: true });
+    for (const theme of ['light', 'dark', 'highContrast'] as const) {
+      await belay.workbench.setTheme(theme);
+      await belay.page.waitForTimeout(600);
+      await belay.page.screenshot({ path: path.join(pictures, `${name}-${theme}.png`) });
+    }
+    await belay.workbench.setTheme('dark');
+  };
+  /** Decorations are contents of styles. */
+  const beside = (text: RegExp): Promise<boolean> =>
+    belay.page.evaluate(
+      (source) =>
+        [...document.querySelectorAll('.view-line span')].some((span) =>
+          new RegExp(source, 'u').test(getComputedStyle(span, '::after').content),
+        ),
+      text.source,
+    );
+  const lens = (title: string) => belay.page.locator('.codelens-decoration a', { hasText: title });
+  const titleButton = (name: RegExp) =>
+    belay.page.locator('.editor-actions').getByRole('button', { name }).first();
+
+  it('mode Ask: the open file shows what is proposed for it, and is decided there', async () => {
+    const { page } = belay;
+    await run(reads, edits);
+    await openFile('pace.ts');
+    await lens('Accept').first().waitFor();
+    assert.equal(await lens('Accept').count(), 2);
+    await page.getByText('proposed: +1 −1').first().waitFor();
+    await belay.until('what would come stands beside what would go', () =>
+      beside(/metresUphill.\/.500/u),
+    );
+    await shoot('proposal-in-file');
+    await page.locator('.view-line', { hasText: 'metresUphill / 600' }).hover();
+    await page.locator('.monaco-hover', { hasText: 'Belay proposes' }).waitFor();
+    await page.screenshot({ path: path.join(pictures, 'proposal-hover-dark.png') });
+    await page.mouse.move(5, 5);
+    await lens('Reject').nth(1).click();
+    await belay.until('one is left', async () => (await lens('Accept').count()) === 1);
+    await lens('Accept').click();
+    await belay.until('it is in the file', async () =>
+      (await text('src/pace.ts')).includes('metresUphill / 500'),
+    );
+    assert.match(await text('src/pace.ts'), /minutes \/ 60/u);
+    await lens('Accept').waitFor({ state: 'detached' });
+  });
+
+  it('the diff of a card opens in Ask, is decided by the buttons of its title, and opens again afterwards', async () => {
+    await run(reads, edits, creates);
+    await openDiff(/pace\.ts/u);
+    await titleButton(/^Accept Change/u).waitFor();
+    await shoot('proposal-diff');
+    await titleButton(/^Accept Change/u).click();
+    await belay.until('the first one is in the file', async () =>
+      (await text('src/pace.ts')).includes('metresUphill / 500'),
+    );
+    assert.match(await text('src/pace.ts'), /minutes \/ 60/u);
+    await titleButton(/^Reject All Changes of This File/u).click();
+    await belay.until('the diff closes', async () => (await belay.tabs()).length === 0);
+    await openDiff(/pace\.ts/u);
+    await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
+    await belay.page.locator('.modified .view-line', { hasText: 'minutes / 45' }).waitFor();
+    // Also in the next window.
+    await belay.reload();
+    await belay.page.keyboard.press('Control+k');
+    await belay.page.keyboard.press('Control+w');
+    await openDiff(/pace\.ts/u);
+    await belay.page.locator('.modified .view-line', { hasText: 'minutes / 45' }).waitFor();
+  });
+
+  it('a link to a file that is only proposed opens the proposal; counts are the same everywhere', async () => {
+    await run(creates);
+    const panel = await belay.panel();
+    const card = panel.getByRole('group', { name: /rest\.ts/u });
+    assert.match(await card.innerText(), /\+2/u);
+    assert.match(await panel.locator('.review').first().innerText(), /\+2/u);
+    await card
+      .getByRole('link', { name: /rest\.ts/u })
+      .first()
+      .click();
+    await belay.page.locator('.tab.active', { hasText: 'rest.ts' }).waitFor();
+    await belay.page.locator('.view-line', { hasText: 'export const rest = 10;' }).waitFor();
+    assert.equal(await panel.locator('.notice').count(), 0);
+  });
+
+  it('mode Edit: the diff of a card opens while it is pending and when it is decided', async () => {
+    await belay.mode('Edit freely');
+    try {
+      await run(reads, edits);
+      await openDiff(/pace\.ts/u);
+      await titleButton(/^Accept All Changes of This File/u).click();
+      await belay.until('the diff closes', async () => (await belay.tabs()).length === 0);
+      await openDiff(/pace\.ts/u);
+      await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
+    } finally {
+      await belay.mode('Ask first');
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { findEdit } from '../../../src/tools/matching/find-edit.ts';
+import { linePlacesOf, placesOf } from '../../../src/tools/matching/places.ts';
+import { planEdits } from '../../../src/tools/plan-edit.ts';
+
+/** Each of these took from half a minute to hours when its time grew with the square of the text. */
+const SIZE = 1_000_000;
+
+const blanks = `${'word '.repeat(20)}\n`.repeat(SIZE / 100);
+const same = 'x\n'.repeat(SIZE / 2);
+
+describe('edits of large texts', function () {
+  this.timeout(60_000);
+
+  it('that fit everywhere are counted in one go', () => {
+    const match = findEdit(blanks, { old_string: ' ', new_string: '_' });
+    assert.equal(match.kind, 'ambiguous');
+    assert.equal(match.lines.length, SIZE / 5);
+    assert.deepEqual([match.lines[0], match.lines.at(-1)], [1, SIZE / 100]);
+  });
+
+  it('are made everywhere in one go', () => {
+    const plan = planEdits(blanks, [{ old_string: ' ', new_string: '_', replace_all: true }], 'a');
+    assert.equal(plan.text, blanks.replaceAll(' ', '_'));
+  });
+
+  const hostile: readonly (readonly [what: string, text: string, old: string])[] = [
+    ['a long text of one letter', 'a'.repeat(SIZE), 'a'.repeat(SIZE / 2)],
+    ['nearly the same letters', 'a'.repeat(SIZE), `b${'a'.repeat(SIZE / 2)}`],
+    ['lines that are all the same', same, `${'x\n'.repeat(SIZE / 4)}y`],
+    ['lines that are the same but for blanks', same, ' x\n'.repeat(SIZE / 4)],
+    [
+      'lines that are all alike',
+      'abcdefghijx\n'.repeat(SIZE / 12),
+      'abcdefghijy\n'.repeat(SIZE / 24),
+    ],
+    ['empty lines', '\n'.repeat(SIZE), `${'\n'.repeat(SIZE / 2)}x\n`],
+    ['one line', 'ab'.repeat(SIZE / 2), `${'ab'.repeat(SIZE / 4)}c`],
+  ];
+  for (const [what, text, old] of hostile)
+    it(`are bounded for ${what}`, () => {
+      findEdit(text, { old_string: old, new_string: `${old}z` });
+    });
+
+  it('places of a text and of lines are those of the plain search', () => {
+    const texts = ['', 'a', 'aa', 'abab', 'aabaabaaab', 'abcabcabd'.repeat(30), 'ab'.repeat(200)];
+    for (const text of texts)
+      for (const sought of ['a', 'aa', 'aab', 'ab'.repeat(40), 'abcabcabd'.repeat(9)]) {
+        const wanted: number[] = [];
+        for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1))
+          wanted.push(at);
+        assert.deepEqual(placesOf(text, sought), wanted);
+        assert.deepEqual(linePlacesOf(text.split(''), sought.split('')), wanted);
+      }
+  });
+});
