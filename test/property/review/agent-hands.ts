@@ -26,6 +26,7 @@ export abstract class AgentHands extends Hands {
     session: string,
     make: (text: Text | undefined) => Text | undefined,
   ): Promise<void> {
+    if (this.isMoving(path)) return;
     const seen = await this.seen(window, path);
     const made = make(seen);
     if (made === undefined || (seen !== undefined && textOf(seen) === textOf(made))) return;
@@ -118,6 +119,8 @@ export abstract class AgentHands extends Hands {
   ): Promise<void> {
     if (from === to || (await this.seen(window, from)) === undefined) return;
     if ((await window.agent.stat(to)) !== undefined) return;
+    // A change at a name where a deletion is pending: single cases say what becomes of it.
+    if (window.reviews.find('written', to) !== undefined) return;
     const along = this.along(window, [from, to]);
     const origin = this.at.origin(how, session);
     this.takes(this.at.tags(from));

@@ -94,6 +94,18 @@ export abstract class Hands {
     }
   }
 
+  /** A proposal moves a file to or from this name: single cases say what becomes of it, tags cannot. */
+  isMoving(path: string): boolean {
+    return this.at.windows.some(({ reviews }) =>
+      reviews.pending.some(
+        ({ kind, review }) =>
+          kind === 'proposed' &&
+          review.renamedFrom !== undefined &&
+          (review.path === path || review.renamedFrom === path),
+      ),
+    );
+  }
+
   /** The person knows that the agent takes these away; it may bring them back. */
   takes(tags: readonly string[]): void {
     for (const tag of tags) this.at.taken.add(tag);

@@ -118,7 +118,7 @@ export abstract class PersonHands extends AgentHands {
   }
 
   async personCreates(path: string, lines: readonly string[]): Promise<void> {
-    if (this.at.files.contents.has(path)) return;
+    if (this.at.files.contents.has(path) || this.isMoving(path)) return;
     const text: Text = { lines: [...lines], ends: [], form: PLAIN };
     const ended = spliced(text, { from: lines.length, to: lines.length, lines: [''] });
     this.at.files.contents.set(path, encoded(ended));
