@@ -63,7 +63,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     isProposed: (path) => reviews.find('proposed', path) !== undefined,
     ...(snapshots === undefined
       ? {}
-      : { commands: new CommandChanges({ reviews, snapshots, clock }) }),
+      : { commands: new CommandChanges({ reviews, snapshots, clock, log }) }),
     news: (sessionId) =>
       reviews.takeNews(sessionId).map(({ text, key }) => ({
         about: 'review',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 import type {
   FolderChanges,
   LeafRecord,
@@ -22,6 +22,7 @@ interface Parts {
   readonly reviews: Reviews;
   readonly snapshots: Pick<WorkspaceSnapshots, 'contentOf'>;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** Whose call it was that changed files. */
@@ -55,7 +56,12 @@ export class CommandChanges {
         for (const change of changes) {
           const path = resolvePath(root, change.path);
           if (reviews.personEdits.since(path, touches) || this.#isAnother(path, at)) continue;
-          const listed = count < MOST_FILES && (await this.#list(path, change, by));
+          // What becomes of one file is nothing to the others.
+          const listed =
+            count < MOST_FILES &&
+            (await this.#list(path, change, by).catch((thrown: unknown) =>
+              this.#warn(path, thrown),
+            ));
           if (listed) count += 1;
           else left.push(path);
         }
@@ -71,6 +77,12 @@ export class CommandChanges {
         total: left.length,
       });
     };
+  }
+
+  #warn(path: string, thrown: unknown): false {
+    const message = 'What a command changed in a file could not be made pending.';
+    this.#parts.log.warn(message, { path, reason: String(thrown) });
+    return false;
   }
 
   /** Another agent wrote the file in the meantime: that is pending already. */

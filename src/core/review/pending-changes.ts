@@ -171,7 +171,7 @@ export class PendingChanges implements Disposable {
     // A proposal is not in the file: it is what was stored, on the file as it is now.
     const isProposal = this.#parts.restore !== undefined;
     const next = change(isProposal ? { ...stored, memory: review.memory } : review);
-    const isStored = !isProposal && sameContent(next.document, stored.document);
+    const isStored = !isProposal && !next.gone && sameContent(next.document, stored.document);
     if (next.path !== path) return this.update(path, change);
     const now = isStored ? remembered({ ...stored, memory: next.memory }) : next;
     this.#set(path, now);

@@ -62,7 +62,9 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   const then = isSame
     ? { ...aside, gone: false }
     : changedOutside({ ...aside, memory: [] }, document);
-  const came = hunksOf(then).filter((hunk) => isSame || cameBy(hunk, from, document));
+  const came = hunksOf(then).filter(
+    (hunk) => isSame || (isOf(hunk, aside) && cameBy(hunk, from, document)),
+  );
   if (isSettled(now) && isSame) return { ...then, path: now.path, memory, told };
   if (came.length === 0) return now;
   if (came.some(({ kind }) => kind !== 'change'))
@@ -94,13 +96,24 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   };
 }
 
+/** Whether lines that came back are those which were kept aside, and not only like them. */
+function isOf({ removed, added }: Hunk, aside: FileReview): boolean {
+  if (isTelling(added)) {
+    const own = new Set(hunksOf(aside).flatMap((hunk) => hunk.added.map((line) => line.trim())));
+    return added.every((line) => !isTelling([line]) || own.has(line.trim()));
+  }
+  return hunksOf(aside).some(
+    (hunk) => sameLines(hunk.removed, removed) && sameLines(hunk.added, added),
+  );
+}
+
 function overlap(a: Hunk, b: Hunk): boolean {
   return a.documentFrom <= b.documentTo && b.documentFrom <= a.documentTo;
 }
 
 /** Whether a hunk's lines were put there, or taken away, by what made one content another. */
 function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
-  if (from?.kind !== 'text' || to.kind !== 'text') return true;
+  if (from?.kind !== 'text' || to.kind !== 'text') return isTelling(hunk.added);
   const { documentFrom, documentTo, removed, added } = hunk;
   let offset = 0;
   return lineChanges(from.lines, to.lines).some((change) => {

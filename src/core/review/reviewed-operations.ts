@@ -17,6 +17,8 @@ import { WrittenChanges } from './written-changes.ts';
 
 /** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
 const MOST_FILES = 200;
+/** Files that are counted, to say how many are not reviewed. */
+const MOST_COUNTED = 100_000;
 
 interface Parts {
   readonly files: FileSystem;
@@ -235,25 +237,31 @@ export class ReviewedOperations implements FileOperations {
   }
 
   /** The file, or those in the folder, that are reviewed one by one. Links are none. */
-  async #filesBelow(path: string, { note }: OperationOptions): Promise<readonly string[]> {
+  async #filesBelow(path: string, { note, origin }: OperationOptions): Promise<readonly string[]> {
     const { files, operations } = this.#parts;
     const entry = await operations.lookUp(path);
     if (entry?.type === 'file') return [path];
     const found: string[] = [];
+    let total = 0;
     const folders = entry?.type === 'directory' ? [path] : [];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       for (const { name, type } of await files.list(folder)) {
         const inner = resolvePath(folder, name);
         if (type === 'directory') folders.push(inner);
-        else if (type === 'file') found.push(inner);
-        if (found.length <= MOST_FILES) continue;
-        note?.(
-          `It holds more than ${MOST_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
-        );
-        return [];
+        else if (type === 'file') total += 1;
+        if (type === 'file' && found.length < MOST_FILES) found.push(inner);
       }
+      if (total > MOST_COUNTED) break;
     }
-    return found;
+    if (total <= MOST_FILES) return found;
+    note?.(
+      `It holds more than ${MOST_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
+    );
+    if (origin !== undefined) {
+      const { sessionId, messageId, callId, tool } = origin;
+      this.#parts.reviews.unlisted.add({ sessionId, messageId, callId, tool, paths: found, total });
+    }
+    return [];
   }
 }
 

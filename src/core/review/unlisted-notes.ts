@@ -7,6 +7,8 @@ const KEY = 'review-unlisted';
 const MOST_NOTES = 20;
 /** Paths that are kept of all notes together; of the oldest only their number is. */
 const MOST_PATHS = 1000;
+/** Characters of these paths together: all notes are one value. */
+const MOST_CHARACTERS = 500_000;
 /** Times that a note is added anew because another window was faster. */
 const ATTEMPTS = 5;
 
@@ -111,16 +113,18 @@ export class UnlistedNotes {
 }
 
 function bounded(notes: readonly NotListed[]): readonly NotListed[] {
-  let left = MOST_PATHS;
+  let [left, room] = [MOST_PATHS, MOST_CHARACTERS];
+  const dropped = notes.slice(0, -MOST_NOTES).reduce((sum, { total }) => sum + total, 0);
   return notes
     .slice(-MOST_NOTES)
     .toReversed()
     .map((note) => {
-      const paths = note.paths.slice(0, left);
+      const paths = note.paths.slice(0, left).filter((path) => (room -= path.length) >= 0);
       left -= paths.length;
       return { ...note, paths };
     })
-    .toReversed();
+    .toReversed()
+    .map((note, index) => (index === 0 ? { ...note, total: note.total + dropped } : note));
 }
 
 function isSame(a: NotListed, b: NotListed): boolean {

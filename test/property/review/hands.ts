@@ -85,6 +85,27 @@ export abstract class Hands {
     for (const tag of there) this.at.ledger.accepted.add(tag);
   }
 
+  /** Somebody makes a file anew that the agent deleted: whether it is that file again, its words say. */
+  madeAgain(path: string): void {
+    for (const { reviews } of this.at.windows) {
+      const review = reviews.find('written', path);
+      if (review?.document.kind !== 'absent') continue;
+      this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), { base: 'any' });
+    }
+  }
+
+  /** A proposal moves a file to or from this name: single cases say what becomes of it, tags cannot. */
+  isMoving(path: string): boolean {
+    return this.at.windows.some(({ reviews }) =>
+      reviews.pending.some(
+        ({ kind, review }) =>
+          kind === 'proposed' &&
+          review.renamedFrom !== undefined &&
+          (review.path === path || review.renamedFrom === path),
+      ),
+    );
+  }
+
   /** The person knows that the agent takes these away; it may bring them back. */
   takes(tags: readonly string[]): void {
     for (const tag of tags) this.at.taken.add(tag);

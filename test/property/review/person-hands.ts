@@ -118,13 +118,14 @@ export abstract class PersonHands extends AgentHands {
   }
 
   async personCreates(path: string, lines: readonly string[]): Promise<void> {
-    if (this.at.files.contents.has(path)) return;
+    if (this.at.files.contents.has(path) || this.isMoving(path)) return;
     const text: Text = { lines: [...lines], ends: [], form: PLAIN };
     const ended = spliced(text, { from: lines.length, to: lines.length, lines: [''] });
     this.at.files.contents.set(path, encoded(ended));
     const isGone = this.at.windows.some(
       ({ reviews }) => reviews.find('written', path)?.gone === true,
     );
+    this.madeAgain(path);
     this.at.ledger.set(tagsOf(textOf(ended)), {
       base: isGone ? 'any' : true,
       disk: true,

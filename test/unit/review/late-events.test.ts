@@ -100,7 +100,7 @@ describe('what is told late, twice, or in the middle of a decision', () => {
           ? { kind: 'file' as const, bytes: Buffer.from(leaf.hash), mode: 0o644 }
           : assert.fail('no file'),
     };
-    const commands = new CommandChanges({ reviews, snapshots, clock });
+    const commands = new CommandChanges({ reviews, snapshots, clock, log: silentLog });
     const call = {
       tool: { name: 'run_command' },
       input: {},

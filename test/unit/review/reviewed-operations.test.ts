@@ -164,6 +164,10 @@ describe('files and folders that an agent moves, copies and removes', function (
     assert.deepEqual(ws.pending, ['written lots/7.txt: -7 +seven']);
     assert.equal(notes.length, 1);
     assert.match(notes[0] ?? '', /more than 200 files.*Restore Files/u);
+    assert.deepEqual(
+      ws.reviews.unlisted.all.map(({ paths, total }) => [paths.length, total]),
+      [[200, 201]],
+    );
   });
 
   it('a link is itself, and no file to review', async () => {

@@ -78,6 +78,19 @@ describe('what commands changed and cannot be reviewed', function () {
     );
     assert.deepEqual(paths.slice(-6), [0, 200, 200, 200, 200, 200]);
     assert.equal(second.all.at(-6)?.total, 201);
+    const before = second.all.reduce((sum, { total }) => sum + total, 0);
+    const long = `/w/${'x'.repeat(4000)}`;
+    const extra = note(
+      'long',
+      Array.from({ length: 200 }, (_, index) => `${long}${index}`),
+    );
+    first.add(extra);
+    await first.flush();
+    await second.load();
+    assert.equal(second.all.at(-1)?.paths.length, 124);
+    const after = second.all.reduce((sum, { total }) => sum + total, 0);
+    assert.equal(after, before + extra.total, 'none is left out of the number');
+    assert.ok(JSON.stringify(await stores[0]!.values.get('review-unlisted')).length < 1_000_000);
   });
 
   it('of another form is nothing', async () => {
