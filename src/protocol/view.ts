@@ -248,7 +248,10 @@ export interface HandoffView {
   readonly startedAt: number;
   readonly iteration: number;
   readonly draft: string;
+  /** Ended by themselves, well or not. */
   readonly finished: readonly HandoffCall[];
+  /** Stopped in the middle: the model is told that they may have done a part. */
+  readonly stopped: readonly HandoffCall[];
   readonly unknown: readonly HandoffCall[];
   /** A person may let it go on; `reason` says what to know about that, or why not. */
   readonly resumable: boolean;
