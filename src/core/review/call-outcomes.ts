@@ -252,7 +252,8 @@ function callsFrom(value: Json | undefined): Calls {
 }
 
 function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  return list;
 }
 
 function countedPieces(made: Piece['made'], count: number): readonly Piece[] {

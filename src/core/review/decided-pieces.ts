@@ -31,7 +31,7 @@ export function pieceOf(
   { removed, added }: Pick<Hunk, 'removed' | 'added'>,
   made: Piece['made'],
 ): Piece {
-  const key = String(fingerprint(`${removed.join('\n')}\0${added.join('\n')}`));
+  const key = fingerprint(`${removed.join('\n')}\0${added.join('\n')}`);
   return {
     path,
     key,
