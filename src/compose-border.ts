@@ -1,7 +1,7 @@
 import { HostMemory } from './core/permissions/allowed-hosts.ts';
 import type { HostLists } from './core/permissions/allowed-hosts.ts';
 import type { ToolPins } from './core/permissions/border.ts';
-import { SecretBook } from './core/secrets/secret-book.ts';
+import type { SecretBook } from './core/secrets/secret-book.ts';
 import type { Store } from './store/store.ts';
 import type { EngineHost } from './engine-host.ts';
 
@@ -15,9 +15,12 @@ export interface Border {
 }
 
 /** @param lists the person's own; nothing is allowed by itself, however well known a host is */
-export function composeBorder(host: EngineHost, lists: HostLists, pins: ToolPins): Border {
+export function composeBorder(
+  host: EngineHost,
+  lists: HostLists,
+  { pins, secrets }: Pick<Border, 'pins' | 'secrets'>,
+): Border {
   const hosts = new HostMemory(lists, host.unattended === true);
-  const secrets = new SecretBook(host.secrets);
   const refresh = (): void => void rememberKey(host, secrets);
   refresh();
   return { hosts, secrets, pins, refresh };

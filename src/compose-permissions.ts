@@ -7,6 +7,7 @@ import { DeniedPaths, searchWithout } from './core/permissions/rules/denied-path
 import { ProjectYes } from './core/permissions/rules/project-yes.ts';
 import type { ProjectMemory } from './core/permissions/rules/project-yes.ts';
 import { RuleBook } from './core/permissions/rules/rule-book.ts';
+import type { SecretBook } from './core/secrets/secret-book.ts';
 import type { SessionRegistry } from './core/session-registry.ts';
 import { composeBorder } from './compose-border.ts';
 import type { Border } from './compose-border.ts';
@@ -24,7 +25,11 @@ export interface Guarded {
 export function composePermissions(
   given: EngineHost,
   registry: SessionRegistry,
-  memory: { readonly pins: ToolPins; readonly project: ProjectMemory },
+  memory: {
+    readonly pins: ToolPins;
+    readonly project: ProjectMemory;
+    readonly secrets: SecretBook;
+  },
 ): Guarded {
   const { files, settings, level, home, writeUserRules, roots } = given;
   const unattended = given.unattended === true;
@@ -34,7 +39,7 @@ export function composePermissions(
     userRules: () => settings('permissions.rules'),
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
-    project: new ProjectYes(files, memory.project),
+    project: new ProjectYes({ files, hash: given.hash }, memory.project),
     ...(writeUserRules === undefined ? {} : { writeUserRules }),
   });
   const ignored = new DeniedPaths({
@@ -46,7 +51,7 @@ export function composePermissions(
   const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
   const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
   const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
-  const border = composeBorder(host, lists, memory.pins);
+  const border = composeBorder(host, lists, memory);
   const judge = {
     guard,
     files,
@@ -61,6 +66,7 @@ export function composePermissions(
     mode: (sessionId) => registry.optionsOf(sessionId).mode,
     judgeLine: async (line, folders) => judgeCommand(judge, line, folders),
     unattended,
+    hash: host.hash,
     ...atHome,
     around: (decide) =>
       withBorder(decide, {

@@ -32,7 +32,8 @@ export interface ReviewKit {
 }
 
 export async function composeReview(host: EngineHost, store: Store): Promise<ReviewKit> {
-  const { reviewed, files, operations, search, encodings, clock, log, snapshots, roots } = host;
+  const { reviewed, files, saved, operations, search, encodings, clock, log, snapshots, roots } =
+    host;
   const none = {
     news: () => [],
     unseen: () => undefined,
@@ -44,7 +45,8 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   const kept =
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch } = store;
-  const parts = { values, writer: String(epoch), files, operations, encodings, kept, clock, log };
+  const writer = String(epoch);
+  const parts = { values, writer, files, saved, operations, encodings, kept, clock, log };
   const reviews = new Reviews(parts);
   await reviews.load();
   const watching = store.watch(() => {

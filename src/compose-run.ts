@@ -4,6 +4,7 @@ import { loadCl100k } from './core/context/cl100k.ts';
 import { Compactor } from './core/context/compact.ts';
 import { TokenEstimator } from './core/context/estimate.ts';
 import { loadInstructions } from './core/context/instructions.ts';
+import type { PromptFiles } from './core/context/prompt-files.ts';
 import { NestedInstructions } from './core/context/nested-instructions.ts';
 import { SessionEstimators } from './core/context/session-estimators.ts';
 import { ScheduledCompaction } from './core/context/scheduled-compaction.ts';
@@ -166,14 +167,25 @@ function composeToolCall(
     language === undefined
       ? []
       : [diagnosticsAfterEdit({ language, files: host.files, log, enabled })];
-  const { decide, keep, onChange } = permissions;
+  const { decide, keep, agree, onChange } = permissions;
   return wrapAll(runTool(log), [
     catchAll(log),
     lookup((sessionId) => offered.get(sessionId) ?? []),
     identity(),
     validate(),
     ledger(runs, clock),
-    permission({ decide, approver, ids: store.ids, hash, runs, keep, onChange, reviewed, unseen }),
+    permission({
+      decide,
+      approver,
+      ids: store.ids,
+      hash,
+      runs,
+      keep,
+      agree,
+      onChange,
+      reviewed,
+      unseen,
+    }),
     rememberTool(border.pins),
     started(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
@@ -189,7 +201,12 @@ function composeToolCall(
 
 type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'> & Disposable;
 
-export function composeContext(host: EngineHost, store: Store, { catalog, call }: Models) {
+export function composeContext(
+  host: EngineHost,
+  store: Store,
+  { catalog, call }: Models,
+  promptFiles: PromptFiles,
+) {
   const { clock, settings } = host;
   const nested = new NestedInstructions(host.search, host.log);
   const estimators = new SessionEstimators(() => new TokenEstimator({ loadTokenizer: loadCl100k }));
@@ -205,7 +222,7 @@ export function composeContext(host: EngineHost, store: Store, { catalog, call }
     const roots = host.roots();
     const trusted = host.trusted();
     const instructions = await loadInstructions({
-      fileSystem: host.files,
+      files: promptFiles,
       roots,
       trusted,
       focus: host.focus(),

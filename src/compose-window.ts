@@ -7,7 +7,6 @@ import { composeTerminal } from './compose-terminal.ts';
 import { openEngine } from './compose.ts';
 import type { Engine } from './compose.ts';
 import { failureOf } from './domain/failure.ts';
-import type { EnvironmentSnapshot } from './core/context/environment.ts';
 import { maskSecrets } from './core/log-masking.ts';
 import { DocumentFileOperations } from './hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from './hosts/vscode/files/editor-encodings.ts';
@@ -23,7 +22,7 @@ import type { ServerConsent } from './mcp/consent.ts';
 import { applicationRoot } from './hosts/vscode/application-root.ts';
 import { mcpDefinitions } from './hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from './hosts/vscode/panel/rules-page.ts';
-import { openWindow } from './hosts/vscode/window.ts';
+import { openWindow, type WindowCore } from './hosts/vscode/window.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from './hosts/node/file-operations.ts';
@@ -39,6 +38,7 @@ import { ToolsView } from './hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from './core/permissions/decide.ts';
 import type { Level } from './core/tool-call/tool-call.ts';
 import { McpHub } from './mcp/hub.ts';
+import { serverProblems, serverWords } from './mcp/server-words.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
 export async function composeWindow(
@@ -47,8 +47,8 @@ export async function composeWindow(
   const host = openHost(context);
   const clock = new SystemClock();
   const terminal = composeTerminal(host);
-  const disk = new NodeFileSystem();
-  const files = new DocumentFileSystem(disk);
+  const disk = filesOf(host);
+  const { files } = disk;
   const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, clock, consent);
   const secrets = environmentSecrets(process.env);
@@ -60,12 +60,8 @@ export async function composeWindow(
     data: host.folders.data,
     ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
     storeWorker: builtFile('store-worker.cjs'),
-    files,
-    encodings: new EditorEncodings(),
+    ...disk,
     pdf: new ThreadPdfReader(builtFile('pdf-worker.cjs')),
-    operations: new DocumentFileOperations(
-      new NodeFileOperations(path.join(host.folders.data, 'removed')),
-    ),
     search: new NodeSearch(ripgrepOf(applicationRoot())),
     ignored: new NodeIgnoredPaths(),
     ...terminal.ports,
@@ -75,11 +71,11 @@ export async function composeWindow(
     platform: process.platform === 'win32' ? 'windows' : 'posix',
     approver: host.desk,
     human: host.desk,
-    apiKey: async () => host.apiKey.read(),
+    ...keyOf(host),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     random: Math.random,
     ...personOf(host),
-    environment: () => environmentOf(host, clock),
+    ...surroundings(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
     web: new NodeWeb(),
@@ -95,13 +91,11 @@ export async function composeWindow(
   const window = await openWindow(host, {
     agent: engine.agent,
     broker: engine.broker,
-    transcripts: engine.store.transcripts,
-    runs: engine.store.runs,
+    ...recordsOf(engine),
     todos: engine.todos,
     blobs: engine.commands.blobs,
     background: engine.commands.background,
     clock,
-    ids: engine.store.ids,
     files,
     guard: engine.guard,
     transfer: composeTransfer(engine),
@@ -114,10 +108,10 @@ export async function composeWindow(
     others,
     models: composeModels(engine),
     rules: composeRules(host, engine),
-    mcp: mcpRows(mcp, consent),
+    mcp: mcpRows(host, mcp, consent),
   });
   const toolsView = composeToolsView(host, engine, mcp);
-  await begin(host, engine);
+  await begin(host, engine, mcp);
   return {
     dispose: async () => {
       others.dispose();
@@ -130,6 +124,18 @@ export async function composeWindow(
       host.dispose();
     },
   };
+}
+
+/** The key, and which addresses had one. */
+function keyOf({ apiKey }: Host): Pick<EngineHost, 'apiKey' | 'keyed'> {
+  return { apiKey: async () => apiKey.read(), keyed: apiKey.keyed };
+}
+
+/** What the window reads and writes in the database. */
+function recordsOf({
+  store: { transcripts, runs, values, ids },
+}: Engine): Pick<WindowCore, 'transcripts' | 'runs' | 'values' | 'ids'> {
+  return { transcripts, runs, values, ids };
 }
 
 /** What only an editor has. */
@@ -145,12 +151,14 @@ function editorPorts(host: Host): Pick<EngineHost, 'language' | 'notebooks' | 'e
 }
 
 /** What surrounds the person's message. */
-function environmentOf(host: Host, clock: SystemClock): EnvironmentSnapshot {
+function surroundings(host: Host, clock: SystemClock): Pick<EngineHost, 'environment' | 'seen'> {
   return {
-    system: `${os.type()} ${os.release()}`,
-    date: new Date(clock.now()).toISOString().slice(0, 10),
-    roots: host.workspace.roots,
-    ...editorState(),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: host.workspace.roots,
+    }),
+    seen: () => editorState(),
   };
 }
 
@@ -205,12 +213,26 @@ function workspaceSnapshots({ folders }: Host, clock: SystemClock): NodeWorkspac
 }
 
 /** What goes on from before: rules, damage to tell of, runs that were left behind, queues. */
-async function begin(host: Host, engine: Engine): Promise<void> {
+async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
+  connectServers(host, mcp);
   followRules(host, engine.permissions);
   tellProblems(host, engine);
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
+}
+
+/** The files as editors show them, and as they are saved. */
+function filesOf({ folders }: ReturnType<typeof openHost>) {
+  const saved = new NodeFileSystem();
+  return {
+    saved,
+    files: new DocumentFileSystem(saved),
+    encodings: new EditorEncodings(),
+    operations: new DocumentFileOperations(
+      new NodeFileOperations(path.join(folders.data, 'removed')),
+    ),
+  };
 }
 
 /** Before a run goes on: files that a crash left in the middle of a restore are all as before, or all as wished. */
@@ -262,15 +284,29 @@ function composeMcp(host: Host, clock: SystemClock, consent: ServerConsent): Mcp
   return mcp;
 }
 
+/** Connects to the configured servers at the start, beside everything else; where nothing is trusted, when it is. */
+function connectServers({ workspace, log }: Host, mcp: McpHub): void {
+  const connect = (): void => {
+    mcp.tools().catch((error: unknown) => log.error('MCP servers could not be started.', error));
+  };
+  if (workspace.trusted) connect();
+  else workspace.onTrusted(connect);
+}
+
 /** The MCP servers as the window shows them. */
-function mcpRows(mcp: McpHub, consent: ServerConsent): Parameters<typeof openWindow>[1]['mcp'] {
+function mcpRows(
+  host: Host,
+  mcp: McpHub,
+  consent: ServerConsent,
+): Parameters<typeof openWindow>[1]['mcp'] {
   return {
     servers: () =>
-      mcp.servers().map(({ name, state, reason, tools }) => ({
-        name,
-        state,
-        detail: reason ?? `${tools} tools`,
+      mcp.servers().map((server) => ({
+        name: server.name,
+        state: server.state,
+        detail: serverWords(server, host.workspace.trusted),
       })),
+    problems: () => serverProblems(mcp.servers()),
     restart: async (name) => {
       consent.reconsider();
       await mcp.restart(name);
@@ -343,12 +379,12 @@ function composeOthers({
   };
 }
 
-function composeTransfer({ store }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
+function composeTransfer({ store, secrets }: Engine): Parameters<typeof openWindow>[1]['transfer'] {
   return {
     exportSession: async (sessionId) => {
       const lines: string[] = [];
-      for await (const line of store.transfer.exportSession(sessionId, { mask: maskSecrets }))
-        lines.push(line);
+      const mask = (text: string): string => maskSecrets(secrets.mask(text));
+      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {

@@ -1,15 +1,17 @@
 import { Agent } from './core/agent.ts';
 import { EventBroker } from './core/broker.ts';
-import { environmentText } from './core/context/environment.ts';
+import { environmentText, mayBeShown } from './core/context/environment.ts';
+import { PromptFiles } from './core/context/prompt-files.ts';
 import { firstWords, generateTitle } from './core/context/title.ts';
 import { DraftKeeper } from './core/draft-keeper.ts';
 import type { ModelCall } from './core/model-call/model-call.ts';
 import type { PathGuard } from './core/permissions/path-guard.ts';
 import type { Permissions } from './core/permissions/permissions.ts';
-import type { Disposable } from './core/ports.ts';
+import type { Clock, Disposable } from './core/ports.ts';
 import type { LaunchPorts } from './core/launch-run.ts';
 import { noteAt } from './core/restore/restore-values.ts';
 import { patientRecorder } from './core/patient-recorder.ts';
+import { SecretBook } from './core/secrets/secret-book.ts';
 import { SessionRegistry } from './core/session-registry.ts';
 import { SessionSummaries } from './core/session-summaries.ts';
 import type { Session } from './domain/session.ts';
@@ -57,6 +59,8 @@ export interface Engine extends RestoreKit {
   readonly reviews: Reviews | undefined;
   readonly tools: EngineTools;
   readonly guard: PathGuard;
+  /** The secret values that are known, for whatever leaves. */
+  readonly secrets: Pick<SecretBook, 'mask'>;
   readonly commands: Commands;
   readonly permissions: Permissions;
   readonly catalog: Catalog;
@@ -74,11 +78,11 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const { clock, log } = given;
   const store = await composeStore(given);
   const broker = new EventBroker(clock, log);
-  const listening = [recordEvents(broker, store), new DraftKeeper(broker, store.recorder, clock)];
+  const listening = listen(broker, store, clock);
   const closing = new AbortController();
-  const models = composeModels(given, store, closing.signal);
+  const memory = await memoryOf(given, store);
+  const models = composeModels(given, store, memory.secrets, closing.signal);
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
-  const memory = { pins: await storedPins(given, store), project: projectMemory(store) };
   const { permissions, guard, border, host } = composePermissions(given, registry, memory);
   const review = await composeReview(given, store);
   const language = composeLanguage(host, guard);
@@ -86,7 +90,8 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const todos = new TodoLists(store.values, broker);
   const commands = composeCommands(host, store);
   const tools = composeTools(host, { store, todos, border, commands, language, review });
-  const context = composeContext(host, store, models);
+  const promptFiles = new PromptFiles(host, guard);
+  const context = composeContext(host, store, models, promptFiles);
   const agent = new Agent(
     {
       clock,
@@ -116,7 +121,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
         return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
       },
-      environment: composeEnvironment(host, store, commands),
+      environment: composeEnvironment(host, store, commands, promptFiles),
       news: { background: (id) => commands.news(id), review: (id) => review.news(id) },
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: new SessionSummaries({
@@ -140,6 +145,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     reviews: review.reviews,
     tools,
     guard,
+    secrets: memory.secrets,
     commands,
     permissions,
     catalog: models.catalog,
@@ -207,21 +213,31 @@ function composeEnvironment(
   host: EngineHost,
   { values }: Store,
   commands: Commands,
+  promptFiles: PromptFiles,
 ): LaunchPorts['environment'] {
   return async (sessionId, previous, cursor) => {
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
     return environmentText(
-      { ...host.environment(), background, ...(restored === undefined ? {} : { restored }) },
+      {
+        ...host.environment(),
+        ...(host.seen === undefined ? {} : await mayBeShown(host.seen(), promptFiles)),
+        background,
+        ...(restored === undefined ? {} : { restored }),
+      },
       previous,
     );
   };
 }
 
-/** What the person has said yes to once for this workspace. */
-function projectMemory({ values }: Store): ProjectMemory {
+/** What the person has said yes to once for this workspace, and the secret values that are known. */
+async function memoryOf(host: EngineHost, store: Store) {
   const key = 'project-yes';
-  return { read: async () => values.get(key), write: async (value) => values.set(key, value) };
+  const project: ProjectMemory = {
+    read: async () => store.values.get(key),
+    write: async (value) => store.values.set(key, value),
+  };
+  return { pins: await storedPins(host, store), project, secrets: new SecretBook(host.secrets) };
 }
 
 /** Whether something of the record was lost that nobody can name; the person was told. */
@@ -229,14 +245,16 @@ function isDamaged({ problems }: Store): boolean {
   return problems.some(({ kind }) => kind === 'salvaged' || kind === 'journal_damaged');
 }
 
-/** Everything that happens in a run is kept for the timeline (C11). */
-function recordEvents(broker: EventBroker, store: Store): Disposable {
-  return broker.listen((event) => store.recorder.events([event]));
+/** Everything that happens in a run is kept for the timeline (C11), and what is being written as a draft. */
+function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonly Disposable[] {
+  const events = broker.listen((event) => recorder.events([event]));
+  return [events, new DraftKeeper(broker, recorder, clock)];
 }
 
 function composeModels(
-  { clock, log, settings, random, apiKey }: EngineHost,
+  { clock, log, settings, random, apiKey, keyed }: EngineHost,
   store: Store,
+  secrets: SecretBook,
   closing: AbortSignal,
 ): Models {
   const demo = createDemoProvider({ clock });
@@ -248,6 +266,7 @@ function composeModels(
     cacheTtl: () => settings('model.cacheTtl'),
     catalog,
     clock,
+    keyed,
   });
   const registry = createRegistry([anthropic, demo]);
   const call = createModelCall({
@@ -257,6 +276,7 @@ function composeModels(
     clock,
     log,
     random,
+    secrets,
     onUsage: (usage) => {
       // What was paid for is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {

@@ -1,6 +1,7 @@
 import type { Git } from './core/ports/git.ts';
 import type { RepositoryInspector } from './core/ports/repository-inspector.ts';
-import type { EnvironmentSnapshot } from './core/context/environment.ts';
+import type { KeyedAddresses } from './providers/anthropic/provider.ts';
+import type { EnvironmentSnapshot, SeenFiles } from './core/context/environment.ts';
 import type { Web } from './core/ports/web.ts';
 import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from './core/ports.ts';
 import type { FileOperations } from './core/ports/file-operations.ts';
@@ -27,6 +28,8 @@ export interface EngineHost {
   readonly ownFolders: readonly string[];
   readonly storeWorker: string | URL;
   readonly files: FileSystem;
+  /** The files as they are on disk, where `files` has unsaved text of editors. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'>;
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;
@@ -55,6 +58,8 @@ export interface EngineHost {
   readonly approver: Approver;
   readonly human: Human;
   readonly apiKey: () => Promise<string | undefined>;
+  /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses;
   /** SHA-256 in hexadecimal. */
   readonly hash: (text: string) => string;
   /** Uniform in [0, 1). */
@@ -63,7 +68,9 @@ export interface EngineHost {
   readonly trusted: () => boolean;
   readonly level: () => Level;
   /** What surrounds the person's message. */
-  readonly environment: () => EnvironmentSnapshot;
+  readonly environment: () => Pick<EnvironmentSnapshot, 'system' | 'date' | 'roots'>;
+  /** What the person has before them; the engine leaves out what may not stand in a prompt. Absent: nothing. */
+  readonly seen?: () => SeenFiles;
   /** Tools of MCP servers, in a stable order; waits a bounded time. */
   readonly mcpTools: () => Promise<readonly Tool[]>;
   /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */

@@ -31,6 +31,7 @@ import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
+import { environmentKey } from './providers/anthropic/environment-key.ts';
 
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */
 async function main(): Promise<number> {
@@ -70,7 +71,7 @@ async function main(): Promise<number> {
     const tell = ({ message }: { readonly message: string }): void =>
       void process.stderr.write(`${message}\n`);
     store.problems.forEach(tell);
-    const hasKey = (process.env['ANTHROPIC_API_KEY'] ?? '') !== '';
+    const hasKey = environmentKey(process.env) !== undefined;
     if (request.model === undefined && engine.modelFor(hasKey) === 'demo') {
       tell({ message: 'ANTHROPIC_API_KEY is not set: the built-in demo model answers.' });
     }
@@ -134,7 +135,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
   const human = new AbsentHuman();
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
-  const key = process.env['ANTHROPIC_API_KEY'] || undefined;
+  const key = environmentKey(process.env);
   const settings = settingsFrom(
     (name: SettingKey) =>
       name === 'model.baseUrl' && request.modelUrl !== undefined

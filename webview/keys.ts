@@ -6,25 +6,26 @@ const POINTED = 200;
 /** The workbench waits so long for the second key of a chord, in milliseconds. */
 const CHORD = 5000;
 
+/** The question that allow and deny answer: the one with the focus, else the first. */
+const asked = (): HTMLElement | null =>
+  document.activeElement?.closest<HTMLElement>('[data-question]') ??
+  document.querySelector<HTMLElement>('.approval[data-question]');
+
 /**
  * The panel's own keys. A key that is handled here does not reach the workbench. Allow and deny
- * answer the first approval on screen; Esc stops the run.
+ * answer the question with the focus, else the first approval; Esc stops the run.
  */
 export function listenToKeys(panel: Panel): () => void {
-  const answer = (button: number): boolean => {
-    const card = document.querySelector('.approval[data-armed="true"]');
-    if (card === null) return false;
-    const seen = card.closest('.scroll')?.getBoundingClientRect();
-    const { top, bottom } = card.getBoundingClientRect();
-    if (seen !== undefined && (bottom < seen.top || top > seen.bottom)) {
-      // Nobody says yes to what they do not see: the first press shows it.
-      card.scrollIntoView({ block: 'nearest' });
-      return true;
-    }
-    const buttons = card.querySelectorAll<HTMLButtonElement>('.approval-buttons button');
-    const chosen = buttons[button];
-    if (chosen === undefined || chosen.disabled) return false;
-    chosen.click();
+  const answer = (meant: 'allow' | 'deny'): boolean => {
+    const place = asked();
+    const card = panel.cards.get(place?.dataset['question'] ?? '');
+    if (place === null || card === undefined) return false;
+    const seen = place.closest('.scroll')?.getBoundingClientRect();
+    const { top, bottom } = place.getBoundingClientRect();
+    // Nobody answers what they do not see: the first press shows it.
+    if (seen !== undefined && (bottom < seen.top || top > seen.bottom))
+      place.scrollIntoView({ block: 'nearest' });
+    else card[meant]();
     return true;
   };
   const pressed = (event: KeyboardEvent): void => {
@@ -36,8 +37,8 @@ export function listenToKeys(panel: Panel): () => void {
   };
   const handled = (event: KeyboardEvent): boolean => {
     if (event.key === 'Enter' && commandHeld(event) && !event.shiftKey && !event.altKey)
-      return answer(0);
-    if (event.key === 'Backspace' && commandHeld(event) && event.shiftKey) return answer(1);
+      return answer('allow');
+    if (event.key === 'Backspace' && commandHeld(event) && event.shiftKey) return answer('deny');
     if (event.key === 'Escape' && document.querySelector(':popover-open') === null) {
       const runs = panel.store.session.run.peek().phase !== 'idle';
       if (runs) panel.stop();

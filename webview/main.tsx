@@ -37,9 +37,7 @@ const bridge = new Bridge(
   (run) => requestAnimationFrame(run),
 );
 const panel = new Panel(store, bridge);
-const viewState = new ViewState((sessionId, view) =>
-  panel.do('saveViewState', { sessionId, ...view }),
-);
+const viewState = new ViewState((sessionId, view) => panel.keep(sessionId, view));
 
 let shown = -1;
 effect(() => {

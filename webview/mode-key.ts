@@ -1,11 +1,9 @@
 import { signal, type Signal } from '@preact/signals';
+import { MODES } from '../src/domain/permission-mode.ts';
 import type { Mode } from '../src/domain/permission-mode.ts';
 
 /** While a run is on a mode counts only when the key has rested this long, in milliseconds: who walks through all of them chooses none on the way. */
 const REST = 600;
-
-/** The order in which the key walks: the usual ones first. */
-const ORDER: readonly Mode[] = ['ask', 'edit', 'auto', 'plan', 'read'];
 
 /** The key that changes the mode. */
 export class ModeKey {
@@ -20,8 +18,8 @@ export class ModeKey {
 
   /** One mode on; gives it. */
   next(present: Mode, busy: boolean): Mode {
-    const from = ORDER.indexOf(this.wanted.peek() ?? present);
-    const mode = ORDER[(from + 1) % ORDER.length] ?? 'ask';
+    const from = MODES.indexOf(this.wanted.peek() ?? present);
+    const mode = MODES[(from + 1) % MODES.length] ?? 'ask';
     clearTimeout(this.#timer);
     this.wanted.value = mode;
     if (busy) this.#timer = setTimeout(() => this.settle(), REST);

@@ -7,7 +7,7 @@ import type {
   RequestParams,
   RequestResult,
 } from '../src/protocol/requests.ts';
-import type { NoticeView } from '../src/protocol/view.ts';
+import type { NoticeView, SavedView } from '../src/protocol/view.ts';
 import { Refusal, type Bridge } from './bridge.ts';
 import { ModeKey } from './mode-key.ts';
 import { modeFace } from './modes.ts';
@@ -27,6 +27,15 @@ export interface GivenBack {
 /** Why something that the person asked for was not done. */
 export interface RefusalView extends NoticeView {
   readonly sessionId: string | null;
+}
+
+/** A question on screen, as keys and other places answer it: by what is meant, never by a place. */
+export interface AnswerableCard {
+  /** Says yes; where not all of it was on the screen, shows what comes next instead. */
+  readonly allow: () => void;
+  readonly deny: () => void;
+  /** Brings what was not on the screen yet into view. */
+  readonly show: () => void;
 }
 
 /** What components share: the state, the line to the host, and what only this panel knows. */
@@ -53,6 +62,10 @@ export class Panel {
   readonly hindrance: ReadonlySignal<string>;
   /** Asks the oldest approval or question to take the focus. */
   readonly focusWaiting = signal(0);
+  /** Questions on screen that take an answer, by the id that their card carries as `data-question`. */
+  readonly cards = new Map<string, AnswerableCard>();
+  /** Questions of which all has been on the screen. */
+  readonly read: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the conversation to go to its end. */
   readonly toEnd = signal(0);
   /** What a screen reader is told. */
@@ -62,6 +75,8 @@ export class Panel {
   /** What the person does to pending changes. */
   readonly review: ReviewActions;
   #refused = 0;
+  /** Why what is typed could not be kept the last time. */
+  #notKept = '';
 
   constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
     this.store = store;
@@ -124,6 +139,14 @@ export class Panel {
     void this.ask(name, params);
   }
 
+  /** Keeps draft and place of a session. That it is refused is said once, not with each key. */
+  async keep(sessionId: string | null, view: SavedView): Promise<void> {
+    const answer = await this.attempt('saveViewState', { sessionId, ...view });
+    const refused = 'refused' in answer ? answer.refused : '';
+    if (refused !== '' && refused !== this.#notKept) this.refuse(refused);
+    this.#notKept = refused;
+  }
+
   /** One mode on, by the key; a screen reader is told which. */
   nextMode(): void {
     const { options, run } = this.store.session;
@@ -156,6 +179,11 @@ export class Panel {
     if (id === null || this.store.session.run.peek().phase === 'idle') return;
     this.stopping.value = true;
     this.do('stop', { sessionId: id });
+  }
+
+  /** All of a question has been on the screen. */
+  markRead(questionId: string): void {
+    this.read.value = new Set(this.read.peek()).add(questionId);
   }
 
   fold(key: string, open: boolean): void {

@@ -28,7 +28,13 @@ export interface Sending {
 export class PanelStore {
   /** `false` until the first snapshot. */
   readonly loaded = signal(false);
-  readonly app = signal<AppView>({ hasKey: true, trusted: true, hasWorkspace: true });
+  readonly app = signal<AppView>({
+    hasKey: true,
+    trusted: true,
+    hasWorkspace: true,
+    lostKey: null,
+    serverProblems: [],
+  });
   readonly models = signal<readonly ModelRow[]>([]);
   readonly rows = signal<readonly SessionRow[]>([]);
   readonly rowsTotal = signal(0);

@@ -1,19 +1,26 @@
+import { withGivenBack } from '../src/protocol/draft.ts';
 import type { SavedView } from '../src/protocol/view.ts';
 
-/** Typing and scrolling are saved when they pause this long, in milliseconds. */
-const PAUSE = 300;
+/** Resolves when the host has it on record, or will not. */
+type Save = (sessionId: string | null, view: SavedView) => Promise<unknown>;
 
-type Save = (sessionId: string | null, view: SavedView) => void;
+const NOTHING: SavedView = { draft: '', scroll: null };
+
+/** Drafts up to this many characters are sent with each key; of longer ones the next only when one is on record. */
+const SHORT = 20_000;
 
 /**
- * Draft and scroll position of the session on screen, on their way to the host. At most the last
- * 300 ms of typing are not saved, and those are when the panel is hidden or closed.
+ * Draft and scroll position of the session on screen, on their way to the host: with each change, because a window can
+ * be gone a moment later and nothing is sent any more then. A message that is on its way stays in the draft until the
+ * host has taken it.
  */
 export class ViewState {
   readonly #save: Save;
+  readonly #leaving = new Set<{ readonly text: string }>();
   #sessionId: string | null = null;
-  #view: SavedView = { draft: '', scroll: null };
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #view: SavedView = NOTHING;
+  #changed = false;
+  #saving = false;
 
   constructor(save: Save) {
     this.#save = save;
@@ -22,27 +29,62 @@ export class ViewState {
   /** Another session is on screen: what was left of the other one is saved. */
   begin(sessionId: string | null, view: SavedView): void {
     this.flush();
+    this.#leaving.clear();
     this.#sessionId = sessionId;
     this.#view = view;
   }
 
   /** The new session has become a real one: its draft moves with it. */
   rename(sessionId: string | null): void {
+    if (sessionId === this.#sessionId) return;
+    const former = this.#sessionId;
     this.#sessionId = sessionId;
+    void this.#save(former, NOTHING);
+    this.#change();
   }
 
   change(part: Partial<SavedView>): void {
     const next = { ...this.#view, ...part };
     if (JSON.stringify(next) === JSON.stringify(this.#view)) return;
     this.#view = next;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), PAUSE);
+    this.#change();
   }
 
+  /** A message leaves the input for the host; what this gives is called when it has arrived, or was given back. */
+  leaves(text: string): () => void {
+    const message = { text };
+    this.#leaving.add(message);
+    return () => {
+      if (this.#leaving.delete(message)) this.#change();
+    };
+  }
+
+  /** Sends what is not sent yet: there may be no later. */
   flush(): void {
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#save(this.#sessionId, this.#view);
+    if (this.#changed) void this.#send();
+  }
+
+  #change(): void {
+    this.#changed = true;
+    if (this.#view.draft.length <= SHORT) void this.#send();
+    else if (!this.#saving) void this.#saveAll();
+  }
+
+  async #saveAll(): Promise<void> {
+    this.#saving = true;
+    try {
+      while (this.#changed) await this.#send();
+    } finally {
+      this.#saving = false;
+    }
+  }
+
+  #send(): Promise<unknown> {
+    this.#changed = false;
+    const draft = [...this.#leaving].reduceRight(
+      (after, { text }) => withGivenBack(after, text),
+      this.#view.draft,
+    );
+    return this.#save(this.#sessionId, { ...this.#view, draft });
   }
 }

@@ -1,3 +1,4 @@
+import { maskAssigned } from './secrets/assigned-values.ts';
 import { maskForms } from './secrets/secret-forms.ts';
 
 /** Text for logs, exports and error reports without secrets (security, rule 9). */
@@ -51,7 +52,7 @@ export function maskSecrets(text: string, known: Iterable<string> = []): string 
     const quoted = JSON.stringify(secret).slice(1, -1);
     if (quoted !== secret) masked = masked.replaceAll(quoted, MASK);
   }
-  masked = maskForms(masked, MASK);
+  masked = maskAssigned(maskForms(masked, MASK), MASK);
   for (const [pattern, replacement] of BY_NAME) masked = masked.replace(pattern, replacement);
   return masked;
 }

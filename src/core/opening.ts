@@ -87,6 +87,14 @@ export function askedOf(parts: readonly Part[], id: (index: number) => string): 
   return { text: texts.join('\n\n'), attachments };
 }
 
+/** Name and text of a file that was attached as text; `undefined`: the part is something else. */
+export function attachedText(
+  text: string,
+): { readonly name: string; readonly text: string } | undefined {
+  const { name, text: content } = FILE_AS_TEXT.exec(text)?.groups ?? {};
+  return name === undefined || content === undefined ? undefined : { name, text: content };
+}
+
 function attachmentOf(part: Part, id: string): Attachment | undefined {
   const found = part.type === 'text' ? fileIn(part.text, id) : undefined;
   if (part.type === 'binary') {

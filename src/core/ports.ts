@@ -4,7 +4,6 @@ import type { Message, Usage } from '../domain/message.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../domain/run.ts';
 import type { ChangeOptions } from './ports/change-origin.ts';
 import type { SearchOverlay } from './ports/search-overlay.ts';
-import type { PermissionRule } from '../domain/permission-rule.ts';
 import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
 
 /**
@@ -283,6 +282,8 @@ export interface FileStat {
   readonly names?: number;
   /** An editor has a text of it that nobody saved: that is what is read and written, not the disk. */
   readonly unsaved?: boolean;
+  /** The system would run it as a program; absent: not known. */
+  readonly executable?: boolean;
 }
 
 export interface FileEntry {
@@ -380,53 +381,7 @@ export interface FileSearchResult {
   readonly complete: boolean;
 }
 
-/** The person who says yes or no. */
-export interface Approver {
-  /** Resolves with the decision; rejects with AbortError when the signal fires. */
-  approve(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer>;
-}
-
-/** Exactly what will happen, for the person to judge. */
-export interface ApprovalQuestion {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly runId: string;
-  readonly callId: string;
-  readonly tool: string;
-  /** One line: "Run a command", "Edit src/a.ts". */
-  readonly title: string;
-  /** The command, the URL, the arguments: with invisible characters made visible. */
-  readonly detail: string;
-  /** For edits: nothing on disk changes before the yes. */
-  readonly edit?: ProposedEdit;
-  /** Rules that a yes may be kept as, narrowest first; absent: it is asked each time. */
-  readonly keep?: readonly PermissionRule[];
-  /** A yes counts for the same call in this project, until its scripts change: it is shown with the question. */
-  readonly askedOnce?: boolean;
-  /** SHA-256 of what was shown; the answer must carry it. */
-  readonly hash: string;
-}
-
-export interface ProposedEdit {
-  /** Absolute. */
-  readonly path: string;
-  /** Empty when the file does not exist yet. */
-  readonly before: string;
-  readonly after: string;
-  readonly creates: boolean;
-}
-
-export interface ApprovalAnswer {
-  readonly questionId: string;
-  readonly hash: string;
-  readonly allowed: boolean;
-  /** With a yes: keeps it as the question's rules, for the session or in the person's settings. */
-  readonly keep?: 'session' | 'settings';
-  /** Goes to the model. */
-  readonly reason?: string;
-  /** The proposal as the person changed it before accepting. */
-  readonly editedAfter?: string;
-}
+export type { ApprovalAnswer, ApprovalQuestion, Approver, ProposedEdit } from './ports/approval.ts';
 
 /** The person who answers questions (`ask_human`). */
 export interface Human {

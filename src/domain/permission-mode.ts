@@ -11,6 +11,28 @@ export const MODES = ['read', 'plan', 'ask', 'edit', 'auto'] as const;
  */
 export type Mode = (typeof MODES)[number];
 
+/** What a mode is called and does, for people: the same words everywhere, in the order of `MODES`. */
+export const MODE_WORDS: Readonly<Record<Mode, { readonly name: string; readonly does: string }>> =
+  {
+    read: { name: 'Read', does: 'Reads and searches only.' },
+    plan: {
+      name: 'Plan',
+      does: 'Reads and searches, and ends with a plan that you can accept.',
+    },
+    ask: {
+      name: 'Ask',
+      does: 'Proposes edits, which reach the disk when you accept them; asks before commands.',
+    },
+    edit: {
+      name: 'Edit',
+      does: 'Edits in the workspace without a question; asks before commands.',
+    },
+    auto: {
+      name: 'Auto',
+      does: 'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
+    },
+  };
+
 /** Names of earlier versions. Nothing became milder: `all` asked nothing, `auto` asks what it does not know. */
 export const RENAMED_MODES: Readonly<Record<string, Mode>> = { edits: 'edit', all: 'auto' };
 

@@ -35,7 +35,9 @@ export interface PermissionRule {
   readonly server?: string;
   /** A tool of that server, by the server's own name for it. */
   readonly serverTool?: string;
-  /** For `serverTool`: what the tool claimed to be when the rule was made; a changed tool is asked about again. */
+  /** For `tool`: what of it, as the question named it: a task, a cell of a notebook. */
+  readonly subject?: string;
+  /** For `serverTool` and `subject`: what it was when the rule was made; what has changed is asked about again. */
   readonly hash?: string;
   /**
    * The folder in which the rule counts, absolute; absent: everywhere. A command is allowed in exactly
@@ -65,6 +67,7 @@ const TEXTS = [
   'host',
   'server',
   'serverTool',
+  'subject',
   'hash',
   'in',
 ] as const;
@@ -114,7 +117,12 @@ function criteriaProblem(given: Readonly<Record<string, unknown>>): string | und
   if (subjects.length === 0 && !has('tool'))
     return 'A rule needs tool, path, command, commands, host or server';
   if (has('access') && !has('path')) return 'access belongs to a rule with a path';
-  if (has('hash') && !has('serverTool')) return 'hash belongs to a rule with a serverTool';
+  if (has('hash') && !has('serverTool') && !has('subject'))
+    return 'hash belongs to a rule with a serverTool or a subject';
+  if (has('subject') && (!has('tool') || subjects.length > 0))
+    return 'subject belongs to a rule with a tool and nothing else';
+  if (has('subject') && given['effect'] === 'allow' && !has('hash'))
+    return 'a rule that allows a subject needs its hash';
   if (has('serverTool') && !has('server')) return 'serverTool belongs to a rule with a server';
   return undefined;
 }
@@ -122,9 +130,25 @@ function criteriaProblem(given: Readonly<Record<string, unknown>>): string | und
 /** The rule in words: "Allow the command npm test in /home/me/app". */
 export function ruleText(rule: PermissionRule): string {
   const verb = { allow: 'Allow', ask: 'Ask about', deny: 'Deny' }[rule.effect];
-  const by = rule.tool === undefined || subjectText(rule) === undefined ? '' : ` with ${rule.tool}`;
+  const by =
+    rule.tool === undefined || rule.subject !== undefined || subjectText(rule) === undefined
+      ? ''
+      : ` with ${rule.tool}`;
   const where = rule.in === undefined ? '' : ` in ${rule.in}`;
   return `${verb} ${subjectText(rule) ?? `the tool ${rule.tool ?? ''}`}${by}${where}`;
+}
+
+/** What an allowing rule spares, for the person who is about to keep a yes as one. */
+export function sparedText(rule: PermissionRule): string {
+  const where = rule.in === undefined ? '' : ` in ${rule.in}`;
+  const goes = `without a question${where}.`;
+  if (rule.command !== undefined) return `“${rule.command}” runs ${goes}`;
+  if (rule.host !== undefined) return `Requests to ${rule.host} go out ${goes}`;
+  if (rule.server !== undefined)
+    return `“${rule.serverTool ?? 'every tool'}” of the MCP server “${rule.server}” is used ${goes}`;
+  if (rule.path === undefined) return `The tool ${rule.tool ?? ''} is used ${goes}`;
+  const act = { read: 'read', write: 'changed' };
+  return `“${rule.path}” is ${rule.access === undefined ? 'read and changed' : act[rule.access]} ${goes}`;
 }
 
 function subjectText(rule: PermissionRule): string | undefined {
@@ -136,6 +160,7 @@ function subjectText(rule: PermissionRule): string | undefined {
       ? `all tools of the MCP server ${rule.server}`
       : `${rule.serverTool} of the MCP server ${rule.server}`;
   }
+  if (rule.subject !== undefined) return `${rule.subject} with ${rule.tool ?? ''}, as it was shown`;
   if (rule.path === undefined) return undefined;
   const act = { read: 'reading', write: 'changing' };
   return `${rule.access === undefined ? 'reading and changing' : act[rule.access]} ${rule.path}`;

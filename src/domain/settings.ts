@@ -3,7 +3,8 @@
  * from this table (`npm run manifest`), a test compares them, and both hosts read through it.
  * Keys are without the `belay.` prefix.
  */
-import { RENAMED_MODES } from './permission-mode.ts';
+import { MODE_WORDS, RENAMED_MODES } from './permission-mode.ts';
+import type { Mode } from './permission-mode.ts';
 import {
   choice,
   expectation,
@@ -27,6 +28,9 @@ import type {
 } from './setting.ts';
 
 export type { Setting, SettingScope } from './setting.ts';
+
+/** A mode with its name: VS Code shows the value of a setting in its own form. */
+const modeSaid = (mode: Mode): string => `${MODE_WORDS[mode].name}: ${MODE_WORDS[mode].does}`;
 
 export const SETTINGS = {
   // the model
@@ -253,11 +257,11 @@ export const SETTINGS = {
   'permissions.mode': choice(
     'ask',
     {
-      read: 'Reads and searches only.',
-      plan: 'Reads and searches, and ends with a plan that you can accept.',
-      ask: 'Proposes edits, which reach the disk when you accept them; asks before commands.',
-      edit: 'Edits in the workspace without a question; asks before commands.',
-      auto: 'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
+      read: modeSaid('read'),
+      plan: modeSaid('plan'),
+      ask: modeSaid('ask'),
+      edit: modeSaid('edit'),
+      auto: modeSaid('auto'),
     },
     'application',
     'What Belay may do without asking. Can be changed for each session in the panel.',

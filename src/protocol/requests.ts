@@ -29,6 +29,10 @@ const attachment = z.strictObject({
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
 });
 
+const WINDOW_ACTIONS = ['manage_trust', 'use_without_key', 'show_servers'] as const;
+/** What the lines at the top of the panel offer. */
+export type WindowAction = (typeof WINDOW_ACTIONS)[number];
+
 const MESSAGE_ACTIONS = [
   'restore_files',
   'restore_conversation',
@@ -189,6 +193,7 @@ export const requestSchemas = {
   }),
   // the first minute
   setApiKey: nothing,
+  windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
   tryDemo: nothing,
   // on demand
   loadOlder: z.strictObject({ sessionId, beforeSeq: count }),

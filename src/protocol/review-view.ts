@@ -11,7 +11,7 @@ export type ReviewKind = 'written' | 'proposed';
 /** A pending change as the list shows it. */
 export interface ReviewHunkView {
   readonly id: string;
-  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form';
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form' | 'unsaved';
   /** Its first line in the file or proposal, 1-based, and how many it has there; 0: lines were only taken away. */
   readonly line: number;
   readonly lines: number;

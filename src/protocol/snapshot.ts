@@ -33,6 +33,10 @@ export interface Snapshot {
 export interface AppView {
   /** A key for the API is stored. Never the key itself. */
   readonly hasKey: boolean;
+  /** The host whose key is gone: nothing is sent there until the person answers. */
+  readonly lostKey: string | null;
+  /** MCP servers that do not run although they should, a sentence each. */
+  readonly serverProblems: readonly string[];
   /** Workspace Trust. */
   readonly trusted: boolean;
   /** A folder is open. */

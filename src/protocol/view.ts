@@ -138,10 +138,16 @@ export interface ApprovalView {
   readonly title: string;
   /** Exactly what will happen, never cut: the answer carries the hash of it. */
   readonly detail: string;
+  /** `detail` is sentences, not something that is run or sent to the letter. */
+  readonly prose: boolean;
+  /** Where it happens, in words; empty: nothing is said of it. */
+  readonly where: string;
+  /** Why it is asked, in one sentence; empty: the mode asks. */
+  readonly reason: string;
   readonly hash: string;
   /** Questions of one run that wait together are a group. */
   readonly runId: string;
-  /** What a yes can be kept as, in words; empty: it is asked each time. */
+  /** What is no longer asked when the yes is kept, in sentences; empty: it is asked each time. */
   readonly keep: readonly string[];
   /** A yes counts for the same call in this session. */
   readonly askedOnce: boolean;

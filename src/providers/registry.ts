@@ -1,11 +1,13 @@
 import { fallingBack } from '../core/model-call/fallback.ts';
 import { guarded } from '../core/model-call/guard.ts';
+import { maskedRequests } from '../core/model-call/masking.ts';
 import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
 import { refitting } from '../core/model-call/refit.ts';
 import { retrying } from '../core/model-call/retry.ts';
 import { recordingUsage } from '../core/model-call/usage.ts';
 import { watched } from '../core/model-call/watchdogs.ts';
 import type { Clock, Log, UsageRecord } from '../core/ports.ts';
+import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Catalog } from './catalog.ts';
 
@@ -36,17 +38,20 @@ export interface ModelCallParts {
   readonly random: () => number;
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
+  /** What no request may carry. */
+  readonly secrets: Pick<SecretBook, 'learn' | 'mask' | 'version'>;
 }
 
 /**
  * The model call as the loop uses it. The order is a decision, from the outside in:
  *
- * 1. fallback: a model that failed for good is replaced, so each model has its own retries
- * 2. retry: of one model, with the same request
- * 3. refit: a refused request is repaired and sent once more, which is no retry
- * 4. usage: inside fallback and retry, so that each attempt is recorded under its model
- * 5. watchdogs: around one attempt, so that a silent one is a failure like any other
- * 6. guard: holds the provider to its contract
+ * 1. mask: outermost, so that nothing behind it ever holds a secret, and once for all attempts
+ * 2. fallback: a model that failed for good is replaced, so each model has its own retries
+ * 3. retry: of one model, with the same request
+ * 4. refit: a refused request is repaired and sent once more, which is no retry
+ * 5. usage: inside fallback and retry, so that each attempt is recorded under its model
+ * 6. watchdogs: around one attempt, so that a silent one is a failure like any other
+ * 7. guard: holds the provider to its contract
  */
 export function createModelCall({
   registry,
@@ -56,8 +61,10 @@ export function createModelCall({
   log,
   random,
   onUsage,
+  secrets,
 }: ModelCallParts): ModelCall {
   const wrappers = [
+    maskedRequests(secrets, () => settings('secrets.maskToolOutput')),
     fallingBack({
       chain: () => settings('model.fallbacks'),
       providerOf: (model) => registry.providerOf(model).id,

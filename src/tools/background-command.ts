@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { BackgroundCommand } from '../core/background/background-command.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
+import { visibleCommand } from '../core/permissions/command/visible-command.ts';
 import { endText } from '../core/background/end-text.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
@@ -41,6 +42,9 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
     permission: 'execute',
     // Input to a shell is a command; looking and stopping need no yes.
     permissionFor: ({ action }) => (action === 'write' ? 'execute' : 'none'),
+    // For rules that deny or ask: what the program makes of it cannot be told, so no yes to it is kept.
+    commands: ({ action, input = '' }, roots) =>
+      action === 'write' ? [{ command: input, cwd: roots[0] ?? '/', isInput: true }] : [],
     rare: true,
     available: () => parts.background !== undefined,
     timeoutMs: ({ wait = START_WAIT }) => (wait + MARGIN) * 1000,
@@ -48,7 +52,8 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
       const { command, cwd } = commandsOf(parts).find(sessionId, id).origin;
       return Promise.resolve({
         title: 'Write to a background command',
-        detail: `${input}\n\nto ${command}\n\nin ${cwd}`,
+        detail: visibleCommand(input),
+        where: `To “${visibleCommand(command)}”, which runs in ${cwd}.`,
       });
     },
     run: (input, context) => act(parts, commandsOf(parts), input, context),

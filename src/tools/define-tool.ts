@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ToolDisplay } from '../domain/tool-display.ts';
 import type {
   CommandLine,
+  Started,
   Tool,
   ToolContext,
   ToolOutput,
@@ -41,6 +42,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   readonly permissionFor?: (input: z.output<Schema>) => Tool['permission'];
   readonly exception?: (input: z.output<Schema>) => string | undefined;
   readonly commands?: (input: z.output<Schema>, roots: readonly string[]) => readonly CommandLine[];
+  readonly starts?: (input: z.output<Schema>, roots: readonly string[]) => Promise<Started>;
   readonly notProposed?: (
     input: z.output<Schema>,
     context: ToolContext,
@@ -63,6 +65,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
     notProposed,
     touches,
     commands,
+    starts,
     urls,
     preview,
     run,
@@ -99,6 +102,9 @@ export function defineTool<Schema extends z.ZodMiniObject>(
       : {
           commands: (input: JsonObject, roots: readonly string[]) => commands(typed(input), roots),
         }),
+    ...(starts === undefined
+      ? {}
+      : { starts: (input: JsonObject, roots: readonly string[]) => starts(typed(input), roots) }),
     ...(urls === undefined ? {} : { urls: (input: JsonObject) => urls(typed(input)) }),
     ...(preview === undefined
       ? {}

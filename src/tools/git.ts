@@ -139,7 +139,8 @@ class GitCall {
   }
 
   async run(): Promise<DisplayedOutput> {
-    const { action, ref, limit = 20 } = this.#input;
+    const { action, limit = 20 } = this.#input;
+    const ref = this.#input.ref === undefined ? undefined : await this.#commits(this.#input.ref);
     switch (action) {
       case 'status':
         return this.#plain(['status', '--short', '--branch', '--untracked-files=normal']);
@@ -187,6 +188,27 @@ class GitCall {
     }
   }
 
+  /**
+   * A revision, or a range of two, by the hashes of its commits: what names a file or a tree of the repository is
+   * none, and would show what is kept back.
+   */
+  async #commits(ref: string): Promise<string> {
+    const between = /\.{2,3}/u.exec(ref)?.[0] ?? '';
+    const ends = between === '' ? [ref] : ref.split(between);
+    const found: string[] = [];
+    for (const end of ends) {
+      const name = end === '' ? 'HEAD' : end;
+      const asked = await this.#git(['rev-parse', '--quiet', '--verify', `${name}^{commit}`]);
+      const hash = asked.output.trim();
+      if (asked.exitCode !== 0 || !/^[0-9a-f]{40,64}$/u.test(hash)) {
+        const message = `There is no commit or branch ${end}. "branches" and "log" show what there is; files are read with read_file, and their history with "path".`;
+        throw new BelayError({ code: 'not_found', message });
+      }
+      found.push(hash);
+    }
+    return found.join(between);
+  }
+
   async #plain(args: readonly string[]): Promise<DisplayedOutput> {
     const { below } = this.#place;
     const paths =
@@ -202,7 +224,7 @@ class GitCall {
     const [subcommand = '', ...rest] = args;
     const named = await this.#git([
       subcommand,
-      '--name-only',
+      '--name-status',
       '-z',
       ...format,
       ...rest,
@@ -210,13 +232,16 @@ class GitCall {
       where,
     ]);
     if (named.exitCode !== 0) return this.#output(named);
-    const names = named.output.split('\0').filter((name) => name.trim() !== '');
-    if (named.cut || names.length > MOST_FILES) {
+    const changed = changedNames(named.output);
+    if (named.cut || changed.length > MOST_FILES) {
       const message = `More than ${MOST_FILES} files differ. Name a folder or a file with "path".`;
       throw new BelayError({ code: 'invalid', message });
     }
     const hidden: string[] = [];
-    for (const name of names) if (await this.#isHidden(name)) hidden.push(name);
+    for (const names of changed) {
+      const kept = await Promise.all(names.map((name) => this.#isHidden(name)));
+      if (kept.includes(true)) hidden.push(...names);
+    }
     throwIfAborted(this.#context.signal);
     const without = hidden.map((name) => `:(top,exclude,literal)${name}`);
     const result = await this.#git([...args, '--', where, ...without]);
@@ -253,15 +278,8 @@ class GitCall {
     return git.run({ repository, args, signal: this.#context.signal, maxBytes: MOST_BYTES });
   }
 
-  /** A revision that is not there, or why git failed. */
-  async #failure({ errors }: GitResult): Promise<BelayError> {
-    const { action, ref } = this.#input;
-    for (const one of ref?.split(/\.{2,3}/u).filter((end) => end !== '') ?? []) {
-      const found = await this.#git(['rev-parse', '--quiet', '--verify', `${one}^{commit}`]);
-      if (found.exitCode === 0) continue;
-      const message = `There is no commit or branch ${one}. "branches" and "log" show what there is.`;
-      return new BelayError({ code: 'not_found', message });
-    }
+  #failure({ errors }: GitResult): BelayError {
+    const { action } = this.#input;
     const said = errors
       .trim()
       .replace(/^(?:fatal|error): /u, '')
@@ -273,7 +291,7 @@ class GitCall {
   async #output(result: GitResult): Promise<DisplayedOutput> {
     const { action, ref } = this.#input;
     const { exitCode, output, cut } = result;
-    if (exitCode !== 0 && !cut) throw await this.#failure(result);
+    if (exitCode !== 0 && !cut) throw this.#failure(result);
     const rest = cut
       ? '\n[there is more: name a file or folder with "path", or a smaller range]'
       : '';
@@ -287,6 +305,18 @@ class GitCall {
     };
     return { content: [{ type: 'text', text }], display };
   }
+}
+
+/** The names of each change in `--name-status -z`: two where a file was renamed or copied. */
+function changedNames(output: string): readonly (readonly string[])[] {
+  const fields = output.split('\0').filter((field) => field.trim() !== '');
+  const changed: string[][] = [];
+  for (let at = 0; at < fields.length;) {
+    const count = /^[RC]\d*$/u.test(fields[at]?.trim() ?? '') ? 2 : 1;
+    changed.push(fields.slice(at + 1, at + 1 + count));
+    at += 1 + count;
+  }
+  return changed;
 }
 
 /** A path and nothing else: no wildcards. Empty: everything. */

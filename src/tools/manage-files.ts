@@ -75,7 +75,7 @@ export function manageFilesTool(parts: ToolParts): Tool {
       for (const one of operations) lines.push(await described(parts, one, context));
       const title =
         lines.length === 1 ? (lines[0] ?? '') : `Change ${lines.length} files or folders`;
-      return { title, detail: lines.join('\n') };
+      return { title, detail: lines.join('\n'), prose: true };
     },
     run: async ({ operations }, context) => manage(parts, operations, context),
   });

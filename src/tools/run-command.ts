@@ -94,7 +94,8 @@ function commandDefinition(parts: ToolParts): ToolDefinition<typeof sandboxSchem
         : `It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
     preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
       title: `Run a command${background ? ' in the background' : ''}${unsandboxed === undefined ? '' : ', outside the sandbox'}`,
-      detail: `${visibleCommand(command)}\n\nin ${await folderOf(parts, cwd, context)}`,
+      detail: visibleCommand(command),
+      where: `In ${await folderOf(parts, cwd, context)}.`,
     }),
     run: async ({ command, cwd = '.', timeout, background = false, unsandboxed }, context) => {
       const folder = await folderOf(parts, cwd, context);

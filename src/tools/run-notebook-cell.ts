@@ -42,6 +42,11 @@ export function runNotebookCellTool(parts: ToolParts): Tool {
     available: async () => (await notebooks?.available()) ?? false,
     timeoutMs: ({ timeout = DEFAULT_TIMEOUT }) => timeout * 1000,
     touches: ({ path }, roots) => [{ path: absolutePath(path, roots), access: 'write' }],
+    starts: async ({ path, cell }, roots) => {
+      const place = absolutePath(path, roots);
+      const text = (await notebooks?.source(place, cell)) ?? '';
+      return { lines: [], code: { subject: `cell ${cell} of ${shownPath(place, roots)}`, text } };
+    },
     preview: async (input, context) => {
       const { shown, source } = await cellOf(parts, input, context);
       const preview = { title: `Run cell ${input.cell} of ${shown}`, detail: source };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { TaskEnd, TaskInfo, Tasks } from '../core/ports/tasks.ts';
-import type { Tool } from '../core/tool-call/tool-call.ts';
+import { visibleCommand } from '../core/permissions/command/visible-command.ts';
+import type { Tool, ToolPreview } from '../core/tool-call/tool-call.ts';
 import { BelayError } from '../domain/failure.ts';
 import { defineTool } from './define-tool.ts';
 import type { DisplayedOutput } from './define-tool.ts';
@@ -17,6 +18,9 @@ const schema = z.strictObject({
     z.string().check(z.minLength(1), z.describe('from the list; absent: lists them')),
   ),
 });
+
+/** What the person said yes to: the task runs with exactly this definition. */
+const accepted = new WeakMap<ToolPreview, string>();
 
 /**
  * Tasks of the editor. Extensions do not get the output of a task, so what is told is how it ended and what
@@ -36,14 +40,29 @@ export function runTaskTool(parts: ToolParts): Tool {
     rare: true,
     available: async () => ((await parts.tasks?.list()) ?? []).length > 0,
     timeoutMs: LIMIT * 1000,
-    preview: async ({ task = '' }) => {
-      const found = await taskOf(tasksOf(parts), task);
-      return { title: 'Run a task', detail: lineOf(found) };
+    starts: async ({ task }, roots) => {
+      if (task === undefined) return { lines: [] };
+      const { id, definition, command, cwd = roots[0] } = await taskOf(tasksOf(parts), task);
+      return {
+        lines: command === undefined || cwd === undefined ? [] : [{ command, cwd }],
+        code: { subject: id, text: definition },
+      };
     },
-    run: async ({ task }, { signal, roots }) => {
+    preview: async ({ task = '' }, { roots }) => {
+      const found = await taskOf(tasksOf(parts), task);
+      const preview = { title: 'Run a task', detail: detailOf(found, roots) };
+      accepted.set(preview, found.definition);
+      return preview;
+    },
+    run: async ({ task }, { signal, roots, preview }) => {
       const tasks = tasksOf(parts);
       if (task === undefined) return listed(await tasks.list());
-      const { id } = await taskOf(tasks, task);
+      const { id, definition } = await taskOf(tasks, task);
+      const agreed = preview === undefined ? undefined : accepted.get(preview);
+      if (agreed !== undefined && agreed !== definition) {
+        const message = `The task ${id} was changed after you asked to run it, so it was not run. List the tasks again.`;
+        throw new BelayError({ code: 'invalid', message });
+      }
       return ended(id, await tasks.run(id, signal), roots);
     },
   });
@@ -96,6 +115,16 @@ function lineOf({ id, source, group, detail, background }: TaskInfo): string {
     ...(detail === undefined || detail === '' ? [] : [detail]),
   ];
   return `${id} (${facts.join('; ')})`;
+}
+
+/** The task with the command that it runs, for the question. */
+function detailOf(task: TaskInfo, roots: readonly string[]): string {
+  const { command, cwd = roots[0] ?? '' } = task;
+  const runs =
+    command === undefined
+      ? 'What it runs is made by an extension and cannot be shown beforehand.'
+      : `${visibleCommand(command)}\n\nin ${cwd}`;
+  return `${lineOf(task)}\n\n${runs}`;
 }
 
 function ended(task: string, end: TaskEnd, roots: readonly string[]): DisplayedOutput {

@@ -223,7 +223,10 @@ describe('what closed windows left of pending changes', () => {
         ),
       }));
       const crash = (): Promise<void> =>
-        pending.values.set('review-decision', { decision: 'accept', selected });
+        pending.values.set(
+          'review-decision:#0000',
+          JSON.stringify({ decision: 'accept', selected }),
+        );
       await kit.reopen(crash);
       assert.deepEqual(questions, [
         'Accept All was interrupted after 1 of 3 files. What is left is pending as it was.',

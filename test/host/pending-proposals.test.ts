@@ -136,7 +136,11 @@ describe('proposals in the editor', () => {
     await kit.window.diffs.openAll();
     const all = kit.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
     assert.equal(all.length, 3);
-    assert.deepEqual(await kit.reviews.decide('accept', all), { done: 3, failed: [] });
+    assert.deepEqual(await kit.reviews.decide('accept', all), {
+      done: 3,
+      elsewhere: 0,
+      failed: [],
+    });
     await eventually('they are closed', () =>
       tabs().every(({ input }) => !(input instanceof vscode.TabInputTextDiff)),
     );

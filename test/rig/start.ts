@@ -15,8 +15,11 @@ import { ensureVisualStudioCode } from './code-server.ts';
 import { isUpToDate } from './freshness.ts';
 import { packageFile } from './package.ts';
 import { capture, onEnd, ProcessTree, root } from './processes.ts';
-import { copySampleWorkspace } from './sample-workspace.ts';
+import { copySampleWorkspace, installNode } from './sample-workspace.ts';
 import { VisualStudioCodeServer } from './visual-studio-code.ts';
+
+/** Opens the panel when the window is there. */
+const showPanel = path.join(import.meta.dirname, 'show-panel');
 
 const say = (line: string): void => console.log(line);
 
@@ -39,7 +42,7 @@ onEnd(async () => {
 const sample = options.workspace === undefined;
 const folder = await workspace();
 say(
-  process.env['ANTHROPIC_API_KEY'] === undefined
+  (process.env['ANTHROPIC_API_KEY'] ?? '').trim() === ''
     ? 'ANTHROPIC_API_KEY is not set: Belay answers with its built-in demo model.'
     : 'Belay uses the key in ANTHROPIC_API_KEY.',
 );
@@ -59,6 +62,7 @@ async function workspace(): Promise<string> {
     return chosen;
   }
   const copy = await copySampleWorkspace();
+  await installNode(copy);
   undo.push(() => rm(copy, { recursive: true, force: true }));
   return copy;
 }
@@ -67,7 +71,8 @@ async function openDesktop(code: string): Promise<void> {
   await buildAll();
   const data = await mkdtemp(path.join(os.tmpdir(), 'belay-desktop-'));
   undo.push(() => rm(data, { recursive: true, force: true, maxRetries: 3 }));
-  const args = [`--extensionDevelopmentPath=${root}`, '--new-window', '--wait', folder];
+  const extensions = [root, showPanel].map((place) => `--extensionDevelopmentPath=${place}`);
+  const args = [...extensions, '--new-window', '--wait', folder];
   if (sample) args.push(`--user-data-dir=${data}`, '--disable-workspace-trust');
   const tree = new ProcessTree(code, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   undo.push(() => tree.stop());
@@ -86,6 +91,7 @@ async function openInBrowser(): Promise<void> {
     // Kept from one start to the next: sessions and settings are still there.
     data: path.join(root, '.vscode-test/start'),
     install: [packageFile],
+    present: [showPanel],
     ...(options.port === undefined ? {} : { port: Number(options.port) }),
   });
   undo.push(() => server.stop());

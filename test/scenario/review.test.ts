@@ -81,7 +81,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       test.human.approvals.map(({ tool }) => tool),
       ['run_command'],
     );
-    assert.match(test.human.approvals[0]?.detail ?? '', /proposed and not accepted yet: .*a\.txt/u);
+    assert.match(test.human.approvals[0]?.reason ?? '', /proposed and not accepted yet: .*a\.txt/u);
     assert.equal(await textAt('a.txt'), LINES);
     assert.equal(existsSync(at('new')), false);
     const told = await results();

@@ -52,6 +52,8 @@ async function twoWindows(
       setLastSession: () => undefined,
       saved: () => undefined,
       save: () => undefined,
+      become: () => undefined,
+      settled: async () => undefined,
       changesUnfolded: () => false,
       unfoldChanges: () => undefined,
     },

@@ -17,6 +17,7 @@ import { createAnthropicProvider } from '../../src/providers/anthropic/provider.
 import { ANTHROPIC_MODELS } from '../../src/providers/anthropic/models.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
 import { createModelCall, createRegistry } from '../../src/providers/registry.ts';
+import { SecretBook } from '../../src/core/secrets/secret-book.ts';
 
 let made = 0;
 
@@ -166,6 +167,7 @@ export function composedCall(options: ComposedOptions): {
     clock,
     log: quietLog,
     random: () => 0.5,
+    secrets: new SecretBook(),
     onUsage: (record) => usage.push(record),
   });
   return { call, usage, provider };

@@ -110,7 +110,7 @@ describe('pending changes', () => {
   });
 
   it('mode Edit: it is in the file at once, stays pending over a reload, and undo brings a rejected one back', async () => {
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     const before = await text('src/route.ts');
     belay.use(
       inOrder(
@@ -143,7 +143,7 @@ describe('pending changes', () => {
   it('goes to a change, comments on it, accepts and rejects; the agent hears the comment', async () => {
     const { page } = belay;
     const original = await text('src/pace.ts');
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     belay.use(
       inOrder(
         calls(call('read_file', { path: 'src/pace.ts' })),

@@ -27,9 +27,6 @@ describe('a window that is reloaded', () => {
     await belay.idle();
     await (await belay.input()).fill('And what about rests?');
     await belay.shows('A day in the mountains');
-    // A draft is saved when typing pauses.
-    await belay.page.waitForTimeout(1000);
-
     await belay.reload();
     await belay.shows('Which rule?');
     await belay.shows('Naismith');
@@ -55,6 +52,35 @@ describe('a window that is reloaded', () => {
     await rows.nth(1).waitFor();
     assert.match(await rows.first().innerText(), /on screen/);
     await belay.page.keyboard.press('Escape');
+  });
+
+  it('D8: has what was typed, for each session, when it goes without a word; also when only the panel was loaded anew', async () => {
+    belay.use(() => say('First.'));
+    await belay.ask('One session');
+    await belay.shows('First.');
+    await belay.idle();
+    await (await belay.input()).pressSequentially('For the session');
+    await belay.newSession();
+    await (await belay.input()).pressSequentially('For a new one, to the last key');
+    // What is typed is on record before this is over.
+    await belay.page.waitForTimeout(300);
+    await belay.page.reload();
+    const draft = async (): Promise<string> => (await belay.input()).inputValue();
+    const has = (text: string): Promise<unknown> =>
+      belay.until(`the draft ${text} is back`, async () => (await draft()) === text);
+    await has('For a new one, to the last key');
+    await (await belay.input()).pressSequentially('. And more');
+    await belay.workbench.choose('Developer: Reload Webviews');
+    await has('For a new one, to the last key. And more');
+    await belay.workbench.choose('Belay: Open Session…');
+    await belay.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'A day in the mountains' })
+      .first()
+      .click();
+    await has('For the session');
+    await belay.newSession();
+    await has('For a new one, to the last key. And more');
+    await (await belay.input()).fill('');
   });
 
   it('C8: a proposal that waits: its diff goes with the window; what was typed into it is back', async () => {

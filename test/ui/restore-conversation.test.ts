@@ -14,7 +14,7 @@ describe('going back in a conversation, by keyboard', () => {
     belay = page;
   });
   const conversation = async (): Promise<void> => {
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     notes = path.join(belay.folder, 'notes.md');
     await writeFile(notes, 'one\ntwo\n');
     belay.use(

@@ -18,7 +18,7 @@ describe('restoring files', () => {
     const { page, workbench, folder } = belay;
     const notes = path.join(folder, 'notes.md');
     const made = path.join(folder, 'made.md');
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     await writeFile(notes, 'one\ntwo\nthree\nfour\nfive\n');
     belay.use(
       inOrder(

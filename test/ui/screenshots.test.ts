@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Theme } from '../rig/workbench.ts';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
+import { setPanelWidth } from './panel-width.ts';
 import { pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
 
@@ -40,30 +41,11 @@ describe('what it looks like', () => {
   });
   beforeEach(() => belay.workbench.setViewport(1400, 900));
 
-  /** Drags the border of the side bar until the panel is so wide, in CSS pixels. */
-  const setWidth = async (width: number): Promise<void> => {
-    const { page } = belay;
-    const bar = page.locator('.part.sidebar');
-    const present = await bar.boundingBox();
-    assert.ok(present);
-    if (Math.abs(present.width - width) < 2) return;
-    const y = present.y + present.height / 2;
-    const edge = present.x + present.width;
-    await page.mouse.move(edge, y);
-    await page.mouse.down();
-    await page.mouse.move(edge + (width - present.width), y, { steps: 5 });
-    await page.mouse.up();
-    await belay.until('the side bar has the width', async () => {
-      const now = await bar.boundingBox();
-      return now !== null && Math.abs(now.width - width) < 6;
-    });
-  };
-
   /** One picture for each theme and width; in none does the panel overflow. */
   const show = async (state: string, part: '.part.sidebar' | 'window'): Promise<void> => {
     const { page, workbench } = belay;
     for (const width of WIDTHS) {
-      await setWidth(width);
+      await setPanelWidth(belay, width);
       // Away from everything that would show a hover.
       await page.mouse.move(1200, 890);
       for (const theme of THEMES) {
@@ -172,7 +154,7 @@ describe('what it looks like', () => {
         await page.screenshot({ path: path.join(pictures, `${state}-${theme}.png`) });
       }
     };
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     belay.use(
       inOrder(
         calls(call('read_file', { path: 'src/route.ts' })),

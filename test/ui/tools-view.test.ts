@@ -57,5 +57,22 @@ describe('the view of all tools', () => {
     await belay.shows('Climb');
     const sent = JSON.stringify(belay.turns.at(-1)?.messages);
     assert.match(sent, /"name":"use_tool","input":\{"tool":"todo"/u);
+    await hide();
+  });
+
+  const hide = async (): Promise<void> => {
+    await belay.page.getByRole('button', { name: 'Hide Tools' }).first().click();
+    await row('terminal').waitFor({ state: 'detached' });
+  };
+
+  it('gives the conversation its height back when it is closed', async () => {
+    const height = async (): Promise<number> =>
+      (await belay.panel()).evaluate(() => window.innerHeight);
+    const before = await height();
+    await belay.workbench.runCommand('Belay: Show Tools');
+    await row('terminal').waitFor();
+    assert.ok((await height()) < before);
+    await hide();
+    await belay.until('the height is back', async () => (await height()) === before);
   });
 });

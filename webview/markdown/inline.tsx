@@ -4,12 +4,15 @@ import type { MarkedToken, Token } from 'marked';
 import { realTarget } from '../../src/domain/shown-link.ts';
 import { decodeEntities } from './entities.ts';
 import { fileTarget, knownFile, linkTarget, looksLikeFile, type LinkTarget } from './links.ts';
+import { pathsIn } from './paths.ts';
 
 /** What a text needs to know of the session around it. */
 export interface MarkdownContext {
   /** Files that tools have named: inline code that names one becomes a link (A9). */
   readonly files: ReadonlySignal<ReadonlySet<string>>;
   readonly open: (target: NonNullable<LinkTarget>) => void;
+  /** The text is that of a link: nothing in it leads elsewhere. */
+  readonly inLink?: boolean;
 }
 
 /** Inline tokens as nodes. Everything that is not known markup is text. */
@@ -21,7 +24,7 @@ function inline(token: MarkedToken, key: number, context: MarkdownContext): Comp
   switch (token.type) {
     case 'text':
       if (token.tokens !== undefined) return inlines(token.tokens, context);
-      return token.escaped === true ? token.text : decodeEntities(token.text);
+      return withPaths(token.escaped === true ? token.text : decodeEntities(token.text), context);
     case 'escape':
       return token.text;
     case 'strong':
@@ -33,14 +36,14 @@ function inline(token: MarkedToken, key: number, context: MarkdownContext): Comp
     case 'br':
       return <br key={key} />;
     case 'codespan':
-      return looksLikeFile(token.text) ? (
+      return context.inLink !== true && looksLikeFile(token.text) ? (
         <FileCode key={key} text={token.text} context={context} />
       ) : (
         <code key={key}>{token.text}</code>
       );
     case 'link': {
       const target = linkTarget(token.href);
-      const text = inlines(token.tokens, context);
+      const text = inlines(token.tokens, { ...context, inLink: true });
       return target === null ? (
         <span key={key}>{text}</span>
       ) : (
@@ -65,15 +68,55 @@ function FileCode({
   readonly text: string;
   readonly context: MarkdownContext;
 }): ComponentChildren {
+  const [only, ...others] = pathsIn(text);
+  const sure = others.length === 0 && only?.sure === true;
+  return (
+    <KnownFile text={text} sure={sure} context={context}>
+      <code>{text}</code>
+    </KnownFile>
+  );
+}
+
+/** A text whose paths with a line are links. */
+function withPaths(text: string, context: MarkdownContext): ComponentChildren {
+  if (context.inLink === true) return text;
+  const pieces = pathsIn(text);
+  if (pieces.length === 1 && pieces[0]?.target === undefined) return text;
+  return pieces.map((piece, index) =>
+    piece.target === undefined ? (
+      piece.text
+    ) : (
+      <KnownFile key={index} text={piece.text} sure={piece.sure === true} context={context}>
+        {piece.text}
+      </KnownFile>
+    ),
+  );
+}
+
+/** The name of a file, a link as soon as a tool has named the file, or at once when it is sure to be one. */
+function KnownFile({
+  text,
+  sure,
+  context,
+  children,
+}: {
+  readonly text: string;
+  readonly sure: boolean;
+  readonly context: MarkdownContext;
+  readonly children: ComponentChildren;
+}): ComponentChildren {
   const known = useComputed(() => {
     const target = knownFile(text, context.files.value);
     return target?.kind === 'file' ? target.path : null;
   });
-  const path = known.value;
-  const target = path === null ? null : fileTarget(text);
-  const code = <code>{text}</code>;
-  if (path === null || target?.kind !== 'file') return code;
-  return link(0, { ...target, path }, code, context);
+  const target = fileTarget(text);
+  if (target?.kind !== 'file' || (known.value === null && !sure)) return children;
+  return link(
+    0,
+    known.value === null ? target : { ...target, path: known.value },
+    children,
+    context,
+  );
 }
 
 /** Images are not loaded: a request would tell the world what is being read. */

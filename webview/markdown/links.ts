@@ -4,8 +4,8 @@ export type LinkTarget =
   | { readonly kind: 'file'; readonly path: string; readonly line?: number }
   | null;
 
-/** A file with a line: `src/a.ts:12`, `src/a.ts#L12`, `src/a.ts:12:5`. */
-const LINE = /^(?<path>.*?)(?::(?<line>\d+)(?::\d+)?|#L(?<mark>\d+)(?:-L?\d+)?)?$/u;
+/** A file with a line: `src/a.ts:12`, `src/a.ts#L12`, `src/a.ts:12:5`, `src/a.ts:12-20`. */
+const LINE = /^(?<path>.*?)(?::(?<line>\d+)(?::\d+|-\d+)?|#L(?<mark>\d+)(?:-L?\d+)?)?$/u;
 const SCHEME = /^[a-z][a-z\d+.-]*:/iu;
 /** Control characters and spaces can hide a scheme from a check. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
@@ -35,7 +35,7 @@ export function linkTarget(href: string): LinkTarget {
 
 /** `name.ts:12` looks like a scheme; what follows the colon decides. */
 function fileWithLine(text: string): string | undefined {
-  return /^[\w.-]+\.\w+:\d+(?::\d+)?$/u.test(text) ? text : undefined;
+  return /^[\w.-]+\.\w+:\d+(?::\d+|-\d+)?$/u.test(text) ? text : undefined;
 }
 
 /** A path with an optional line. */

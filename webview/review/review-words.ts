@@ -11,6 +11,7 @@ import type { ActiveRow } from './rows.ts';
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
   if (kind === 'binary') return 'binary content';
   if (kind === 'form') return 'line ends and encoding';
+  if (kind === 'unsaved') return 'rejected, not saved yet';
   if (kind !== 'change') return 'whole file';
   if (lines === 0) return `above line ${line}`;
   return lines === 1 ? `line ${line}` : `lines ${line}–${line + lines - 1}`;

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from './button.tsx';
-
-/** Questions that have just come up take no answer that was meant for something else, in milliseconds. */
-const ARMED_AFTER = 500;
+import { useArmed, useJudging } from './judging.ts';
 
 /**
  * Several questions of one run at once: what each is about, a choice for each, and one answer for all.
@@ -17,24 +15,27 @@ export function ApprovalGroup(): ComponentChildren {
   const runs = new Set(approvals.value.map(({ runId }) => runId));
   return [...runs].map((runId) => {
     const group = approvals.value.filter((approval) => approval.runId === runId);
-    return group.length < 2 ? null : <Group key={runId} group={group} />;
+    return group.length < 2 ? null : <Group key={runId} id={`group ${runId}`} group={group} />;
   });
 }
 
-function Group({ group }: { readonly group: readonly ApprovalView[] }): ComponentChildren {
+interface GroupProps {
+  readonly id: string;
+  readonly group: readonly ApprovalView[];
+}
+
+function Group({ id, group }: GroupProps): ComponentChildren {
   const panel = usePanel();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState('');
-  const [armed, setArmed] = useState(false);
   const [answered, setAnswered] = useState(false);
   const ids = group.map(({ questionId }) => questionId).join(' ');
-  useEffect(() => {
-    setArmed(false);
-    setAnswered(false);
-    const timer = setTimeout(() => setArmed(true), ARMED_AFTER);
-    return () => clearTimeout(timer);
-  }, [ids]);
+  useEffect(() => setAnswered(false), [ids]);
+  const chosen = group.filter(({ questionId }) => !left.has(questionId));
+  const unread = chosen.find(({ questionId }) => !panel.read.value.has(questionId));
+  const armed = useArmed(`${ids} ${unread === undefined}`);
   const answer = async (isAllowed: (one: ApprovalView) => boolean): Promise<void> => {
+    if (answered || !armed) return;
     setAnswered(true);
     const why = reason.trim();
     // What is allowed goes first: a no cancels what was not decided yet.
@@ -47,42 +48,44 @@ function Group({ group }: { readonly group: readonly ApprovalView[] }): Componen
     }
     setAnswered(false);
   };
-  const chosen = group.filter(({ questionId }) => !left.has(questionId)).length;
+  const show = (): void => panel.cards.get(unread?.questionId ?? '')?.show();
+  const allow = (): void => {
+    if (unread !== undefined) show();
+    else if (chosen.length > 0) void answer(({ questionId }) => !left.has(questionId));
+  };
+  const deny = (): void => void answer(() => false);
+  useEffect(() => void panel.cards.set(id, { allow, deny, show }));
+  useEffect(() => () => void panel.cards.delete(id), [id]);
   const toggle = (questionId: string): void => {
     const next = new Set(left);
     if (!next.delete(questionId)) next.add(questionId);
     setLeft(next);
   };
   const disabled = answered || !armed;
+  const title = `${group.length} things wait for your yes`;
   return (
-    <section class="approval-group" aria-label={`${group.length} things wait for your yes`}>
-      <h2>{`${group.length} things wait for your yes`}</h2>
+    <section class="approval-group" aria-label={title} data-question={id}>
+      <h2>{title}</h2>
       <ul>
         {group.map((one) => (
-          <li key={one.questionId}>
-            <label>
-              <input
-                type="checkbox"
-                checked={!left.has(one.questionId)}
-                onChange={() => toggle(one.questionId)}
-              />
-              <span class="words">
-                {one.title}
-                <code tabIndex={0}>{shownOf(one)}</code>
-              </span>
-            </label>
-          </li>
+          <GroupRow
+            key={one.questionId}
+            approval={one}
+            chosen={!left.has(one.questionId)}
+            onToggle={() => toggle(one.questionId)}
+          />
         ))}
       </ul>
       <div class="approval-buttons">
         <Button
           kind="primary"
-          disabled={disabled || chosen === 0}
-          onClick={() => void answer(({ questionId }) => !left.has(questionId))}
+          answer={unread === undefined ? 'allow' : 'show'}
+          disabled={disabled || chosen.length === 0}
+          onClick={allow}
         >
-          {chosen === group.length ? 'Allow all' : `Allow ${chosen}, deny ${group.length - chosen}`}
+          {yesWords(unread !== undefined, chosen.length, group.length)}
         </Button>
-        <Button disabled={answered} onClick={() => void answer(() => false)}>
+        <Button answer="deny" disabled={disabled} onClick={deny}>
           Deny all
         </Button>
         <Button
@@ -106,9 +109,40 @@ function Group({ group }: { readonly group: readonly ApprovalView[] }): Componen
   );
 }
 
+function yesWords(unread: boolean, chosen: number, all: number): string {
+  if (unread) return 'Show what was not on screen';
+  return chosen === all ? 'Allow all' : `Allow ${chosen}, deny ${all - chosen}`;
+}
+
+interface GroupRowProps {
+  readonly approval: ApprovalView;
+  readonly chosen: boolean;
+  readonly onToggle: () => void;
+}
+
 /** All of it: an answer for all is one for everything that is said here. The diff of an edit is on its card. */
-function shownOf({ detail, edit }: ApprovalView): string {
-  return edit === null
-    ? detail.replaceAll(/\n{2,}/gu, '\n')
-    : `${edit.path} +${edit.added} −${edit.removed}`;
+function GroupRow({ approval, chosen, onToggle }: GroupRowProps): ComponentChildren {
+  const { questionId, title, detail, edit, where, reason } = approval;
+  const content = useRef<HTMLElement>(null);
+  useJudging(questionId, edit === null ? content : { current: null });
+  return (
+    <li>
+      <label>
+        <input type="checkbox" checked={chosen} onChange={onToggle} />
+        <span class="words">
+          {title}
+          <code class="read-content" ref={content} tabIndex={0}>
+            {edit === null ? detail : `${edit.path} +${edit.added} −${edit.removed}`}
+          </code>
+          {[where, reason].map((words) =>
+            words === '' ? null : (
+              <span class="why" key={words}>
+                {words}
+              </span>
+            ),
+          )}
+        </span>
+      </label>
+    </li>
+  );
 }

@@ -1,32 +1,94 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
-import { CAPS, KEYS } from '../platform.ts';
-import { Button, IconButton } from './button.tsx';
+import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
+import { IconButton } from './button.tsx';
 import { DiffLines } from './diff-lines.tsx';
 import { DiffStats } from './diff-stats.tsx';
-import { Icon } from './icon.tsx';
-import { Menu, type MenuItem } from './menu.tsx';
-
-/** A question that has just come up does not take a key that was meant for something else, in milliseconds. */
-const ARMED_AFTER = 500;
+import { useJudging } from './judging.ts';
 
 /**
  * What will happen, and the person's yes or no. The focus goes to the card, never to a button:
- * a key that was meant for something else must not say yes.
+ * a key that was meant for something else must not say yes. There is no yes before all of it has
+ * been on the screen.
  */
 export function Approval({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
   const panel = usePanel();
   const card = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
   const [reason, setReason] = useState('');
   const [answered, setAnswered] = useState(false);
-  const [armed, setArmed] = useState(false);
+  const { questionId, edit } = approval;
+  // A change that is not all on the card is read in its diff.
+  const inDiff = edit !== null && !edit.complete;
+  const judging = useJudging(questionId, inDiff ? { current: null } : content);
+  useFocus(card, questionId);
+  const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
+    if (answered || !judging.armed || (allowed && !judging.read)) return;
+    setAnswered(true);
+    const why = reason.trim();
+    const done = await panel.ask('answerApproval', {
+      questionId,
+      hash: approval.hash,
+      allowed,
+      ...(allowed || why === '' ? {} : { reason: why }),
+      ...(keep === undefined ? {} : { keep }),
+    });
+    if (done === undefined) setAnswered(false);
+  };
+  const openDiff = async (): Promise<void> => {
+    const opened = await panel.ask('openDiff', { callId: approval.callId });
+    if (opened !== undefined) panel.markRead(questionId);
+  };
+  const show = (): void => {
+    if (inDiff) void openDiff();
+    else judging.showNext();
+  };
   useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), ARMED_AFTER);
-    return () => clearTimeout(timer);
-  }, []);
-  const wanted = panel.focusWaiting.value;
+    panel.cards.set(questionId, {
+      allow: () => (judging.armed && !judging.read ? show() : void answer(true)),
+      deny: () => void answer(false),
+      show,
+    });
+  });
+  useEffect(() => () => void panel.cards.delete(questionId), [questionId]);
+  return (
+    <div
+      class="approval"
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-label={`Approval: ${approval.title}`}
+      data-question={questionId}
+      data-armed={judging.armed}
+      data-read={judging.read}
+    >
+      <div class="approval-title">
+        <span class="words">{approval.title}</span>
+        {edit !== null && <DiffStats diff={edit} />}
+        <span class="spring" />
+        {edit !== null && (
+          <IconButton icon="diff" label="Open diff" onClick={() => void openDiff()} />
+        )}
+      </div>
+      <WhatHappens approval={approval} content={content} />
+      <ApprovalAnswers
+        approval={approval}
+        judging={judging}
+        answered={answered}
+        reason={reason}
+        onReason={setReason}
+        onShow={show}
+        onAnswer={(allowed, keep) => void answer(allowed, keep)}
+      />
+    </div>
+  );
+}
+
+/** The card takes the focus when it is looked for, and when nobody else has it. */
+function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
+  const wanted = usePanel().focusWaiting.value;
   useEffect(() => {
     if (wanted > 0) card.current?.focus();
   }, [wanted]);
@@ -35,171 +97,65 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
     const { activeElement } = document;
     const idle = activeElement === null || activeElement === document.body;
     if (idle && document.hasFocus()) card.current?.focus({ preventScroll: true });
-  }, [approval.questionId]);
-  const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
-    setAnswered(true);
-    const { questionId, hash } = approval;
-    const why = reason.trim();
-    const told = allowed || why === '' ? {} : { reason: why };
-    const done = await panel.ask('answerApproval', {
-      questionId,
-      hash,
-      allowed,
-      ...told,
-      ...(keep === undefined ? {} : { keep }),
-    });
-    if (done === undefined) setAnswered(false);
-  };
-  const { edit } = approval;
-  return (
-    <div
-      class="approval"
-      ref={card}
-      tabIndex={-1}
-      role="group"
-      aria-label={`Approval: ${approval.title}`}
-      data-question={approval.questionId}
-      data-armed={armed}
-      onKeyDown={(event) => {
-        if (
-          event.key === 'Enter' &&
-          event.target instanceof HTMLInputElement &&
-          !event.ctrlKey &&
-          !event.metaKey
-        )
-          void answer(false);
-      }}
-    >
-      <div class="approval-title">
-        <span class="words">{approval.title}</span>
-        {edit !== null && <DiffStats diff={edit} />}
-        <span class="spring" />
-        {edit !== null && (
-          <IconButton
-            icon="diff"
-            label="Open diff"
-            onClick={() => panel.do('openDiff', { callId: approval.callId })}
-          />
-        )}
-      </div>
-      {edit === null ? (
-        <pre class="detail" tabIndex={0}>
-          {approval.detail}
-        </pre>
-      ) : (
-        <Proposal approval={approval} edit={edit} />
-      )}
-      <Answer
-        kind={edit === null ? 'act' : 'edit'}
-        approval={approval}
-        answered={answered}
-        armed={armed}
-        reason={reason}
-        onReason={setReason}
-        onAnswer={(allowed, keep) => void answer(allowed, keep)}
-      />
-    </div>
-  );
+  }, [questionId]);
 }
 
-interface AnswerProps {
-  readonly kind: 'act' | 'edit';
+interface WhatHappensProps {
   readonly approval: ApprovalView;
-  readonly answered: boolean;
-  /** It has been on screen long enough for a yes to be meant. */
-  readonly armed: boolean;
-  readonly reason: string;
-  readonly onReason: (reason: string) => void;
-  readonly onAnswer: (allowed: boolean, keep?: Keep) => void;
+  readonly content: RefObject<HTMLElement | null>;
 }
 
-function Answer({
-  kind,
-  approval,
-  answered,
-  armed,
-  reason,
-  onReason,
-  onAnswer,
-}: AnswerProps): ComponentChildren {
-  const [yes, no] = kind === 'edit' ? ['Accept', 'Reject'] : ['Allow', 'Deny'];
+/** The change, the command, the address or the arguments; where, and why it is asked. */
+function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren {
+  const { edit, where, reason } = approval;
+  const why = [where, reason].filter((words) => words !== '');
   return (
     <>
-      <div class="approval-buttons">
-        <Button
-          kind="primary"
-          keys={CAPS.allow}
-          title={`${yes} (${KEYS.allow})`}
-          disabled={answered || !armed}
-          onClick={() => onAnswer(true)}
-        >
-          {yes}
-        </Button>
-        {approval.keep.length > 0 && (
-          <Menu
-            label={`${yes} and keep the yes`}
-            heading="Keep the yes as this rule"
-            items={waysToKeep(approval.keep)}
-            class="keep-more"
-            disabled={answered || !armed}
-            onPick={(keep) => onAnswer(true, keep)}
-          >
-            <Icon name="chevron-down" />
-          </Menu>
-        )}
-        <Button
-          keys={CAPS.deny}
-          title={`${no} (${KEYS.deny})`}
-          disabled={answered}
-          onClick={() => onAnswer(false)}
-        >
-          {no}
-        </Button>
-      </div>
-      {approval.askedOnce && (
-        <p class="quiet">
-          Asked once: after a yes the same command runs in this project until its scripts change.
-        </p>
+      {edit === null || (edit.complete && edit.lines.length === 0) ? (
+        <Detail approval={approval} content={content} />
+      ) : (
+        <Proposal edit={edit} content={content} />
       )}
-      <input
-        type="text"
-        class="reason"
-        value={reason}
-        placeholder={`Reason, if you ${no?.toLowerCase()}`}
-        aria-label={`Reason for the model, if you ${no?.toLowerCase()}`}
-        disabled={answered}
-        onInput={(event) => onReason(event.currentTarget.value)}
-      />
+      {why.map((words) => (
+        <p class="why" key={words}>
+          {words}
+        </p>
+      ))}
     </>
   );
 }
 
-type Keep = 'session' | 'settings';
-
-/** Shown before anything is written: what, and where. */
-function waysToKeep(rules: readonly string[]): readonly MenuItem<Keep>[] {
-  const rule = rules.join(' · ');
-  return [
-    { value: 'session', label: 'For this session', description: rule, icon: 'clock' },
-    {
-      value: 'settings',
-      label: 'Always, in my settings',
-      description: `belay.permissions.rules: ${rule}`,
-      icon: 'settings-gear',
-    },
-  ];
+/** What is run, sent or given, to the letter; sentences as sentences. */
+function Detail({ approval: { detail, prose }, content }: WhatHappensProps): ComponentChildren {
+  return prose ? (
+    <div class="detail is-prose" tabIndex={0}>
+      <div class="read-content" ref={content as RefObject<HTMLDivElement | null>}>
+        {detail.split('\n').map((line, index) => (
+          <p key={index}>{line}</p>
+        ))}
+      </div>
+    </div>
+  ) : (
+    <pre class="detail" tabIndex={0}>
+      <code class="read-content" ref={content}>
+        {detail}
+      </code>
+    </pre>
+  );
 }
 
 function Proposal({
-  approval,
   edit,
+  content,
 }: {
-  readonly approval: ApprovalView;
   readonly edit: NonNullable<ApprovalView['edit']>;
+  readonly content: RefObject<HTMLElement | null>;
 }): ComponentChildren {
   return (
     <>
-      {edit.lines.length > 0 && <DiffLines lines={edit.lines} label="Proposed change" />}
+      {edit.lines.length > 0 && (
+        <DiffLines lines={edit.lines} label="Proposed change" content={content} />
+      )}
       {!edit.complete && (
         <p class="quiet">
           {edit.lines.length === 0
@@ -208,7 +164,6 @@ function Proposal({
           Open the diff to see all of it.
         </p>
       )}
-      {edit.lines.length === 0 && edit.complete && <pre class="detail">{approval.detail}</pre>}
     </>
   );
 }

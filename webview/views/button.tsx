@@ -48,6 +48,8 @@ interface ButtonProps {
   readonly keys?: string;
   readonly disabled?: boolean;
   readonly title?: string;
+  /** What it answers to a question: `allow`, `deny`, `show`. */
+  readonly answer?: string;
 }
 
 /** A button with words. */
@@ -59,6 +61,7 @@ export function Button({
   keys,
   disabled = false,
   title,
+  answer,
 }: ButtonProps): ComponentChildren {
   return (
     <button
@@ -66,6 +69,7 @@ export function Button({
       class={`button ${kind}`}
       disabled={disabled}
       title={title}
+      data-answer={answer}
       onClick={onClick}
     >
       {icon !== undefined && <Icon name={icon} />}

@@ -49,7 +49,13 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
     setDraft(text);
     viewState.change({ draft: text });
   };
-  const composer = useComposing(panel, { draft, attachments, change, setAttachments });
+  const composer = useComposing(panel, {
+    draft,
+    attachments,
+    change,
+    leaves: (text) => viewState.leaves(text),
+    setAttachments,
+  });
   useDraft(panel, input, { draft, setDraft, setAttachments, change });
   const busy = session.run.value.phase !== 'idle';
   const broken = session.error.value !== null;

@@ -14,6 +14,8 @@ interface Drafting {
   readonly draft: string;
   readonly attachments: readonly AttachmentView[];
   readonly change: (text: string) => void;
+  /** See `ViewState.leaves`. */
+  readonly leaves: (text: string) => () => void;
   readonly setAttachments: (
     change: (before: readonly AttachmentView[]) => readonly AttachmentView[],
   ) => void;
@@ -74,7 +76,7 @@ interface Composing {
 
 export function useComposing(
   panel: Panel,
-  { draft, attachments, change, setAttachments }: Drafting,
+  { draft, attachments, change, leaves, setAttachments }: Drafting,
 ): Composing {
   const commands = suggestions(draft);
   const [moved, setMoved] = useState(0);
@@ -99,13 +101,14 @@ export function useComposing(
       run(slash.command, slash.rest);
       return;
     }
+    const arrived = leaves(text);
     change('');
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
       // A message that was not taken goes back to where it was written.
       panel.insert.value = { text };
       add(attachments);
-    });
+    }).finally(arrived);
   };
   return {
     commands,

@@ -6,6 +6,7 @@ import type { MessageEntry } from '../transcript.ts';
 import type { ViewState } from '../view-state.ts';
 import { Compaction } from './compaction.tsx';
 import { Icon } from './icon.tsx';
+import type { ScrollerElements } from './look.ts';
 import { Row } from './row.tsx';
 import { Scroller } from './scroller.ts';
 
@@ -28,7 +29,6 @@ export function Conversation({
   const panel = usePanel();
   const { transcript, session } = panel.store;
   const box = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
   const scroller = useRef<Scroller>(null);
   const [away, setAway] = useState(false);
   const entries = transcript.entries.value;
@@ -36,8 +36,9 @@ export function Conversation({
   const mounted = useMounted(entries, shown, panel.store.saved.value.scroll !== null);
 
   useEffect(() => {
-    if (box.current === null || content.current === null) return undefined;
-    const created = new Scroller(box.current, content.current, {
+    const elements = elementsOf(box.current);
+    if (elements === undefined) return undefined;
+    const created = new Scroller(elements, {
       onAway: setAway,
       onPlace: (scroll) => viewState.change({ scroll }),
       onNearStart: () => loadOlder(),
@@ -77,7 +78,7 @@ export function Conversation({
   return (
     <div class="conversation">
       <div class="scroll" ref={box} tabIndex={0} role="region" aria-label="Conversation">
-        <div class="rows" ref={content}>
+        <div class="rows">
           {transcript.hasOlder.value && (
             <button type="button" class="link older" onClick={() => void loadOlder()}>
               Show older messages
@@ -86,6 +87,7 @@ export function Conversation({
           <Rows entries={mounted} compactions={session.compactions.value} />
           {children}
         </div>
+        <div class="floor" aria-hidden="true" />
       </div>
       {(away || transcript.hasNewer.value) && entries.length > 0 && (
         <button type="button" class="to-end" title="Jump to the latest message" onClick={toEnd}>
@@ -95,6 +97,15 @@ export function Conversation({
       )}
     </div>
   );
+}
+
+/** The box's frame, content and floor, as they stand around and in it. */
+function elementsOf(box: HTMLElement | null): ScrollerElements | undefined {
+  const [content, floor] = box?.children ?? [];
+  const frame = box?.parentElement ?? undefined;
+  if (box === null || frame === undefined) return undefined;
+  if (!(content instanceof HTMLElement && floor instanceof HTMLElement)) return undefined;
+  return { frame, box, content, floor };
 }
 
 /** The entries rendered so far: some more each frame, from the end upwards. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import type { DiffLine } from '../../src/protocol/view.ts';
 
 const SIGNS = { added: '+', removed: '−', context: ' ', gap: '⋯' } as const;
@@ -8,20 +8,29 @@ interface DiffLinesProps {
   readonly label: string;
   /** It does not scroll, so the keyboard has nothing to do there. */
   readonly still?: boolean;
+  /** Gets the element that is as high as all lines. */
+  readonly content?: RefObject<HTMLElement | null>;
 }
 
 /** A short diff with line numbers. */
-export function DiffLines({ lines, label, still = false }: DiffLinesProps): ComponentChildren {
+export function DiffLines({
+  lines,
+  label,
+  still = false,
+  content,
+}: DiffLinesProps): ComponentChildren {
   return (
     <pre class="diff" tabIndex={still ? undefined : 0} aria-label={label}>
-      {lines.map((line, index) => (
-        <span key={index} class={`diff-line is-${line.kind}`}>
-          <span class="line-number">{line.line ?? ''}</span>
-          <span class="sign">{SIGNS[line.kind]}</span>
-          <span class="line-text">{line.text}</span>
-          {'\n'}
-        </span>
-      ))}
+      <code class="read-content" ref={content ?? null}>
+        {lines.map((line, index) => (
+          <span key={index} class={`diff-line is-${line.kind}`}>
+            <span class="line-number">{line.line ?? ''}</span>
+            <span class="sign">{SIGNS[line.kind]}</span>
+            <span class="line-text">{line.text}</span>
+            {'\n'}
+          </span>
+        ))}
+      </code>
     </pre>
   );
 }

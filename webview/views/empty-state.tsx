@@ -6,21 +6,34 @@ import { Carabiner, Icon } from './icon.tsx';
 interface Example {
   readonly icon: string;
   readonly text: string;
+  /** It changes something or runs a command: not in a workspace that is not trusted. */
+  readonly acts?: true;
+  /** Stands in for one that acts. */
+  readonly readsOnly?: true;
+  /** It is about files: not without a folder. */
+  readonly files?: true;
 }
 
 const EXAMPLES: readonly Example[] = [
-  { icon: 'compass', text: 'Explain how this workspace is built' },
-  { icon: 'beaker', text: 'Run the tests and fix what fails' },
-  { icon: 'bug', text: 'Find where errors are swallowed, and propose a fix' },
-  { icon: 'book', text: 'Write a README for this project' },
+  { icon: 'compass', text: 'Explain how this workspace is built', files: true },
+  { icon: 'beaker', text: 'Run the tests and fix what fails', acts: true, files: true },
+  {
+    icon: 'bug',
+    text: 'Find where errors are swallowed, and propose a fix',
+    acts: true,
+    files: true,
+  },
+  { icon: 'book', text: 'Write a README for this project', acts: true, files: true },
+  { icon: 'search', text: 'Find where errors are swallowed', readsOnly: true, files: true },
 ];
 
 /** What the demo model understands. */
 const DEMO_EXAMPLES: readonly Example[] = [
-  { icon: 'rocket', text: 'guided tour' },
-  { icon: 'compass', text: 'explain this workspace' },
-  { icon: 'search', text: 'find TODO' },
-  { icon: 'terminal', text: 'run npm test' },
+  { icon: 'rocket', text: 'guided tour', acts: true, files: true },
+  { icon: 'compass', text: 'explain this workspace', files: true },
+  { icon: 'search', text: 'find TODO', files: true },
+  { icon: 'terminal', text: 'run npm test', acts: true, files: true },
+  { icon: 'question', text: 'help' },
 ];
 
 /** The first minute: what Belay is, and the ways to begin. */
@@ -30,6 +43,11 @@ export function EmptyState(): ComponentChildren {
   const chosen = models.value.find((model) => model.id === session.options.value.model);
   const demo = chosen?.demo === true;
   const ready = app.value.hasKey || demo;
+  const { trusted, hasWorkspace } = app.value;
+  const examples = (demo ? DEMO_EXAMPLES : EXAMPLES).filter(
+    ({ acts, readsOnly, files }) =>
+      (trusted ? readsOnly !== true : acts !== true) && (hasWorkspace || files !== true),
+  );
   return (
     <div class="empty">
       <Carabiner class="mark" />
@@ -57,9 +75,9 @@ export function EmptyState(): ComponentChildren {
         </p>
       )}
       {!ready && <p class="quiet">The demo needs no key and no network.</p>}
-      {ready && (
+      {ready && examples.length > 0 && (
         <ul class="examples" aria-label="Examples">
-          {(demo ? DEMO_EXAMPLES : EXAMPLES).map(({ icon, text }) => (
+          {examples.map(({ icon, text }) => (
             <li key={text}>
               <button
                 type="button"

@@ -87,21 +87,3 @@ function RulesHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
     </header>
   );
 }
-
-/** Said at the top when the window limits what Belay can do. */
-export function Limits(): ComponentChildren {
-  const { app } = usePanel().store;
-  const { trusted, hasWorkspace } = app.value;
-  const text = !hasWorkspace
-    ? 'No folder is open: Belay can answer, but there are no files to work on.'
-    : trusted
-      ? null
-      : 'This workspace is not trusted: Belay only reads and searches.';
-  if (text === null) return null;
-  return (
-    <p class="limits">
-      <Icon name={hasWorkspace ? 'shield' : 'folder'} />
-      {text}
-    </p>
-  );
-}

@@ -25,7 +25,9 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
   const [value, setValue] = useState('');
   const [access, setAccess] = useState<'both' | 'read' | 'write'>('both');
   const [here, setHere] = useState(true);
+  // A page of VS Code may have no forms: its sandbox keeps their submission back.
   const add = async (): Promise<void> => {
+    if (value.trim() === '') return;
     const rule: PermissionRule = {
       effect,
       ...criteria(subject, value.trim()),
@@ -35,14 +37,7 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
     if (await onAdd(rule)) setValue('');
   };
   return (
-    <form
-      class="new-rule"
-      aria-label="New rule"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (value.trim() !== '') void add();
-      }}
-    >
+    <section class="new-rule" aria-label="New rule">
       <h2>New rule</h2>
       <div class="fields">
         <select
@@ -82,6 +77,9 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
           aria-label={SUBJECTS[subject].label}
           placeholder={SUBJECTS[subject].hint}
           onInput={(event) => setValue(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.isComposing) void add();
+          }}
         />
       </div>
       {folder !== null && (
@@ -95,12 +93,12 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
         </label>
       )}
       <div class="approval-buttons">
-        <button type="submit" class="button primary" disabled={value.trim() === ''}>
-          <span>Add to my settings</span>
-        </button>
+        <Button kind="primary" disabled={value.trim() === ''} onClick={() => void add()}>
+          Add to my settings
+        </Button>
         {value !== '' && <Button onClick={() => setValue('')}>Clear</Button>}
       </div>
-    </form>
+    </section>
   );
 }
 

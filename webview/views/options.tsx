@@ -42,7 +42,7 @@ function ModePicker(): ComponentChildren {
         onPick={(value) => panel.do('setMode', { sessionId: id.peek(), mode: value })}
       >
         <Icon name={mode.symbol} />
-        <span class="picker-label">{mode.short}</span>
+        <span class="picker-label">{mode.label}</span>
       </Menu>
     </span>
   );

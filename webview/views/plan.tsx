@@ -5,6 +5,7 @@ import { modeFace } from '../modes.ts';
 import { usePanel, type Panel } from '../panel.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { useArmed } from './judging.ts';
 import { Menu } from './menu.tsx';
 
 /** Modes in which a plan can be carried out. */
@@ -14,6 +15,7 @@ const MODES: readonly Mode[] = ['ask', 'edit', 'auto'];
 export function Plan(): ComponentChildren {
   const panel = usePanel();
   const messageId = proposed(panel);
+  const armed = useArmed(messageId ?? '');
   if (messageId === undefined) return null;
   const accept = (mode: Mode): void => {
     const sessionId = panel.store.session.id.peek();
@@ -23,14 +25,15 @@ export function Plan(): ComponentChildren {
     <section class="plan-offer" aria-label="The plan">
       <p>Shall Belay carry out this plan?</p>
       <div class="approval-buttons">
-        <Button kind="primary" icon="check" onClick={() => accept('ask')}>
-          Accept, ask first
+        <Button kind="primary" icon="check" disabled={!armed} onClick={() => accept('ask')}>
+          Accept in mode Ask
         </Button>
         <Menu
           label="Accept in another mode"
           heading="Carry it out in mode"
           items={MODES.map(modeFace).map(({ symbol, ...face }) => ({ ...face, icon: symbol }))}
           class="keep-more"
+          disabled={!armed}
           onPick={accept}
         >
           <Icon name="chevron-down" />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { QuestionView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from './button.tsx';
+import { useArmed } from './judging.ts';
 
 /** A question of the model, with its choices and room for another answer. */
 export function Question({ question }: { readonly question: QuestionView }): ComponentChildren {
@@ -13,9 +14,10 @@ export function Question({ question }: { readonly question: QuestionView }): Com
   const [answered, setAnswered] = useState(false);
   const wanted = panel.focusWaiting.value;
   useEffect(() => {
-    if (wanted > 0) card.current?.querySelector<HTMLElement>('button, input, textarea')?.focus();
+    if (wanted > 0) card.current?.focus();
   }, [wanted]);
   const { questionId, choices, several } = question;
+  const armed = useArmed(questionId);
   /** What the answer button sends: the picked choices in their order, and the own words. */
   const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
     .filter((line) => line !== '')
@@ -27,7 +29,14 @@ export function Question({ question }: { readonly question: QuestionView }): Com
     if (done === undefined) setAnswered(false);
   };
   return (
-    <div class="question" ref={card} role="group" aria-label="Question" data-question={questionId}>
+    <div
+      class="question"
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-label="Question"
+      data-question={questionId}
+    >
       <p>{question.question}</p>
       {choices.length > 0 && (
         <div class={`choices${several ? ' is-several' : ''}`}>
@@ -47,7 +56,11 @@ export function Question({ question }: { readonly question: QuestionView }): Com
                 {choice}
               </label>
             ) : (
-              <Button key={choice} disabled={answered} onClick={() => void answer(choice)}>
+              <Button
+                key={choice}
+                disabled={answered || !armed}
+                onClick={() => void answer(choice)}
+              >
                 {choice}
               </Button>
             ),

@@ -50,8 +50,20 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
           open={open && index === parts.length - 1}
         />
       ))}
+      {open && visible.length > 0 && <Interrupted />}
       {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
     </article>
+  );
+}
+
+/** Where an answer was cut off, while it waits to be asked for again. */
+function Interrupted(): ComponentChildren {
+  if (usePanel().store.session.run.value.phase !== 'retrying') return null;
+  return (
+    <div class="finish is-interrupted">
+      <Icon name="debug-disconnect" />
+      <span>The answer was cut off here. It is asked for again.</span>
+    </div>
   );
 }
 

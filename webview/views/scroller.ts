@@ -1,7 +1,9 @@
 import type { SavedView } from '../../src/protocol/view.ts';
+import { Look, type ScrollerElements } from './look.ts';
+import { PersonScrolling } from './person-scrolling.ts';
 
-/** This near to the end counts as at the end, in pixels. */
-const END = 24;
+/** This near to the end is at the end, in pixels: sizes are rounded, places are not. */
+const END = 4;
 /** Older messages are fetched when the start is this many screens away. */
 const AHEAD = 3;
 
@@ -13,49 +15,63 @@ interface Listeners {
 }
 
 /**
- * Keeps the conversation at its end while it grows, unless the person has scrolled up; then the
- * place stays. Works on sizes that the browser reports: there is no timer.
+ * Keeps the conversation at its end while it grows, until the person scrolls up; then the place stays until the
+ * person comes back to the end. While it follows, only an actor (wheel, key, touch, scroll bar, screen reader) can
+ * bring the box above the place where it was put: the browser's scroll anchoring is off, and what is laid out anew
+ * cannot move the box between two looks at it; see `Look`. There is no timer.
  */
 export class Scroller {
   readonly #box: HTMLElement;
   readonly #content: HTMLElement;
+  readonly #look: Look;
+  readonly #person: PersonScrolling;
   readonly #listeners: Listeners;
   readonly #sizes: ResizeObserver;
   #follows = true;
   #loading = false;
   /** The first row while the box is at its very start, and where it stood. */
   #first: { readonly row: HTMLElement; readonly top: number } | undefined;
-  /** Where it was at the last look. */
-  #top = 0;
   /** The place to hold until the person scrolls. */
   #wanted: SavedView['scroll'] = null;
 
-  constructor(box: HTMLElement, content: HTMLElement, listeners: Listeners) {
+  constructor(elements: ScrollerElements, listeners: Listeners) {
+    const { frame, box, content } = elements;
     this.#box = box;
     this.#content = content;
     this.#listeners = listeners;
+    this.#look = new Look(elements);
+    this.#person = new PersonScrolling(box, {
+      up: () => {
+        this.#wanted = null;
+        if (this.#box.scrollTop > 0) this.#follow(false);
+      },
+      down: () => {
+        this.#wanted = null;
+        if (this.#atEnd()) this.#follow(true);
+      },
+      letsGo: () => this.#resized(),
+    });
     this.#sizes = new ResizeObserver(() => this.#resized());
+    this.#sizes.observe(frame);
     this.#sizes.observe(box);
     this.#sizes.observe(content);
     box.addEventListener('scroll', this.#scrolled, { passive: true });
     box.addEventListener('scrollend', this.#rested, { passive: true });
-    box.addEventListener('wheel', this.#wheeled, { passive: true });
-    box.addEventListener('keydown', this.#keyed);
+    box.style.overflowAnchor = 'none';
   }
 
   dispose(): void {
     this.#sizes.disconnect();
+    this.#person.dispose();
     this.#box.removeEventListener('scroll', this.#scrolled);
     this.#box.removeEventListener('scrollend', this.#rested);
-    this.#box.removeEventListener('wheel', this.#wheeled);
-    this.#box.removeEventListener('keydown', this.#keyed);
   }
 
   /** Goes to the end and stays there. */
   toEnd(): void {
     this.#wanted = null;
     this.#follow(true);
-    this.#box.scrollTop = this.#box.scrollHeight;
+    this.#pin();
   }
 
   /** Goes to a place that was saved. */
@@ -85,16 +101,39 @@ export class Scroller {
   #follow(follows: boolean): void {
     if (this.#follows === follows) return;
     this.#follows = follows;
+    // The browser holds what is seen only when it is not the end that is to be seen.
+    this.#box.style.overflowAnchor = follows ? 'none' : '';
+    if (!follows) this.#look.free();
     this.#listeners.onAway(!follows);
   }
 
+  #atEnd(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.#box;
+    return scrollHeight - scrollTop - clientHeight <= END;
+  }
+
+  #pin(): void {
+    // While the page is hidden it has no sizes; while the person holds the scroll bar it is the person's.
+    if (this.#box.clientHeight === 0 || this.#person.holds) return;
+    this.#look.pin();
+  }
+
   #resized(): void {
-    if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight;
-    else if (this.#wanted !== null) this.#hold();
+    if (this.#follows) this.#notice();
+    this.#look.fit();
+    if (this.#follows) {
+      this.#pin();
+      return;
+    }
+    if (this.#wanted !== null) this.#hold();
     else if (this.#first !== undefined && this.#box.scrollTop < 2) {
       const { row, top } = this.#first;
       this.#box.scrollTop += row.offsetTop - top;
     }
+    this.#look.take();
+    // Where there is nothing to scroll, what is seen is the end.
+    if (this.#wanted === null && this.#look.end <= 0 && this.#box.clientHeight > 0)
+      this.#follow(true);
   }
 
   #hold(): void {
@@ -104,31 +143,33 @@ export class Scroller {
       `[data-message="${CSS.escape(place.messageId)}"]`,
     );
     if (row !== null) this.#box.scrollTop = row.offsetTop + place.offset;
+    this.#look.take();
   }
 
-  readonly #wheeled = (event: WheelEvent): void => {
-    this.#wanted = null;
-    if (event.deltaY < 0 && this.#box.scrollTop > 0) this.#follow(false);
-  };
-
-  readonly #keyed = (event: KeyboardEvent): void => {
-    if (event.target !== this.#box) return;
-    if (!['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) return;
-    this.#wanted = null;
-    if (['PageUp', 'ArrowUp', 'Home'].includes(event.key)) this.#follow(false);
-  };
-
   readonly #scrolled = (): void => {
+    this.#notice();
+    if (!this.#follows) this.#look.take();
+    this.#remember();
     const { scrollTop, scrollHeight, clientHeight } = this.#box;
     const left = scrollHeight - scrollTop - clientHeight;
-    // Whoever moves up — wheel, scroll bar, keyboard, a screen reader — wants to stay there.
-    if (left <= END && this.#wanted === null) this.#follow(true);
-    else if (scrollTop < this.#top - 1) this.#follow(false);
-    this.#top = scrollTop;
-    this.#remember();
     if (scrollTop < AHEAD * clientHeight) void this.#load(this.#listeners.onNearStart);
     if (left < AHEAD * clientHeight) void this.#load(this.#listeners.onNearEnd);
   };
+
+  /** Looks whether the box was moved, and where to. */
+  #notice(): void {
+    if (!this.#look.sameScale()) return;
+    const moved = this.#box.scrollTop - this.#look.top;
+    if (Math.abs(moved) > 1) this.#wanted = null;
+    if (this.#follows && moved < -1) this.#follow(false);
+    else if (!this.#follows && moved > 0 && this.#wanted === null && this.#reachedEnd())
+      this.toEnd();
+  }
+
+  /** The end as it was seen counts, too: it may have gone on meanwhile. */
+  #reachedEnd(): boolean {
+    return this.#atEnd() || this.#box.scrollTop >= this.#look.end - END;
+  }
 
   /** Scrolling has come to rest: only then is the place worth looking for. */
   readonly #rested = (): void => {

@@ -1,4 +1,5 @@
 import { cleanText } from '../tool-call/text-hygiene.ts';
+import type { PromptFiles } from './prompt-files.ts';
 import { shorten } from './shorten.ts';
 
 /** What surrounds the person's message, as the host sees it. All of it is optional and bounded here. */
@@ -29,6 +30,39 @@ export interface EditorSelection {
   readonly fromLine: number;
   readonly toLine: number;
   readonly text: string;
+}
+
+/** What the person has before them, each part with the file that it is of: absolute paths. */
+export interface SeenFiles {
+  /** Open editors, the active one first. */
+  readonly editors: readonly { readonly file: string; readonly name: string }[];
+  readonly selection?: EditorSelection & { readonly file: string };
+  readonly diagnostics?: { readonly file: string; readonly lines: readonly string[] };
+}
+
+/** Of what the person has before them, what may stand in a prompt; the rest is left out without a word. */
+export async function mayBeShown(
+  { editors, selection, diagnostics }: SeenFiles,
+  door: Pick<PromptFiles, 'keptOut'>,
+): Promise<Pick<EnvironmentSnapshot, 'editors' | 'selection' | 'diagnostics'>> {
+  const known = new Map<string, Promise<boolean>>();
+  const may = (file: string): Promise<boolean> => {
+    const asked = known.get(file) ?? door.keptOut(file).then((why) => why === undefined);
+    known.set(file, asked);
+    return asked;
+  };
+  const names: string[] = [];
+  for (const { file, name } of editors) {
+    if (names.length === MOST_EDITORS) break;
+    if (await may(file)) names.push(name);
+  }
+  return {
+    editors: names,
+    ...(selection !== undefined && (await may(selection.file)) ? { selection } : {}),
+    ...(diagnostics !== undefined && (await may(diagnostics.file))
+      ? { diagnostics: diagnostics.lines }
+      : {}),
+  };
 }
 
 /** Bounds, so that the note stays a note. */

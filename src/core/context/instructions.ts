@@ -1,6 +1,5 @@
 import { cleanText } from '../tool-call/text-hygiene.ts';
-import { BelayError } from '../../domain/failure.ts';
-import type { FileSystem } from '../ports.ts';
+import type { PromptFiles } from './prompt-files.ts';
 
 /** Files of project instructions, the first that exists in a folder counts. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md'];
@@ -15,7 +14,7 @@ const MOST_BYTES = 256 * 1024;
 const MOST_LISTED = 20;
 
 export interface InstructionsInput {
-  readonly fileSystem: FileSystem;
+  readonly files: Pick<PromptFiles, 'read'>;
   /** Workspace folders, absolute, with `/` between their parts. */
   readonly roots: readonly string[];
   /** Nothing of an untrusted workspace is obeyed. */
@@ -39,24 +38,28 @@ interface Found {
   readonly text: string;
 }
 
-/** Reads a file of instructions; a missing or unreadable one is none. */
-async function read(fileSystem: FileSystem, path: string): Promise<Found | undefined> {
-  try {
-    const bytes = await fileSystem.read(path, MOST_BYTES);
-    const text = cleanText(new TextDecoder().decode(bytes)).trim();
-    return text === '' ? undefined : { path, text };
-  } catch (error) {
-    if (error instanceof BelayError) return undefined;
-    throw error;
-  }
+/** What was looked for in one folder: the text that counts, and files that are left out, each with the reason. */
+interface Looked {
+  readonly found?: Found;
+  readonly refused: readonly { readonly path: string; readonly why: string }[];
 }
 
-async function readFolder(fileSystem: FileSystem, folder: string): Promise<Found | undefined> {
-  for (const name of NAMES) {
-    const found = await read(fileSystem, `${folder}/${name}`);
-    if (found !== undefined) return found;
+/** The first of these files that has a text. */
+async function look(
+  files: InstructionsInput['files'],
+  folder: string,
+  names: readonly string[],
+): Promise<Looked> {
+  const refused: { readonly path: string; readonly why: string }[] = [];
+  for (const name of names) {
+    const path = `${folder}/${name}`;
+    const read = await files.read(path, MOST_BYTES);
+    if ('text' in read) {
+      const text = read.text.trim();
+      if (text !== '') return { found: { path, text }, refused };
+    } else if (read.refused !== undefined) refused.push({ path, why: read.refused });
   }
-  return undefined;
+  return { refused };
 }
 
 /** Folders from just below the root down to a file's own, outermost first. */
@@ -76,13 +79,18 @@ function relative(path: string, roots: readonly string[]): string {
   return roots.length === 1 ? inner : `${root.slice(root.lastIndexOf('/') + 1)}/${inner}`;
 }
 
+/** A name as it may stand in a prompt: what it hides is shown, and it stays on its line. */
+function shownName(path: string, roots: readonly string[]): string {
+  return cleanText(relative(path, roots)).replaceAll(/[\n"<>]/gu, ' ');
+}
+
 /**
  * Reads the project's instructions (A7): AGENTS.md of each root, else CLAUDE.md; those of the folders
  * the person works in; TOOLS.md. Nested ones elsewhere are named, so that they are read when their
  * folder is worked in. Bounded; outer files come first, so that inner ones may refine them.
  */
 export async function loadInstructions({
-  fileSystem,
+  files,
   roots,
   trusted,
   focus = [],
@@ -93,14 +101,16 @@ export async function loadInstructions({
   for (const root of roots) {
     for (const file of focus) for (const folder of foldersBetween(root, file)) folders.add(folder);
   }
-  const wanted = [...folders].map((folder) => readFolder(fileSystem, folder));
-  const notes = roots.map((root) => read(fileSystem, `${root}/${TOOL_NOTES}`));
-  const found = (await Promise.all([...wanted, ...notes])).filter((one) => one !== undefined);
+  const looked = await Promise.all([
+    ...[...folders].map((folder) => look(files, folder, NAMES)),
+    ...roots.map((root) => look(files, root, [TOOL_NOTES])),
+  ]);
+  const found = looked.flatMap((one) => one.found ?? []);
 
   const sections: string[] = [];
   let left = MOST_CHARACTERS;
   for (const { path, text } of found) {
-    const name = relative(path, roots);
+    const name = shownName(path, roots);
     if (left <= 0) {
       sections.push(
         `${name} is left out: the instructions are too long. Read it when you need it.`,
@@ -114,12 +124,14 @@ export async function loadInstructions({
       `<instructions file="${name}">\n${shown}\n</instructions>${cut ? `\n${name} is cut here; read the rest when you need it.` : ''}`,
     );
   }
+  for (const { path, why } of looked.flatMap(({ refused }) => refused))
+    sections.push(`${shownName(path, roots)} is left out: ${cleanText(why)}.`);
   const alreadyRead = new Set(found.map((one) => one.path));
   const others = nested
     .filter((path) => !alreadyRead.has(path) && !folders.has(path.slice(0, path.lastIndexOf('/'))))
     .toSorted();
   if (others.length > 0) {
-    const names = others.slice(0, MOST_LISTED).map((path) => relative(path, roots));
+    const names = others.slice(0, MOST_LISTED).map((path) => shownName(path, roots));
     const more = others.length > MOST_LISTED ? ` and ${others.length - MOST_LISTED} more` : '';
     sections.push(
       `Some folders have instructions of their own; read them before you change files there: ${names.join(', ')}${more}.`,

@@ -21,13 +21,19 @@ export function concernsOf(call: CallParts, mode: Mode, level: Level): readonly 
   if (verdict === 'refuse') return [{ verdict, reason: refusedByMode(tool.name, mode) }];
   for (const unit of verdict === 'ask' ? unitsOf(call) : []) concerns.push({ verdict, unit });
   const asks = { commands: verdict === 'ask', edits: BY_MODE[mode].edit !== 'allow' };
-  for (const line of lines) concerns.push(...lineConcerns(line, asks, level));
+  for (const line of lines) {
+    const said = lineConcerns(line, asks, level);
+    // Code is asked about as a whole, with the line that starts it.
+    const isWhole = (one: Concern): boolean => one.unit === undefined || call.code === undefined;
+    concerns.push(...said.filter(isWhole));
+  }
   for (const path of call.paths) concerns.push(...pathConcerns(path, mode));
   return concerns;
 }
 
 /** The parts of a call that need a yes of their own; command lines are judged by themselves. */
-function unitsOf({ tool, paths, lines, hosts }: CallParts): readonly Unit[] {
+function unitsOf({ tool, paths, lines, hosts, code }: CallParts): readonly Unit[] {
+  if (code !== undefined) return [{ kind: 'code', code }];
   if (tool.permission === 'edit') {
     const writes = paths.filter(({ access }) => access === 'write');
     if (writes.length > 0) return writes.map((path) => ({ kind: 'path', path }));

@@ -1,12 +1,21 @@
-import type { KnownRule } from '../../domain/permission-rule.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { KnownRule, PermissionRule } from '../../domain/permission-rule.ts';
 import { ruleText } from '../../domain/permission-rule.ts';
-import type { CommandLine, Level, Mode, Tool, ToolCallRequest } from '../tool-call/tool-call.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type {
+  CommandLine,
+  Level,
+  Mode,
+  Started,
+  Tool,
+  ToolCallRequest,
+} from '../tool-call/tool-call.ts';
 import { concernsOf } from './concerns.ts';
 import { STRICTNESS } from './decision.ts';
 import type { Concern, Decision } from './decision.ts';
-import type { PathGuard } from './path-guard.ts';
+import type { JudgedPath, PathGuard } from './path-guard.ts';
 import { hostsOf } from './rules/call-parts.ts';
-import type { CallParts, JudgedLine } from './rules/call-parts.ts';
+import type { CallParts, JudgedLine, StartedCode } from './rules/call-parts.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
 
 export type { Decision, Verdict } from './decision.ts';
@@ -31,8 +40,14 @@ export interface DecideParts {
   readonly level: () => Level;
   /** Absent: no command is known to be harmless, and none is understood. */
   readonly judgeLine?: JudgeLine;
+  /** SHA-256 in hexadecimal. Absent: no yes to code is kept. */
+  readonly hash?: (text: string) => string;
   /** The rules in force, asked at each call. Absent: none. */
   readonly rules?: (sessionId: string, roots: readonly string[]) => Promise<readonly KnownRule[]>;
+  /** What has changed of what a rule's command starts since the person said yes to it. Absent: nothing. */
+  readonly changes?: (rule: PermissionRule) => Promise<readonly string[]>;
+  /** A person has said yes to a change of this file in this session; `path` is real. Absent: never. */
+  readonly agreed?: (sessionId: string, path: string) => boolean;
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
   /**
@@ -70,12 +85,15 @@ export function createDecide(parts: DecideParts): DecideCall {
       const reason = `This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`;
       return { verdict: 'refuse', judged: new Map(), reason };
     }
-    const call = await callParts(tool, { part, context }, parts);
+    const call = withoutAgreed(
+      await callParts(tool, { part, context }, parts),
+      (path) => parts.agreed?.(context.sessionId, path) === true,
+    );
     const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
     const rules = (await parts.rules?.(context.sessionId, context.roots)) ?? [];
-    const concerns = concernsOf(call, mode, level).map((concern) =>
-      withRules(concern, call, rules, mode, parts.home),
-    );
+    const concerns: Concern[] = [];
+    for (const concern of concernsOf(call, mode, level))
+      concerns.push(await withRules(concern, call, rules, { ...parts, mode: () => mode }));
     const caught = caughtBy(rules, call, parts.home);
     if (caught !== undefined) concerns.push(concernOf(caught, tool.name));
     if (exception !== undefined) concerns.push(exceptionOf(exception, tool.name));
@@ -88,16 +106,18 @@ export function createDecide(parts: DecideParts): DecideCall {
 async function callParts(
   tool: Tool,
   { part: { input }, context: { roots } }: DecideRequest,
-  { guard, judgeLine }: DecideParts,
+  { guard, judgeLine, hash }: DecideParts,
 ): Promise<CallParts> {
   const touched = tool.touches?.(input, roots) ?? [];
-  const commands = tool.commands?.(input, roots) ?? [];
+  const started = await startedBy(tool, input, roots);
+  const commands = [...(tool.commands?.(input, roots) ?? []), ...started.lines];
   const [paths, lines, folders] = await Promise.all([
     Promise.all(touched.map(async (touch) => guard.judge(touch, roots))),
     Promise.all(
       commands.map(async (line): Promise<JudgedLine> => {
         const { real } = await guard.judge({ path: line.cwd, access: 'read' }, roots);
         const place = { text: line.command, cwd: real };
+        if (line.isInput === true) return { ...place, verdict: 'ask' };
         const judged = await judgeLine?.({ command: line.command, cwd: real }, roots);
         return judged === undefined ? { ...place, verdict: 'ask' } : { ...place, ...judged };
       }),
@@ -113,23 +133,63 @@ async function callParts(
     paths,
     lines,
     hosts: hostsOf(tool.urls?.(input) ?? []),
+    ...(started.code === undefined ? {} : { code: codeOf(started.code, hash) }),
   };
 }
 
-/** A concern that would be asked about, as the rules have it. */
-function withRules(
+/** A call that cannot work starts nothing: it says so itself, before anybody is asked. */
+async function startedBy(
+  tool: Tool,
+  input: JsonObject,
+  roots: readonly string[],
+): Promise<Started> {
+  try {
+    return (await tool.starts?.(input, roots)) ?? { lines: [] };
+  } catch (error) {
+    if (error instanceof BelayError) return { lines: [] };
+    throw error;
+  }
+}
+
+function codeOf(
+  { subject, text }: NonNullable<Started['code']>,
+  hash: DecideParts['hash'],
+): StartedCode {
+  return { subject, ...(hash === undefined ? {} : { hash: hash(text) }) };
+}
+
+/** Files that a person has seen a change of in this session are files like others. */
+function withoutAgreed(call: CallParts, agreed: (path: string) => boolean): CallParts {
+  const paths = call.paths.map((path): JudgedPath =>
+    path.once === true && agreed(path.real) ? { ...path, place: 'inside' } : path,
+  );
+  return { ...call, paths };
+}
+
+/** A concern that would be asked about, as the rules have it. A yes to a program that is not the same any more is none. */
+async function withRules(
   concern: Concern,
   call: CallParts,
   rules: readonly KnownRule[],
-  mode: Mode,
-  home: string | undefined,
-): Concern {
+  { mode, home, changes }: Pick<DecideParts, 'home' | 'changes'> & { readonly mode: () => Mode },
+): Promise<Concern> {
   if (concern.verdict !== 'ask' || concern.unit === undefined) return concern;
-  const rule = allowedBy(rules, concern.unit, call, {
-    wholeTools: mode === 'auto',
-    ...(home === undefined ? {} : { home }),
-  });
-  return rule === undefined ? concern : { verdict: 'allow', rule };
+  const told: string[] = [];
+  for (let left = rules; ;) {
+    const known = allowedBy(left, concern.unit, call, {
+      wholeTools: mode() === 'auto',
+      ...(home === undefined ? {} : { home }),
+    });
+    const reasons = [...(concern.reason === undefined ? [] : [concern.reason]), ...told];
+    if (known === undefined)
+      return told.length === 0 ? concern : { ...concern, reason: reasons.join('\n') };
+    const changed = (await changes?.(known.rule)) ?? [];
+    if (changed.length === 0) return { verdict: 'allow', rule: known };
+    told.push(
+      `You allowed ${known.rule.command ?? 'this'} here before. Since then something it runs has changed: ${changed.join(', ')}.`,
+    );
+    left = left.filter((one) => one !== known);
+  }
 }
 
 function concernOf(rule: KnownRule, tool: string): Concern {
@@ -178,12 +238,16 @@ function strictest(
   if (level === STRICTNESS.allow) return { verdict: 'allow', judged, ...rule };
   const asked = concerns.filter((concern) => concern.verdict === 'ask');
   const units = asked.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
+  const once = parts.paths.flatMap((path) =>
+    path.place === 'config' && path.once === true ? [path.real] : [],
+  );
   const reasons = [...new Set(asked.flatMap(({ reason }) => reason ?? []))];
   return {
     verdict: 'ask',
     judged,
     ...rule,
     ...(reasons.length === 0 ? {} : { reason: reasons.join('\n') }),
+    ...(once.length === 0 ? {} : { once }),
     ...(units.length === asked.length ? { allowable: { units, parts } } : {}),
   };
 }

@@ -17,6 +17,8 @@ export type Decision =
       /** Shown with the question. */ readonly reason?: string;
       /** What a rule could allow from now on; absent: nothing, it is asked each time. */
       readonly allowable?: Allowable;
+      /** Real paths that a yes is enough for in the whole session. */
+      readonly once?: readonly string[];
     })
   | (Judged & {
       readonly verdict: 'refuse';

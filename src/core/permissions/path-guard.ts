@@ -20,6 +20,8 @@ export interface JudgedPath {
   readonly place: 'inside' | 'config' | 'secret' | 'outside' | 'forbidden';
   /** For `forbidden`, `config` and `secret`: why, in words that go into a sentence. */
   readonly why?: string;
+  /** For `config`: one yes is enough for the file in a session. */
+  readonly once?: boolean;
 }
 
 export interface PathGuardParts {
@@ -35,6 +37,9 @@ const SYSTEM_SECRETS =
   /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|smaps|numa_maps|pagemap|map_files|io|syscall|fd|fdinfo|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
 const DEVICES = /^\/dev\/(?!null$)/u;
 
+const OBEYED = 'other programs run or obey this file by themselves';
+const FETCHES = 'the editor fetches the schema that it names from the network';
+const EXECUTABLE = 'this file is a program: it is run as it is';
 const OTHER_NAMES = 'it has another name (a hard link), which may lie outside the workspace';
 /** Folders that package managers fill with hard links to their stores. */
 const IN_PACKAGES = /[\\/](?:node_modules|\.venv|venv|site-packages|\.pnpm-store|\.git)[\\/]/u;
@@ -69,31 +74,34 @@ export class PathGuard {
     if (secret !== undefined) return { path, real, access, place: 'secret', why: secret };
     const below = await this.#below(real, roots);
     if (below === undefined) return { path, real, access, place: 'outside' };
-    // The name that was asked for counts as well as the one it leads to.
-    if (
-      access === 'write' &&
-      (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
-    ) {
-      return {
-        path,
+    if (access === 'write') {
+      const acts = await this.#acts(
+        { path, access, ...(text === undefined ? {} : { text }) },
         real,
-        access,
-        place: 'config',
-        why: 'other programs run or obey this file by themselves',
-      };
-    }
-    if (access === 'write' && text !== undefined && loadsSchema(path, text)) {
-      return {
-        path,
-        real,
-        access,
-        place: 'config',
-        why: 'the editor fetches the schema that it names from the network',
-      };
+        below,
+      );
+      if (acts !== undefined) return { path, real, access, place: 'config', ...acts };
     }
     return (await this.#hasOtherNames(real))
       ? { path, real, access, place: access === 'write' ? 'config' : 'secret', why: OTHER_NAMES }
       : { path, real, access, place: 'inside' };
+  }
+
+  /** Why a change of a file makes something act; the name that was asked for counts as well as the one it leads to. */
+  async #acts(
+    { path, text }: Touch,
+    real: string,
+    below: string,
+  ): Promise<Pick<JudgedPath, 'why' | 'once'> | undefined> {
+    if (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
+      return { why: OBEYED, once: true };
+    if (await this.#isExecutable(real)) return { why: EXECUTABLE, once: true };
+    return text !== undefined && loadsSchema(path, text) ? { why: FETCHES } : undefined;
+  }
+
+  async #isExecutable(real: string): Promise<boolean> {
+    const stat = await this.#files.stat(real).catch(() => undefined);
+    return stat?.type === 'file' && stat.executable === true;
   }
 
   /**

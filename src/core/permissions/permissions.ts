@@ -6,7 +6,7 @@ import { createDecide } from './decide.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 
-export interface PermissionSources extends Omit<DecideParts, 'rules'> {
+export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
   readonly rules: RuleBook;
   /** What judges around the decision, never milder. */
   readonly around?: (decide: DecideCall) => DecideCall;
@@ -17,6 +17,8 @@ export class Permissions {
   readonly rules: RuleBook;
   readonly decide: DecideCall;
   readonly #modeListeners = new Set<() => void>();
+  /** Real paths by session. */
+  readonly #agreed = new Map<string, Set<string>>();
 
   constructor({ rules, around = (decide) => decide, ...parts }: PermissionSources) {
     this.rules = rules;
@@ -24,6 +26,8 @@ export class Permissions {
       createDecide({
         ...parts,
         rules: async (sessionId, roots) => (await rules.list(sessionId, roots)).rules,
+        changes: async (rule) => rules.changes(rule),
+        agreed: (sessionId, path) => this.#agreed.get(sessionId)?.has(path) === true,
       }),
     );
   }
@@ -49,9 +53,17 @@ export class Permissions {
     rules: readonly PermissionRule[],
     sessionId: string,
   ): Promise<void> => {
+    if (where !== 'project') await this.rules.bind(rules);
     if (where === 'session') this.rules.addForSession(sessionId, rules);
     else if (where === 'project') await this.rules.addForProject(sessionId, rules);
     else await this.rules.add(rules);
+  };
+
+  /** A person said yes to a change of files that are asked about once in a session. */
+  readonly agree = (sessionId: string, paths: readonly string[]): void => {
+    const agreed = this.#agreed.get(sessionId) ?? new Set();
+    for (const path of paths) agreed.add(path);
+    this.#agreed.set(sessionId, agreed);
   };
 
   /** A person chose another mode: what waits may be refused by now. */

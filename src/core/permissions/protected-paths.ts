@@ -1,3 +1,4 @@
+import { isCodeByRole, isInstalled } from './code-by-role.ts';
 import { componentsOf } from './paths.ts';
 import { plainName } from './plain-name.ts';
 
@@ -62,6 +63,10 @@ const CONFIG_FOLDERS = new Set([
   '.junie',
   '.copilot',
   '.mcp',
+  '.storybook',
+  '.teamcity',
+  '.semaphore',
+  '.moon',
 ]);
 
 /** Files, wherever they lie, without regard to case. */
@@ -179,7 +184,11 @@ export function protectionOf(path: string): Protection {
   )
     return 'forbidden';
   const name = components.at(-1) ?? '';
-  if (CONFIG_FILES.has(name) || CONFIG_ENDINGS.some((ending) => name.endsWith(ending)))
+  if (
+    CONFIG_FILES.has(name) ||
+    CONFIG_ENDINGS.some((ending) => name.endsWith(ending)) ||
+    isCodeByRole(name)
+  )
     return 'config';
   return 'none';
 }
@@ -190,7 +199,8 @@ export function protectionBelow(below: string): Protection {
   if (own !== 'none') return own;
   // The last name, too: a folder may be moved there with all that is in it.
   const names = below.split('/').map(plainName);
-  return names.some((name) => CONFIG_FOLDERS.has(name) || SHORT_NAME.test(name))
+  return isInstalled(names) ||
+    names.some((name) => CONFIG_FOLDERS.has(name) || SHORT_NAME.test(name))
     ? 'config'
     : 'none';
 }

@@ -1,10 +1,37 @@
 import { componentsOf } from './paths.ts';
 import { plainName } from './plain-name.ts';
 
-/** Files that hold passwords, tokens and keys by convention; their examples do not count. */
-const NAMES =
-  /^(?:\.env(?:\..+)?|\.envrc|.+\.env|\.netrc|_netrc|\.pypirc|\.npmrc|\.yarnrc|\.git-credentials|\.pgpass|\.my\.cnf|\.dockercfg|\.htpasswd|\.vault-token|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|.+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|ovpn)|credentials|credentials\.json|service-account.*\.json|secrets?\.(?:json|ya?ml|toml|env)|terraform\.tfstate(?:\..*)?|.+\.tfvars)$/u;
-const EXAMPLES = /\.(?:example|sample|template|dist|defaults?|schema)(?:\.|$)|^\.env\.d\.ts$/u;
+/** Formats in which lists of values are kept, as opposed to code that only names them. */
+const LISTS = String.raw`(?:json|jsonc|json5|ya?ml|toml|ini|csv|tsv|xml|properties|txt|cfg|conf|config|plist|env|xlsx?|db|sqlite)`;
+
+/** Files that hold passwords, tokens and keys by convention or by their role. */
+const NAMES: readonly RegExp[] = [
+  // environments
+  /^(?:\.env(?:[._-].+)?|\.envrc|.+\.env|\.dev\.vars(?:\..+)?|env\.(?:local|prod|production|staging))$/u,
+  // containers of keys, and keys by their format
+  /\.(?:pem|key|p8|p12|pfx|pkcs12|jks|jceks|bks|keystore|keytab|kdbx?|ppk|ovpn|agekey|secrets?|kubeconfig|tfvars)$/u,
+  /(?:^|[._-])(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/u,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-](?!pub$).+)?$/u,
+  /^(?:ssh_host_.+_key|private[-_.]?key.*|secring\..+)$/u,
+  // what programs keep to sign in with
+  /^(?:\.netrc|_netrc|\.authinfo|\.pypirc|\.npmrc|\.yarnrc(?:\.yml)?|\.git-credentials|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.dockercfg|\.dockerconfigjson|\.htpasswd|\.htdigest|\.s3cfg|\.boto|\.databrickscfg|\.terraformrc|terraform\.rc|\.msmtprc|\.fetchmailrc|\.?rclone\.conf|\.?vault[-_](?:token|pass(?:word)?)(?:\.txt)?|kubeconfig|wp-config\.php|local\.settings\.json|auth\.json|token\.(?:json|pickle)|(?:key|keystore|signing)\.properties|accesskeys\.csv|rootkey\.csv|cookies\.(?:txt|json|sqlite)|\.ci-token|settings-security\.xml)$/u,
+  /^\..+_history$/u,
+  /^(?:client_secret|service[-_]?account|gha-creds).*\.json$/u,
+  /^terraform\.tfstate(?:\..*)?$|\.tfstate$|\.tfvars\.json$/u,
+  // by what they are called
+  new RegExp(
+    String.raw`^(?:.+[._-])?(?:secrets?|credentials?|creds|passwords?|passwd)(?:[._-](?:local|dev|development|prod|production|staging|test))?\.${LISTS}$`,
+    'u',
+  ),
+  /^(?:\.?credentials|\.secrets?|\.passwords?)$/u,
+];
+/** What shows the form only. */
+const EXAMPLES =
+  /\.(?:example|sample|template|tmpl|dist|defaults?|schema)(?:\.|$)|(?:^|[._-])(?:example|sample)\.|^\.env\.d\.ts$/u;
+/** What is said of a copy: `.env~`, `#.env#`, `.env.local.bak`, `id_rsa.old`, `.env.2026-01-31`, `.env (copy)`. */
+const COPY =
+  /(?:~|#|[._-](?:bak|backup|old|orig|original|save|saved|prev|previous|copy|tmp|temp|swp|swo|disabled|off|rej|dpkg-\w+|rpm(?:save|new|orig)|ucf-\w+|\d{1,3}|\d{4}-?\d\d-?\d\d(?:[t_-]?\d+)*|gz|zip|bz2|xz|tar|tgz)|\d?\s?\((?:copy|\d+)\)|\s(?:-\s)?copy(?:\s\d+)?)$/u;
+
 /** Folders below which everything counts, wherever they are. */
 export const SECRET_FOLDERS: ReadonlySet<string> = new Set([
   '.ssh',
@@ -16,11 +43,32 @@ export const SECRET_FOLDERS: ReadonlySet<string> = new Set([
   '.password-store',
   '.docker',
 ]);
+/** Places below a folder of settings where programs keep what they sign in with. */
+const SECRET_PLACES = /(?:^|\/)(?:\.config\/(?:gcloud|gh|hub|op|doctl)|\.terraform\.d|\.m2)\//u;
 
-/** Whether a file holds secrets by its name or its folder's; `path` is real. */
+/** Whether a file holds secrets by its name or its folder's; `path` is real. Copies count as what they are of. */
 export function isSecretFile(path: string): boolean {
   const components = componentsOf(path).map(plainName);
-  const name = components.at(-1) ?? '';
   if (components.some((component) => SECRET_FOLDERS.has(component))) return true;
-  return NAMES.test(name) && !EXAMPLES.test(name);
+  if (SECRET_PLACES.test(components.join('/'))) return true;
+  return spellings(components.at(-1) ?? '').some((name) => isSecretName(name));
+}
+
+function isSecretName(name: string): boolean {
+  return NAMES.some((pattern) => pattern.test(name)) && !EXAMPLES.test(name);
+}
+
+/** The name, and what it is a copy of: each suffix may hide another. */
+function spellings(name: string): readonly string[] {
+  const found = [name];
+  // vim puts a dot before the name, Emacs a hash.
+  const swapped = /^\.(?<of>.+)\.sw[a-p]$/u.exec(name)?.groups?.['of'];
+  let at = swapped ?? name.replace(/^\.?#/u, '');
+  for (let times = 0; times < 8; times += 1) {
+    found.push(at);
+    const shorter = at.replace(COPY, '');
+    if (shorter === at || shorter === '') break;
+    at = shorter;
+  }
+  return found;
 }

@@ -16,6 +16,12 @@ export interface TaskInfo {
   readonly source: string;
   readonly group?: 'build' | 'test' | 'clean' | 'rebuild';
   readonly detail?: string;
+  /** The command line that it runs, where the editor tells it; absent: what it does is an extension's. */
+  readonly command?: string;
+  /** The folder that it runs in, absolute; absent: the workspace's. */
+  readonly cwd?: string;
+  /** All that is known of it, as text: with another one it is another task. */
+  readonly definition: string;
   /** It watches and does not end. */
   readonly background: boolean;
 }

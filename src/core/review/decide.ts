@@ -3,7 +3,7 @@ import type { LineChange } from '../merge/line-changes.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { linesOf, movedMarks, remembered } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { hunksOf } from './hunks.ts';
+import { hunksOf, isOfNoLine } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
 import { withoutMade } from './made-of.ts';
 
@@ -43,6 +43,12 @@ export function accept(review: FileReview, choice: Choice): FileReview {
     ],
   }));
   return settled({ ...review, memory, baseline: acceptedBaseline(review, hunks) }, hunks, choice);
+}
+
+/** Hunks are none any more, because the text that they are about is gone; nobody decided that. */
+export function withoutHunks(review: FileReview, hunks: readonly Hunk[]): FileReview {
+  const ids = hunks.map(({ id }) => id);
+  return settled({ ...review, baseline: acceptedBaseline(review, hunks) }, hunks, ids);
 }
 
 function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
@@ -94,8 +100,8 @@ function rejectedDocument(
 }
 
 /** All of the file. */
-function isWhole({ kind }: Hunk): boolean {
-  return kind !== 'change' && kind !== 'form';
+function isWhole(hunk: Hunk): boolean {
+  return hunk.kind !== 'change' && !isOfNoLine(hunk);
 }
 
 function linesIn(hunks: readonly Hunk[]): readonly Hunk[] {
@@ -117,23 +123,32 @@ function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffec
 
 /** Nothing is pending in it any more. */
 export function decided(review: FileReview): FileReview {
-  const { renamedFrom: _, made: __, folder: ___, ...rest } = review;
+  const { renamedFrom: _, made: __, folder: ___, unsaved: ____, ...rest } = review;
   return { ...rest, document: review.baseline, marks: [], whole: [] };
 }
 
 function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
   const hunks = hunksOf(review);
-  if (choice === 'all') return hunks;
-  const wanted = new Set(choice);
-  const found = hunks.filter(({ id }) => wanted.has(id));
-  if (found.length < wanted.size) throw notPending(review.path);
-  return found;
+  const wanted = choice === 'all' ? undefined : new Set(choice);
+  const found = wanted === undefined ? hunks : hunks.filter(({ id }) => wanted.has(id));
+  if (wanted !== undefined && found.length < wanted.size) throw notPending(review.path);
+  const decidable = found.filter(({ kind }) => kind !== 'unsaved');
+  const isRenamed = choice === 'all' && review.renamedFrom !== undefined;
+  if (decidable.length === 0 && found.length > 0 && !isRenamed) throw notSaved(review.path);
+  return decidable;
 }
 
 function notPending(path: string): BelayError {
   return new BelayError({
     code: 'not_found',
     message: `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`,
+  });
+}
+
+function notSaved(path: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`,
   });
 }
 

@@ -2,10 +2,11 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import { hunksOf } from './hunks.ts';
+import { inPieces, parsedPieces } from './in-pieces.ts';
 import type { FileReview } from './file-review.ts';
 import type { ReviewKind, Selected } from './review-kinds.ts';
 
-const SEVERAL = 'review-decision';
+const SEVERAL = 'review-decision:';
 const UNDER_WAY = 'review-under-way:';
 
 export type Decision = 'accept' | 'reject';
@@ -35,29 +36,49 @@ export interface UnderWay {
 /** What is being decided, on disk for as long as it takes. */
 export class DecisionJournal {
   readonly #values: Values;
+  /** Of this window: each has its own decision about several files. */
+  readonly #writer: string;
+  #keys: readonly string[] = [];
 
-  constructor(values: Values) {
+  constructor(values: Values, writer = '') {
     this.#values = values;
+    this.#writer = writer;
   }
 
   async begin(decision: Decision, selected: readonly Meant[]): Promise<void> {
-    await this.#values.set(SEVERAL, { decision, selected: selected.map(stored) });
+    await this.end();
+    const text = JSON.stringify({ decision, selected: selected.map(stored) });
+    const pieces = inPieces(`${SEVERAL}${this.#writer}`, text);
+    this.#keys = pieces.map(({ key }) => key);
+    // One without its last piece is none: the first is written last.
+    for (const { key, value } of pieces.toReversed()) await this.#values.set(key, value);
   }
 
   async end(): Promise<void> {
-    await this.#values.set(SEVERAL, null);
+    const keys = this.#keys;
+    this.#keys = [];
+    for (const key of keys) await this.#values.set(key, null);
   }
 
-  /** What an earlier window left. */
+  /** What an earlier window left; `end` forgets it. */
   async interrupted(): Promise<
     { readonly decision: Decision; readonly selected: readonly Meant[] } | undefined
   > {
-    const record = recordOf((await this.#values.get(SEVERAL)) ?? null);
-    const decision = decisionOf(record['decision']);
-    if (decision === undefined) return undefined;
-    const { selected } = record;
-    const meant = Array.isArray(selected) ? selected.map(meantOf) : [];
-    return { decision, selected: meant.filter((one) => one !== undefined) };
+    const found = await this.#values.list(SEVERAL);
+    const windows = Map.groupBy(found, ({ key }) => key.slice(0, key.lastIndexOf('#')));
+    for (const pieces of windows.values()) {
+      const keys = pieces.map(({ key }) => key);
+      const texts = new Map(pieces.map(({ key, value }) => [key, value]));
+      const record = recordOf(parsedPieces(keys, texts));
+      const decision = decisionOf(record['decision']);
+      const { selected } = record;
+      this.#keys = [...this.#keys, ...keys];
+      if (decision === undefined) continue;
+      const meant = Array.isArray(selected) ? selected.map(meantOf) : [];
+      return { decision, selected: meant.filter((one) => one !== undefined) };
+    }
+    await this.end();
+    return undefined;
   }
 
   /** One file is about to be changed: after a crash what is in it tells whether that was done. */

@@ -3,27 +3,31 @@ import type { Log } from '../ports.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from './agent-edits.ts';
 import type { CallOutcomes } from './call-outcomes.ts';
-import { accept, reject } from './decide.ts';
+import { accept, reject, withoutHunks } from './decide.ts';
 import type { Choice, FileEffect, Rejection } from './decide.ts';
 import { stillMeant } from './decision-journal.ts';
 import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
-import { proposedAt, sameContent, textContent } from './file-review.ts';
+import { ABSENT, proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import type { FileLocks } from './file-locks.ts';
 import type { ParkedReviews } from './parked-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
+import { isTelling } from './recognised.ts';
 import { placeOf } from './review-kinds.ts';
 import type { ReviewKind, Selected } from './review-kinds.ts';
 import type { ReviewNews } from './review-news.ts';
 import { Turns } from './turns.ts';
 import { withTold } from './untold.ts';
-import { changedOutside } from './user-edits.ts';
+import { changedByDecision } from './user-edits.ts';
 
 /** What became of a decision about several files. */
 export interface Decided {
-  /** Files. */
+  /** Files that were decided here. */
   readonly done: number;
+  /** Files of which another window had decided, or decided meanwhile, what was meant. */
+  readonly elsewhere: number;
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -32,6 +36,7 @@ export interface DecisionsParts {
   readonly disk: ReviewDisk;
   readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
+  readonly locks: FileLocks;
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNews;
   readonly parked: ParkedReviews;
@@ -80,7 +85,7 @@ export class Decisions {
     if (goOn && interrupted !== undefined)
       return this.decide(interrupted.decision, interrupted.left);
     await this.#parts.journal.end();
-    return { done: 0, failed: [] };
+    return { done: 0, elsewhere: 0, failed: [] };
   }
 
   /** Work on a file during which nothing is decided about it. */
@@ -89,7 +94,7 @@ export class Decisions {
   }
 
   async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
-    await this.#turns.take(path, async () => this.#one(decision, { kind, path }, () => choice));
+    await this.#turns.take(path, async () => this.#alone(decision, { kind, path }, () => choice));
   }
 
   /** Several files, one after the other; one that cannot be done yet is tried again after the others. */
@@ -113,9 +118,15 @@ export class Decisions {
         );
       }
       await this.#parts.journal.end();
+      const isElsewhere = ({ kind, path }: Meant): boolean =>
+        this.#parts.changes[kind].isDecidedElsewhere(path);
+      // What is not pending any more is not left to decide, whoever did it.
+      const left = failed.filter(({ meant }) => !isElsewhere(meant));
+      const elsewhere = all.filter(isElsewhere).length;
       return {
-        done: all.length - failed.length,
-        failed: failed.map(({ meant: { path }, reason }) => ({ path, reason })),
+        done: all.length - left.length - elsewhere,
+        elsewhere,
+        failed: left.map(({ meant: { path }, reason }) => ({ path, reason })),
       };
     });
   }
@@ -153,7 +164,7 @@ export class Decisions {
       if (pending.has(meant) && !this.#isPending(meant)) continue;
       try {
         await this.#turns.take(meant.path, async () =>
-          this.#one(decision, meant, (review) =>
+          this.#alone(decision, meant, (review) =>
             meant.choice === 'all' ? stillMeant(review, meant) : meant.choice,
           ),
         );
@@ -162,6 +173,15 @@ export class Decisions {
       }
     }
     return failed;
+  }
+
+  /** While no other window decides about the file. */
+  async #alone(
+    decision: Decision,
+    file: Selected,
+    choose: (review: FileReview) => Choice | undefined,
+  ): Promise<void> {
+    await this.#parts.locks.during(file, async () => this.#one(decision, file, choose));
   }
 
   async #one(
@@ -179,7 +199,7 @@ export class Decisions {
     if (choice === undefined) throw nothingPending(path);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
-    await this.#parts.parked.decided(review, choice);
+    if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
     await outcomes.decided(kind, decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
@@ -206,7 +226,7 @@ export class Decisions {
       await changes.proposed.decide(review.path, after, async () => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
-        return changes.written.decide(from, changedOutside(moved, after.baseline), write);
+        return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
       });
     });
   }
@@ -215,6 +235,8 @@ export class Decisions {
     const { changes, fileMoved, fileChanged } = this.#parts;
     const rejection = reject(review, choice);
     if (kind === 'proposed') return changes.proposed.decide(review.path, rejection.review);
+    // Where what is rejected stays, or comes back, it is pending.
+    this.#parts.parked.keep(agentLinesOf(review));
     // Something else deleted the file: there is nothing in it to take back.
     if (review.gone) return changes.written.decide(review.path, rejection.review);
     await this.#underWay('reject', { kind, review, choice }, async () =>
@@ -224,11 +246,21 @@ export class Decisions {
     );
     const { path } = rejection.review;
     if (path !== review.path) fileMoved(review.path, path);
+    await this.#noteUnsaved(rejection.review);
     // What its editor told since is newer than what is on disk: the person undid it while it was saved.
-    if (changes.written.get(path) !== rejection.review) return;
+    if (!sameContent(changes.written.get(path)?.document ?? ABSENT, rejection.review.document))
+      return;
     await fileChanged(path).catch((thrown: unknown) =>
       this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
     );
+  }
+
+  /** What is rejected in an editor with unsaved text is done when that is saved. */
+  async #noteUnsaved({ path, document }: FileReview): Promise<void> {
+    if (await this.#parts.disk.isSaved(path, document)) return;
+    const { written } = this.#parts.changes;
+    written.update(path, (review) => ({ ...review, unsaved: true }));
+    await written.flush();
   }
 
   /** Does to a file what was decided; when that fails, the review is brought up to what the file is. */
@@ -335,6 +367,14 @@ export class Decisions {
     if (review === undefined || isSettled(review)) throw nothingPending(path);
     return review;
   }
+}
+
+/** Without what the agent only took away: lines that are missing are nobody's. */
+function agentLinesOf(review: FileReview): FileReview {
+  return withoutHunks(
+    review,
+    hunksOf(review).filter(({ kind, added }) => kind === 'delete' || !isTelling(added)),
+  );
 }
 
 /** What would go with all of its lines is not what the person has looked at. */

@@ -40,6 +40,11 @@ export interface FileReview {
   readonly made?: MadeOf;
   /** Of a proposal: a folder that is to be moved or deleted with its files, and goes with the last of them. */
   readonly folder?: string;
+  /**
+   * Of what was rejected something is on disk still: it is gone from an editor that is not saved. Until
+   * disk and editor agree the rejection is not done.
+   */
+  readonly unsaved?: true;
   /** Something else deleted the file: its pending changes are offered, not discarded. */
   readonly gone: boolean;
 }

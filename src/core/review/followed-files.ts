@@ -1,6 +1,6 @@
 import { pathBelow, resolvePath } from '../permissions/paths.ts';
 import { movedOutside } from './agent-edits.ts';
-import { ABSENT, proposedAt, sameContent } from './file-review.ts';
+import { ABSENT, newReview, proposedAt, sameContent } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { met } from './met-reviews.ts';
@@ -9,8 +9,9 @@ import type { PendingChanges } from './pending-changes.ts';
 import { rebased } from './proposals.ts';
 import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
+import { withReturned } from './returned.ts';
 import type { ReviewKind } from './review-kinds.ts';
-import { changedOutside, undoneTo, userEdited } from './user-edits.ts';
+import { changedByDecision, changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
 
 /** Looks at a file that is typed in while it is read; its editor tells more than the last of them. */
@@ -19,7 +20,8 @@ const LOOKS = 3;
 /** What happened to a document in an editor. */
 export type DocumentChange =
   | { readonly kind: 'typed'; readonly changes: readonly TypedChange[] }
-  | { readonly kind: 'undone' | 'outside' };
+  /** `decided`: the person said yes to it. */
+  | { readonly kind: 'undone' | 'outside' | 'decided' };
 
 interface Parts {
   readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
@@ -34,6 +36,8 @@ export class FollowedFiles {
   readonly #parts: Parts;
   /** What no caller waits for. */
   readonly #looking = new Set<Promise<void>>();
+  /** Contents of files before something else changed them, until it was seen what came back by that. */
+  readonly #before = new Map<string, Content>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -71,17 +75,14 @@ export class FollowedFiles {
       const before = written.get(path);
       this.#outside(path, text);
       if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
-    } else
-      written.update(path, (review) =>
-        how.kind === 'typed' ? userEdited(review, how.changes, text) : undoneTo(review, text),
-      );
+    } else written.update(path, (review) => changedBy(review, text, how));
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
   }
 
   /** A file may be another one now: what was pending when it was that is pending again. */
   async fileChanged(path: string): Promise<void> {
     const content = await this.look(path);
-    if (content !== undefined) await this.#comesBack(path, content);
+    if (content !== undefined || this.#before.has(path)) await this.#comesBack(path);
   }
 
   /**
@@ -106,6 +107,7 @@ export class FollowedFiles {
         return undefined;
       }
       this.#outside(path, content);
+      await this.#seeSaved(path, content);
       this.#rebase(path, content);
       written.isAgain(path, content);
       return before !== undefined && sameContent(before.document, content) ? undefined : content;
@@ -169,25 +171,43 @@ export class FollowedFiles {
     const before = changes.written.get(path);
     changes.written.fileIs(path, (review) => changedOutside(review, content));
     parked.changed(before, changes.written.get(path));
+    if (before !== undefined && !sameContent(before.document, content) && !this.#before.has(path))
+      this.#before.set(path, before.gone ? ABSENT : before.document);
+  }
+
+  /** What was rejected in an editor is done when that is saved, and not done when it shows the disk again. */
+  async #seeSaved(path: string, shown: Content): Promise<void> {
+    const { written } = this.#parts.changes;
+    if (written.get(path)?.unsaved !== true) return;
+    if (await this.#parts.disk.isSaved(path, shown)) written.update(path, withoutUnsaved);
   }
 
   #comesBackSoon(path: string): void {
-    const { parked, disk, inTurn, onError } = this.#parts;
-    if (!parked.has(path)) return;
-    const looking = inTurn(path, async () => this.#comesBack(path, (await disk.now(path)).content))
+    const { parked, inTurn, onError } = this.#parts;
+    if (!parked.has(path)) return void this.#before.delete(path);
+    const looking = inTurn(path, async () => this.#comesBack(path))
       .catch((thrown: unknown) => onError(path, thrown))
       .finally(() => this.#looking.delete(looking));
     this.#looking.add(looking);
   }
 
-  async #comesBack(path: string, content: Content): Promise<void> {
-    const { changes, parked } = this.#parts;
-    const now = changes.written.get(path);
-    const isOther = now !== undefined && !sameContent(now.document, content);
-    if (!parked.has(path) || (isOther && !isSettled(now))) return;
-    const back = await parked.of(path, content, now);
-    if (back === undefined || changes.written.get(path) !== now) return;
-    if (!isSettled(back)) await changes.written.putBack(back);
+  /** Hunks that were kept aside and whose lines are in the file again are pending again. */
+  async #comesBack(path: string): Promise<void> {
+    const { changes, parked, disk } = this.#parts;
+    const from = this.#before.get(path);
+    this.#before.delete(path);
+    if (!parked.has(path)) return;
+    const { content } = await disk.now(path);
+    await this.#seeSaved(path, content);
+    const known = changes.written.get(path);
+    const isOther = known !== undefined && !sameContent(known.document, content);
+    if (isOther && !isSettled(known)) return;
+    const now = known === undefined || isOther ? newReview(path, content) : known;
+    // It is not gone, it has another name.
+    if (changes.written.some(({ renamedFrom }) => renamedFrom === path)) return;
+    const back = withReturned(now, await parked.of(path), from);
+    if (changes.written.get(path) !== known) return;
+    if (back !== now && !isSettled(back)) await changes.written.putBack(back);
     await parked.forget(path, content);
   }
 
@@ -201,5 +221,25 @@ export class FollowedFiles {
       const file = isMoved && renamedFrom === undefined ? ABSENT : content;
       proposed.fileIs(key, (one) => rebased(one, file, hand));
     }
+  }
+}
+
+function withoutUnsaved(review: FileReview): FileReview {
+  const { unsaved: _, ...rest } = review;
+  return rest;
+}
+
+function changedBy(review: FileReview, text: Content, how: DocumentChange): FileReview {
+  switch (how.kind) {
+    case 'typed':
+      return userEdited(review, how.changes, text);
+    case 'undone':
+      return undoneTo(review, text);
+    case 'decided':
+      return changedByDecision(review, text);
+    case 'outside':
+      return changedOutside(review, text);
+    default:
+      return how satisfies never;
   }
 }

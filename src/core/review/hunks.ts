@@ -8,8 +8,11 @@ import { isRemade } from './made-of.ts';
 export interface Hunk {
   /** The same as long as its lines are; other hunks may move it up and down. */
   readonly id: string;
-  /** `create`, `delete`, `binary`: it is all of the file; `form`: its line ends or its encoding, and no line. */
-  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form';
+  /**
+   * `create`, `delete`, `binary`: it is all of the file; `form`: its line ends or its encoding, and no line;
+   * `unsaved`: what was rejected waits for the person to save the file.
+   */
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form' | 'unsaved';
   readonly baselineFrom: number;
   readonly baselineTo: number;
   readonly documentFrom: number;
@@ -40,26 +43,35 @@ export interface PendingFile {
 /** By document: a review that only remembers more, or tells other things, has the same hunks. */
 const known = new WeakMap<
   Content,
-  Pick<FileReview, 'baseline' | 'marks' | 'whole' | 'made'> & { readonly hunks: readonly Hunk[] }
+  Pick<FileReview, 'baseline' | 'marks' | 'whole' | 'made' | 'unsaved'> & {
+    readonly hunks: readonly Hunk[];
+  }
 >();
 
 /** The pending changes, in the order of the file. */
 export function hunksOf(review: FileReview): readonly Hunk[] {
-  const { baseline, document, marks, whole, made } = review;
+  const { baseline, document, marks, whole, made, unsaved } = review;
   const found = known.get(document);
   const isKnown = found?.baseline === baseline && found.marks === marks && found.whole === whole;
-  if (isKnown && found.made === made) return found.hunks;
+  if (isKnown && found.made === made && found.unsaved === unsaved) return found.hunks;
   const hunks = computed(review);
   // One for all that is absent says nothing of a file.
   if (document.kind !== 'absent')
-    known.set(document, { baseline, marks, whole, hunks, ...(made && { made }) });
+    known.set(document, {
+      baseline,
+      marks,
+      whole,
+      hunks,
+      ...(made && { made }),
+      ...(unsaved && { unsaved }),
+    });
   return hunks;
 }
 
 /** Hunks that touch lines of the document (0-based, `to` not included): an editor may cut them otherwise. */
 export function hunksIn(review: FileReview, from: number, to: number): readonly Hunk[] {
   return hunksOf(review).filter(
-    (hunk) => hunk.kind !== 'form' && hunk.documentFrom <= to && hunk.documentTo >= from,
+    (hunk) => !isOfNoLine(hunk) && hunk.documentFrom <= to && hunk.documentTo >= from,
   );
 }
 
@@ -108,7 +120,8 @@ function counted(lines: readonly string[], isEnd: boolean): number {
 
 /** Nothing waits for a decision. */
 export function isSettled(review: FileReview): boolean {
-  return review.renamedFrom === undefined && !isRemade(review) && isSame(review);
+  const isNamed = review.renamedFrom === undefined && review.unsaved === undefined;
+  return isNamed && !isRemade(review) && isSame(review);
 }
 
 const settled = new WeakMap<FileReview, boolean>();
@@ -124,7 +137,10 @@ function isSame(review: FileReview): boolean {
 
 function computed(review: FileReview): readonly Hunk[] {
   const { baseline, document } = review;
-  const form = isRemade(review) ? [formHunk(review)] : [];
+  const form = [
+    ...(isRemade(review) ? [formHunk(review)] : []),
+    ...(review.unsaved === undefined ? [] : [UNSAVED]),
+  ];
   if (isSame(review)) return form;
   const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
   const [before, after] = [linesOf(baseline), linesOf(document)];
@@ -165,21 +181,29 @@ function computed(review: FileReview): readonly Hunk[] {
 }
 
 /** No line changes by it; it stands before all of them. */
+const UNSAVED: Hunk = {
+  id: 'unsaved',
+  kind: 'unsaved',
+  baselineFrom: 0,
+  baselineTo: 0,
+  documentFrom: 0,
+  documentTo: 0,
+  removed: [],
+  added: [],
+  by: [],
+  editedByUser: false,
+  changedOutside: false,
+  conflict: 'none',
+};
+
 function formHunk({ made, whole }: FileReview): Hunk {
-  return {
-    id: `form-${made?.hash.slice(0, 16) ?? ''}`,
-    kind: 'form',
-    baselineFrom: 0,
-    baselineTo: 0,
-    documentFrom: 0,
-    documentTo: 0,
-    removed: [],
-    added: [],
-    by: whole.slice(-1),
-    editedByUser: false,
-    changedOutside: false,
-    conflict: 'none',
-  };
+  const id = `form-${made?.hash.slice(0, 16) ?? ''}`;
+  return { ...UNSAVED, id, kind: 'form', by: whole.slice(-1) };
+}
+
+/** Whether it is about no line and not about all of the file either. */
+export function isOfNoLine({ kind }: Hunk): boolean {
+  return kind === 'form' || kind === 'unsaved';
 }
 
 /**

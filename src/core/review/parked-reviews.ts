@@ -1,57 +1,51 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
-import type { Clock, Log, Values } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
-import { accept } from './decide.ts';
+import type { SharedValues } from '../ports/shared-values.ts';
 import type { Choice } from './decide.ts';
-import { remembered, sameContent, sameLines } from './file-review.ts';
+import { sameContent } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { chosenHunks, fingerprint, hunksOf, isSettled } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
+import { inPieces, parsedPieces, pieceKeysOf } from './in-pieces.ts';
+import { isUsedUp } from './returned.ts';
+import type { AcceptedLines, KeptAside } from './returned.ts';
 import { reviewFrom, storedReview } from './stored-review.ts';
 import { Turns } from './turns.ts';
 
 const PREFIX = 'review-parked:';
-const VERSION = 1;
-/** Characters of one stored state; of a larger one the text stays and nothing else is kept. */
-const LARGEST = 150_000;
+const PIECES = 'review-parked-piece:';
+const VERSION = 2;
 /** States of one file, and of all; the oldest go. */
-const MOST_OF_FILE = 4;
-const MOST = 100;
-const MOST_CHARACTERS = 3_000_000;
-/** Decisions that are remembered with one state; beyond it the state is forgotten. */
-const MOST_DECIDED = 500;
+const MOST_OF_FILE = 8;
+const MOST = 500;
+const MOST_CHARACTERS = 30_000_000;
 /** Milliseconds after which nobody comes back to it. */
 const OLDEST = 30 * 24 * 60 * 60 * 1000;
 
-/** Lines of a hunk that the person decided about elsewhere: it is not pending again. */
-interface Pair {
-  readonly old: readonly string[];
-  readonly new: readonly string[];
-}
-
-/** What was pending in a file while it had one content. */
-interface Parked {
+/** A state that is kept, without what it holds. */
+interface Head {
   readonly key: string;
+  readonly path: string;
   readonly at: number;
   readonly characters: number;
-  readonly review: FileReview;
-  readonly decided: readonly Pair[];
+  readonly kept: KeptFile | undefined;
 }
 
 interface Parts {
-  readonly values: Values;
+  readonly values: SharedValues;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
  * Pending changes of contents that a file had and has not any more, because git checked out another
- * branch or stashed it, or something else replaced it. When the file has that very content again, they
- * are pending again, without those that the person decided about in the meantime.
+ * branch or stashed it, something else replaced it, or the person rejected them. What of their lines is in
+ * the file again is pending again, without what the person accepted in the meantime.
  */
 export class ParkedReviews {
   readonly #parts: Parts;
-  readonly #states = new Map<string, Parked>();
+  readonly #heads = new Map<string, Head>();
   readonly #turns = new Turns();
   readonly #saving = new Set<Promise<void>>();
 
@@ -59,24 +53,25 @@ export class ParkedReviews {
     this.#parts = parts;
   }
 
+  /** What is kept by now, by whichever window. */
   async load(): Promise<void> {
-    for (const { key, value } of await this.#parts.values.list(PREFIX)) {
-      const state = parkedFrom(key, value);
-      // One of another version is left alone.
-      if (state !== undefined) this.#states.set(key, state);
-    }
-    this.#sort();
+    await this.flush();
+    const found = await this.#parts.values.list(PREFIX);
+    this.#heads.clear();
+    const heads = found.flatMap(({ key, value }) => headFrom(key, value) ?? []);
+    // One of another version is left alone.
+    for (const head of heads.toSorted((a, b) => a.at - b.at)) this.#heads.set(head.key, head);
     this.#bound();
   }
 
-  /** Files of which something is parked. */
+  /** Files of which something is kept aside. */
   get paths(): readonly string[] {
-    return [...new Set([...this.#states.values()].map(({ review }) => review.path))];
+    return [...new Set([...this.#heads.values()].map(({ path }) => path))];
   }
 
   /** Files as they were, that are needed when it is pending again. */
   get kept(): readonly KeptFile[] {
-    return [...this.#states.values()].flatMap(({ review }) => review.kept ?? []);
+    return [...this.#heads.values()].flatMap(({ kept }) => kept ?? []);
   }
 
   has(path: string): boolean {
@@ -85,129 +80,141 @@ export class ParkedReviews {
 
   /** Something else than the agent and the person made a file another one: hunks that are gone by that are kept. */
   changed(before: FileReview | undefined, after: FileReview | undefined): void {
-    if (before === undefined || !isDropped(before, after)) return;
-    const { path, document } = before;
+    if (before !== undefined && isDropped(before, after)) this.keep(before);
+  }
+
+  /** Keeps what is pending in a file, for the case that its lines come back. */
+  keep(pending: FileReview): void {
+    if (isSettled(pending)) return;
+    const { path, document } = pending;
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
-    const review = { ...before, memory: [], gone: false };
-    const at = this.#parts.clock.now();
-    const value = storedParked({ at, review, decided: [] });
-    const characters = JSON.stringify(value).length;
-    if (characters > LARGEST) {
-      this.#parts.log.warn(
-        'Pending changes are too large to be kept while the file is another one.',
-        {
-          path,
-        },
-      );
-      return;
-    }
-    this.#states.delete(key);
-    this.#states.set(key, { key, at, characters, review, decided: [] });
-    this.#store(key, value);
+    const review = { ...pending, memory: [], gone: false };
+    this.#save({ key, at: this.#parts.clock.now() }, { review, accepted: [] });
     this.#bound();
   }
 
-  /**
-   * What was pending when the file had this content, without what is decided; `undefined`: nothing is known
-   * of that, here or by now in the store, where another window may have taken it up.
-   */
-  async of(
-    path: string,
-    content: Content,
-    now: FileReview | undefined,
-  ): Promise<FileReview | undefined> {
-    const known = this.#at(path, content);
-    if (known === undefined) return undefined;
+  /** What is kept of a file, the newest first. */
+  async of(path: string): Promise<readonly KeptAside[]> {
     await this.flush();
-    const stored = await this.#parts.values.get(known.key);
-    const state = stored === undefined ? undefined : parkedFrom(known.key, stored);
-    if (state === undefined || !sameContent(state.review.document, content)) {
-      this.#states.delete(known.key);
-      return undefined;
+    const found: KeptAside[] = [];
+    for (const { key } of this.#of(path).toReversed()) {
+      const aside = await this.#read(key);
+      if (aside === undefined) this.#heads.delete(key);
+      else found.push(aside);
     }
-    const { memory = [], told = state.review.told } = now ?? {};
-    const review = { ...state.review, memory, told };
-    const decided = hunksOf(review)
-      .filter((hunk) => state.decided.some((pair) => isPart(pair, hunk)))
-      .map(({ id }) => id);
-    return remembered(decided.length === 0 ? review : accept(review, decided));
+    return found;
   }
 
-  /** It is pending again, or never will be. */
+  /** All that was pending when a file had this content is pending again. */
   async forget(path: string, content: Content): Promise<void> {
-    const known = this.#at(path, content);
-    if (known === undefined) return;
-    this.#states.delete(known.key);
-    this.#store(known.key, null);
+    const key = `${PREFIX}${path}#${fingerprint(textFor(content))}`;
+    const aside = this.#heads.has(key) ? await this.#read(key) : undefined;
+    if (aside === undefined || !sameContent(aside.review.document, content)) return;
+    this.#remove(key);
     await this.flush();
   }
 
-  /** The person decided about hunks; `review` as it was before. Resolves when that is on disk. */
-  async decided(review: FileReview, choice: Choice): Promise<void> {
-    const hunks = chosenHunks(review, choice);
-    const isWhole = choice === 'all' || hunks.some(({ kind }) => kind !== 'change');
-    for (const state of this.#of(review.path)) {
-      // Of this very content everything that is left to decide is in the review.
-      if (isWhole && sameContent(state.review.document, review.document)) {
-        this.#states.delete(state.key);
-        this.#store(state.key, null);
-        continue;
-      }
-      const pairs = hunks.map(({ removed, added }): Pair => ({ old: removed, new: added }));
-      const decided = [...state.decided, ...pairs];
-      const isTooMuch = decided.length > MOST_DECIDED;
-      if (isTooMuch) this.#states.delete(state.key);
-      else this.#states.set(state.key, { ...state, decided });
-      this.#store(state.key, isTooMuch ? null : storedParked({ ...state, decided }));
+  /** The person accepted hunks; `review` as it was before. Resolves when that is on disk. */
+  async accepted(review: FileReview, choice: Choice): Promise<void> {
+    await this.flush();
+    const { path } = review;
+    // Another window may have put some aside.
+    for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
+      const head = headFrom(key, value);
+      if (head?.path === path) this.#heads.set(key, head);
+    }
+    const pairs = chosenHunks(review, choice).map(({ removed, added }): AcceptedLines => ({
+      old: removed,
+      new: added,
+    }));
+    const isWhole =
+      choice === 'all' || chosenHunks(review, choice).some((one) => one.kind !== 'change');
+    for (const { key, at } of this.#of(path)) {
+      const known = await this.#read(key);
+      if (known === undefined) continue;
+      const aside = { ...known, accepted: [...known.accepted, ...pairs] };
+      const isAll = isWhole && sameContent(known.review.document, review.document);
+      if (isAll || isUsedUp(aside)) this.#remove(key);
+      else this.#save({ key, at }, aside);
     }
     await this.flush();
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#saving);
+    while (this.#saving.size > 0) await Promise.all(this.#saving);
   }
 
-  #of(path: string): readonly Parked[] {
-    return [...this.#states.values()].filter(({ review }) => review.path === path);
+  #of(path: string): readonly Head[] {
+    return [...this.#heads.values()].filter((head) => head.path === path);
   }
 
-  #at(path: string, content: Content): Parked | undefined {
-    return this.#of(path).find(({ review }) => sameContent(review.document, content));
+  async #read(key: string): Promise<KeptAside | undefined> {
+    const { values } = this.#parts;
+    const head = await values.get(key);
+    const keys = head === undefined ? undefined : pieceKeysOf(head);
+    if (keys === undefined) return undefined;
+    const texts = new Map<string, Json | undefined>();
+    for (const one of keys) texts.set(one, await values.get(one));
+    return asideFrom(parsedPieces(keys, texts));
   }
 
-  #sort(): void {
-    const states = [...this.#states.values()].toSorted((a, b) => a.at - b.at);
-    this.#states.clear();
-    for (const state of states) this.#states.set(state.key, state);
+  #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: KeptAside): void {
+    const { review, accepted } = aside;
+    const text = JSON.stringify({
+      review: storedReview(review),
+      accepted: accepted.map((pair): Json => [[...pair.old], [...pair.new]]),
+    });
+    const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
+    const { path, kept } = review;
+    this.#heads.delete(key);
+    this.#heads.set(key, { key, path, at, characters: text.length, kept });
+    const head: JsonObject = {
+      version: VERSION,
+      path,
+      at,
+      characters: text.length,
+      ...(kept === undefined ? {} : { kept: { ...kept } }),
+      pieces: pieces.map((piece) => piece.key),
+    };
+    this.#swap(key, head, pieces);
+  }
+
+  #remove(key: string): void {
+    this.#heads.delete(key);
+    this.#swap(key, null, []);
   }
 
   #bound(): void {
     const since = this.#parts.clock.now() - OLDEST;
     const files = new Map<string, number>();
     let [count, characters] = [0, 0];
-    for (const state of [...this.#states.values()].toReversed()) {
-      const { path } = state.review;
-      const ofFile = (files.get(path) ?? 0) + 1;
-      files.set(path, ofFile);
+    for (const head of [...this.#heads.values()].toReversed()) {
+      const ofFile = (files.get(head.path) ?? 0) + 1;
+      files.set(head.path, ofFile);
       count += 1;
-      characters += state.characters;
+      characters += head.characters;
       const isTooMuch = ofFile > MOST_OF_FILE || count > MOST || characters > MOST_CHARACTERS;
-      if (!isTooMuch && state.at >= since) continue;
-      this.#states.delete(state.key);
-      this.#store(state.key, null);
+      if (isTooMuch || head.at < since) this.#remove(head.key);
     }
   }
 
-  #store(key: string, value: Json): void {
+  /** All of a state in one transaction, so that there is the old one or the new one. */
+  #swap(key: string, value: Json, pieces: readonly { key: string; value: Json }[]): void {
+    const { values, log } = this.#parts;
     const saving = this.#turns
-      .take(key, () => this.#parts.values.set(key, value))
+      .take(key, async () => {
+        for (let done = false; !done;) {
+          const stored = await values.get(key);
+          const old = (stored === undefined ? undefined : pieceKeysOf(stored)) ?? [];
+          const left = old.filter((one) => !pieces.some((piece) => piece.key === one));
+          const changes = [...left.map((one) => ({ key: one, value: null })), ...pieces];
+          done = await values.swap([...changes, { key, value }], { key, value: stored });
+        }
+      })
       .catch((thrown: unknown) => {
-        this.#parts.log.warn(
-          'What was pending in a file that is another one now could not be kept.',
-          {
-            reason: String(thrown),
-          },
-        );
+        log.warn('What was pending in a file that is another one now could not be kept.', {
+          reason: String(thrown),
+        });
       })
       .finally(() => this.#saving.delete(saving));
     this.#saving.add(saving);
@@ -235,22 +242,6 @@ function isRestOf(hunk: Hunk, other: Hunk): boolean {
   return shares(hunk.added, other.added) || shares(hunk.removed, other.removed);
 }
 
-/** Rather too much counts as decided than too little: nothing comes back that was. */
-function isPart(pair: Pair, { removed, added }: Hunk): boolean {
-  if (sameLines(pair.old, removed) && sameLines(pair.new, added)) return true;
-  const [decided, here] = pair.new.length === 0 ? [pair.old, removed] : [pair.new, added];
-  // A bracket or an empty line is in many hunks.
-  return isTelling(decided) && isTelling(here) && (isIn(decided, here) || isIn(here, decided));
-}
-
-function isTelling(lines: readonly string[]): boolean {
-  return lines.join('').replaceAll(/\W/gu, '') !== '';
-}
-
-function isIn(lines: readonly string[], all: readonly string[]): boolean {
-  return all.some((_, at) => lines.every((line, index) => all[at + index] === line));
-}
-
 function textFor(content: Content): string {
   switch (content.kind) {
     case 'text':
@@ -264,29 +255,35 @@ function textFor(content: Content): string {
   }
 }
 
-function storedParked({
-  at,
-  review,
-  decided,
-}: Pick<Parked, 'at' | 'review' | 'decided'>): JsonObject {
-  return {
-    version: VERSION,
-    at,
-    review: storedReview(review),
-    decided: decided.map((pair): Json => [[...pair.old], [...pair.new]]),
-  };
+function headFrom(key: string, value: Json): Head | undefined {
+  const { version, path, at, characters, kept } = objectFrom(value);
+  if (version !== VERSION || typeof path !== 'string') return undefined;
+  if (typeof at !== 'number' || typeof characters !== 'number') return undefined;
+  return { key, path, at, characters, kept: keptFrom(kept) };
 }
 
-function parkedFrom(key: string, value: Json): Parked | undefined {
-  if (typeof value !== 'object' || value === null || !('version' in value)) return undefined;
-  const { version, at, review: stored, decided } = value;
+function keptFrom(value: Json | undefined): KeptFile | undefined {
+  const { hash, bytes, mode } = objectFrom(value ?? null);
+  if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number')
+    return undefined;
+  return { hash, bytes, mode };
+}
+
+function asideFrom(value: Json): KeptAside | undefined {
+  const { review: stored, accepted } = objectFrom(value);
   const review = stored === undefined ? undefined : reviewFrom(stored);
-  if (version !== VERSION || typeof at !== 'number' || review === undefined) return undefined;
-  const pairs = listFrom(decided).map((pair): Pair => {
+  if (review === undefined) return undefined;
+  const pairs = listFrom(accepted).map((pair): AcceptedLines => {
     const [old, made] = listFrom(pair);
     return { old: linesFrom(old), new: linesFrom(made) };
   });
-  return { key, at, characters: JSON.stringify(value).length, review, decided: pairs };
+  return { review, accepted: pairs };
+}
+
+function objectFrom(value: Json): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
 }
 
 function listFrom(value: Json | undefined): readonly Json[] {

@@ -1,16 +1,15 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { Clock, Disposable, Log } from '../ports.ts';
+import type { Disposable } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
 import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
 import { restored } from './restored.ts';
 import type { Restored } from './restored.ts';
+import { asBefore, asFound } from './as-found.ts';
 import { newReview, remembered, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import type { Attribution, Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
-import type { MadeOf } from './made-of.ts';
+import type { MoreOfEdit, PendingChangesParts } from './pending-changes-parts.ts';
 import { isBusy } from './review-store.ts';
-import type { ReviewStore } from './review-store.ts';
-import { changedOutside, stateWith } from './user-edits.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
@@ -24,35 +23,15 @@ const MOST_SETTLED = 50;
 /** Times that an agent's edit is made anew because another window was faster. */
 const ATTEMPTS = 5;
 
-/** What an edit is beside its lines. */
-interface MoreOfEdit {
-  /** What was kept of the file before, where more than its lines counts. */
-  readonly kept?: KeptFile | undefined;
-  /** What a proposal is made of, where that is another thing than the file. */
-  readonly made?: MadeOf | undefined;
-  /** Who else made lines of the text after it. */
-  readonly marks?: readonly Mark[] | undefined;
-}
-
-export interface PendingChangesParts {
-  readonly store: ReviewStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** The file behind a review as it is now. */
-  readonly read: (review: FileReview) => Promise<Content>;
-  /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
-  readonly restore?: (review: FileReview, now: Content) => Restored;
-  /** A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that. */
-  readonly recover?: (review: FileReview) => Promise<FileReview | undefined>;
-  /** Hears what something else made of a file while nobody looked. */
-  readonly changedOutside?: (before: FileReview, after: FileReview) => void;
-}
-
 /** All files with pending changes, by path. What is here is on disk a moment later. */
 export class PendingChanges implements Disposable {
   readonly #parts: PendingChangesParts;
   readonly #files = new Map<string, FileReview>();
   readonly #offers = new Map<string, Restored>();
+  /** As they are known to be stored: what is edited since is put into what another window stores. */
+  readonly #stored = new Map<string, FileReview>();
+  /** Of which another window decided the rest. */
+  readonly #decidedElsewhere = new Set<string>();
   /** As they were stored by another window: what only happens to the files is not stored here. */
   readonly #foreign = new Map<string, FileReview>();
   /** What no caller waits for. */
@@ -99,7 +78,7 @@ export class PendingChanges implements Disposable {
     return this.all.some(is);
   }
 
-  /** Of all reviews, settled ones included. */
+  /** Settled ones included. */
   get paths(): readonly string[] {
     return [...this.#files.keys()];
   }
@@ -107,6 +86,11 @@ export class PendingChanges implements Disposable {
   /** Reviews whose file is gone or is another one: the person decides what becomes of them. */
   get offers(): readonly Restored[] {
     return [...this.#offers.values()];
+  }
+
+  /** Whether nothing is pending in it because another window decided that. */
+  isDecidedElsewhere(path: string): boolean {
+    return this.#decidedElsewhere.has(path);
   }
 
   get(path: string): FileReview | undefined {
@@ -147,10 +131,10 @@ export class PendingChanges implements Disposable {
     by: Attribution,
   ): Promise<void> {
     await this.#make(path, (review = newReview(path, before)) => {
-      const isOther = isSettled(review) && review.document.kind !== before.kind;
-      const current = isOther ? newReview(path, before) : stateWith(review, before);
-      if (current === undefined) return review;
-      return withKept(agentEdited(current, after, by), current, kept);
+      const current = asBefore(review, before);
+      return current === undefined
+        ? review
+        : withKept(agentEdited(current, after, by), current, kept);
     });
   }
 
@@ -172,22 +156,26 @@ export class PendingChanges implements Disposable {
     if (next === review) return;
     this.#foreign.delete(path);
     this.#set(path, next);
-    this.#saveSoon(next.path);
-    if (path !== next.path) this.#saveSoon(path);
+    if (path === next.path) this.#saveSoon(path);
+    else this.#saveMoved(path, next.path);
   }
 
   /**
    * The file changed. Where another window stored the review, it is that one's to store what becomes of
-   * it: here it is what was stored, with the file as it is now.
+   * it: here it is what was stored, when the file is that by now.
    */
   fileIs(path: string, change: (review: FileReview) => FileReview): void {
     const review = this.#files.get(path);
     const stored = this.#foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
-    const next = change({ ...stored, memory: review.memory });
+    // A proposal is not in the file: it is what was stored, on the file as it is now.
+    const isProposal = this.#parts.restore !== undefined;
+    const next = change(isProposal ? { ...stored, memory: review.memory } : review);
+    const isStored = !isProposal && sameContent(next.document, stored.document);
     if (next.path !== path) return this.update(path, change);
-    this.#set(path, next);
-    this.#settleLater(stored, next);
+    const now = isStored ? remembered({ ...stored, memory: next.memory }) : next;
+    this.#set(path, now);
+    this.#settleLater(stored, now);
   }
 
   /**
@@ -295,6 +283,7 @@ export class PendingChanges implements Disposable {
     }
     if (result.kind === 'merged') this.#parts.changedOutside?.(review, result.review);
     this.#set(review.path, result.review);
+    this.#stored.set(review.path, review);
     if (store.isForeign(review.path)) this.#foreign.set(review.path, review);
     this.#settleLater(review, result.review);
   }
@@ -350,6 +339,7 @@ export class PendingChanges implements Disposable {
       this.#foreign.delete(path);
       this.#tell(path);
     }
+    this.#decidedElsewhere.delete(review.path);
     // The last in the order is the one that changed last.
     this.#files.delete(review.path);
     this.#files.set(review.path, review);
@@ -380,6 +370,14 @@ export class PendingChanges implements Disposable {
     this.#unsaved.set(path, timer);
   }
 
+  /** A file has another name: its changes are to be found there, whatever happens in the next moment. */
+  #saveMoved(from: string, to: string): void {
+    const saving = this.#saveDone(to)
+      .then(() => this.#saveDone(from))
+      .finally(() => this.#saving.delete(saving));
+    this.#saving.add(saving);
+  }
+
   /** What is done to the file already is stored as soon as the store can do it. */
   async #saveDone(path: string): Promise<void> {
     try {
@@ -400,6 +398,8 @@ export class PendingChanges implements Disposable {
     const isGone = review === undefined || isSettled(review);
     if (await (isGone ? store.remove(path) : store.save(review))) {
       this.#foreign.delete(path);
+      if (isGone) this.#stored.delete(path);
+      else this.#stored.set(path, review);
       return;
     }
     await this.#adopt(path, await store.read(path));
@@ -415,21 +415,30 @@ export class PendingChanges implements Disposable {
     this.#unsaved.delete(path);
     this.#foreign.delete(path);
     if (review === undefined) {
-      this.#files.delete(path);
-      this.#offers.delete(path);
+      this.#decidedElsewhere.add(path);
+      for (const known of [this.#stored, this.#files, this.#offers]) known.delete(path);
       this.#tell(path);
       return;
     }
-    const { read, restore = restored, log } = this.#parts;
-    const memory = this.#files.get(path)?.memory ?? [];
+    const { read, restore = restored, merge, log } = this.#parts;
     const now = await read(review).catch((thrown: unknown) => {
       log.warn(`${path} could not be read.`, { reason: String(thrown) });
       return undefined;
     });
-    const result = now === undefined ? undefined : restore({ ...review, memory }, now);
-    const isThere = result?.kind === 'current' || result?.kind === 'merged';
+    // Edited since, perhaps, also while the file was read.
+    const own = this.#files.get(path);
+    const base = this.#stored.get(path);
+    const kept = { ...review, memory: own?.memory ?? [] };
+    const result = now === undefined ? undefined : restore(kept, now);
     // Not written by the other window yet: it will be in a moment.
-    const next = isThere ? result.review : { ...review, memory };
+    const next = result?.kind === 'current' || result?.kind === 'merged' ? result.review : kept;
+    this.#stored.set(path, review);
+    const isEdited =
+      base !== undefined && !sameContent(own?.document ?? base.document, base.document);
+    if (isEdited && own !== undefined && merge !== undefined) {
+      this.#set(path, merge(base, own, next));
+      return this.#saveSoon(path, 0);
+    }
     this.#set(path, next);
     this.#foreign.set(path, review);
     this.#settleLater(review, next);
@@ -438,13 +447,4 @@ export class PendingChanges implements Disposable {
   #tell(path: string): void {
     for (const listener of this.#listeners) listener(path);
   }
-}
-
-/** The review of a file as the agent finds it. */
-function asFound(review: FileReview | undefined, path: string, content: Content): FileReview {
-  // Nothing was pending, and the file came or went without a word: it begins with what is there.
-  const isOther =
-    review === undefined || (isSettled(review) && review.document.kind !== content.kind);
-  // What nobody told us of happened outside.
-  return isOther ? newReview(path, content) : changedOutside(review, content);
 }

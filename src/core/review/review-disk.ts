@@ -20,6 +20,8 @@ const LARGEST = 100 * 1024 * 1024;
 export interface ReviewDiskParts {
   /** The files as the person sees them: unsaved text of an editor counts. */
   readonly files: FileSystem;
+  /** The files as they are saved; absent: nothing is ever unsaved. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'> | undefined;
   readonly encodings?: TextEncodings | undefined;
   readonly kept?: KeptContents | undefined;
 }
@@ -43,7 +45,16 @@ export class ReviewDisk {
   }
 
   async now(path: string): Promise<FileNow> {
-    const { files } = this.#parts;
+    return this.#look(path, this.#parts.files);
+  }
+
+  /** Whether a file on disk is what its editor shows. */
+  async isSaved(path: string, shown: Content): Promise<boolean> {
+    const { saved } = this.#parts;
+    return saved === undefined || sameContent((await this.#look(path, saved)).content, shown);
+  }
+
+  async #look(path: string, files: Pick<FileSystem, 'stat' | 'read'>): Promise<FileNow> {
     const stat = await files.stat(path);
     if (stat === undefined) return { content: ABSENT };
     if (stat.type !== 'file')

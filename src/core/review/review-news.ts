@@ -2,7 +2,7 @@ import type { Values } from '../ports.ts';
 import type { Choice } from './decide.ts';
 import { sameContent } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { chosenHunks, hunksOf } from './hunks.ts';
+import { chosenHunks, hunksOf, isOfNoLine } from './hunks.ts';
 import { formOf } from './made-of.ts';
 import type { ReviewKind } from './review-kinds.ts';
 import { untold } from './untold.ts';
@@ -78,7 +78,7 @@ export class ReviewNews {
   }
 
   async rejected(review: FileReview, choice: Choice): Promise<void> {
-    const chosen = chosenHunks(review, choice).filter(({ kind }) => kind !== 'form');
+    const chosen = chosenHunks(review, choice).filter((hunk) => !isOfNoLine(hunk));
     const hunks = chosen.map(({ documentFrom, removed, added }) => ({
       line: documentFrom,
       removed: added,

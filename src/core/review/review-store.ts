@@ -2,6 +2,7 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { SharedValues } from '../ports/shared-values.ts';
 import type { FileReview } from './file-review.ts';
+import { inPieces, parsedPieces, PIECE, pieceKeysOf } from './in-pieces.ts';
 import { reviewFrom, storedReview } from './stored-review.ts';
 import { Turns } from './turns.ts';
 
@@ -24,8 +25,6 @@ export const PROPOSED_KEYS: ReviewKeys = {
   revision: 'proposal-revision:',
 };
 
-/** Characters of one value: at most 1 MB in UTF-8, with room for escapes. */
-const PIECE = 150_000;
 /** Looks at a review that another window keeps changing. */
 const ATTEMPTS = 5;
 
@@ -69,11 +68,7 @@ export class ReviewStore {
       const value = storedReview(review);
       const text = JSON.stringify(value);
       if (text.length <= PIECE) return this.#swap(path, value, []);
-      const pieces: { key: string; value: Json }[] = [];
-      for (let at = 0; at < text.length; at += PIECE) {
-        const key = `${this.#keys.piece}${path}#${String(pieces.length).padStart(4, '0')}`;
-        pieces.push({ key, value: text.slice(at, at + PIECE) });
-      }
+      const pieces = inPieces(`${this.#keys.piece}${path}`, text);
       return this.#swap(path, { pieces: pieces.map(({ key }) => key) }, pieces);
     });
   }
@@ -101,8 +96,8 @@ export class ReviewStore {
     const unreadable: string[] = [];
     for (const { key, value } of heads) {
       const path = key.slice(head.length);
-      const keys = keysOf(value);
-      const review = reviewFrom(keys === undefined ? value : parsed(keys, texts));
+      const keys = pieceKeysOf(value);
+      const review = reviewFrom(keys === undefined ? value : parsedPieces(keys, texts));
       if (review === undefined) unreadable.push(path);
       else reviews.push(review);
       this.#pieces.set(path, keys ?? []);
@@ -146,7 +141,7 @@ export class ReviewStore {
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.#values.get(`${revision}${path}`);
       const value = await this.#values.get(`${head}${path}`);
-      const keys = value === undefined ? undefined : keysOf(value);
+      const keys = value === undefined ? undefined : pieceKeysOf(value);
       const texts = new Map<string, Json>();
       for (const key of keys ?? []) texts.set(key, (await this.#values.get(key)) ?? null);
       const after = await this.#values.get(`${revision}${path}`);
@@ -155,7 +150,7 @@ export class ReviewStore {
       else this.#revisions.delete(path);
       this.#pieces.set(path, keys ?? []);
       if (value === undefined) return undefined;
-      return reviewFrom(keys === undefined ? value : parsed(keys, texts));
+      return reviewFrom(keys === undefined ? value : parsedPieces(keys, texts));
     }
   }
 
@@ -213,20 +208,4 @@ export function isBusy(thrown: unknown): boolean {
 /** Of a form that this version does not know: as one that nobody knows. */
 function revisionOf(value: Json): string {
   return typeof value === 'string' ? value : '';
-}
-
-function keysOf(value: Json): readonly string[] | undefined {
-  if (typeof value !== 'object' || value === null || !('pieces' in value)) return undefined;
-  const { pieces } = value;
-  return Array.isArray(pieces) ? pieces.filter((key) => typeof key === 'string') : undefined;
-}
-
-function parsed(keys: readonly string[], texts: ReadonlyMap<string, Json>): Json {
-  const pieces = keys.map((key) => texts.get(key));
-  if (!pieces.every((piece) => typeof piece === 'string')) return null;
-  try {
-    return JSON.parse(pieces.join('')) as Json;
-  } catch {
-    return null;
-  }
 }

@@ -23,6 +23,8 @@ export interface ReviewsParts {
   /** Tells this window's changes from those of others and of earlier ones: the store's epoch. */
   readonly writer?: string;
   readonly files: FileSystem;
+  /** The files as they are on disk, without unsaved text of editors; absent: `files` are that. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'> | undefined;
   /** Absent: folders stay when their last file was moved or deleted. */
   readonly operations?: Pick<FileOperations, 'removeEmptyFolder'> | undefined;
   readonly encodings?: TextEncodings | undefined;

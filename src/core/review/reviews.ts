@@ -11,9 +11,11 @@ import type { Decided } from './decisions.ts';
 import type { Restored } from './restored.ts';
 import { ABSENT, sameContent, textContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
+import { FileLocks } from './file-locks.ts';
 import { FollowedFiles } from './followed-files.ts';
 import type { DocumentChange } from './followed-files.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import { mergedProposal } from './merged-proposal.ts';
 import { ParkedReviews } from './parked-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, restoredProposal } from './proposals.ts';
@@ -48,9 +50,10 @@ export class Reviews implements Disposable {
   readonly #decisions: Decisions;
 
   constructor(parts: ReviewsParts) {
-    const { values, clock, log, writer } = parts;
+    const { values, clock, log } = parts;
     const disk = new ReviewDisk(parts);
-    const journal = new DecisionJournal(values);
+    const { writer = '' } = parts;
+    const journal = new DecisionJournal(values, writer);
     const kept = (kind: ReviewKind): PendingChanges =>
       new PendingChanges({
         store: new ReviewStore(values, kind === 'written' ? WRITTEN_KEYS : PROPOSED_KEYS, writer),
@@ -60,7 +63,7 @@ export class Reviews implements Disposable {
         recover: async (review) =>
           (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
         ...(kind === 'proposed'
-          ? { restore: restoredProposal }
+          ? { restore: restoredProposal, merge: mergedProposal }
           : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
       });
     this.disk = disk;
@@ -85,6 +88,7 @@ export class Reviews implements Disposable {
       disk,
       accepted: new AcceptedProposals(disk, parts.files, parts.operations),
       journal,
+      locks: new FileLocks({ values, clock, writer }),
       outcomes: this.outcomes,
       news: this.#news,
       log,
@@ -114,7 +118,12 @@ export class Reviews implements Disposable {
     const inTurn = (path: string, work: () => Promise<void>): Promise<void> =>
       this.inTurn(path, work);
     await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(inTurn)));
-    await Promise.all([this.unlisted.load(), this.#news.load(), this.outcomes.refresh()]);
+    await Promise.all([
+      this.#parked.load(),
+      this.unlisted.load(),
+      this.#news.load(),
+      this.outcomes.refresh(),
+    ]);
   }
 
   /** Nothing is decided about a path while the work lasts, nor anything else in turn. */

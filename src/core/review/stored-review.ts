@@ -43,6 +43,7 @@ export function storedReview(review: FileReview): JsonObject {
       ? {}
       : { made: { ...review.made, bytes: base64Of(review.made.bytes) } }),
     ...(review.folder === undefined ? {} : { folder: review.folder }),
+    ...(review.unsaved === undefined ? {} : { unsaved: true }),
   };
 }
 
@@ -75,6 +76,7 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     ...keptFrom(record['kept']),
     ...madeFrom(record['made']),
     ...(typeof record['folder'] === 'string' ? { folder: record['folder'] } : {}),
+    ...(record['unsaved'] === true ? { unsaved: true } : {}),
   };
 }
 

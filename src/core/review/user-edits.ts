@@ -1,11 +1,12 @@
-import { lineChanges } from '../merge/line-changes.ts';
+import { applyLineChanges } from '../merge/line-changes.ts';
 import { bothOf } from './both-of.ts';
-import { accept } from './decide.ts';
+import { accept, withoutHunks } from './decide.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { withForeignEdits } from './foreign-edits.ts';
 import type { ForeignEdit } from './foreign-edits.ts';
 import { hunksOf, isSettled } from './hunks.ts';
+import { isAlike, isTelling, lostHunks, replacedLines } from './recognised.ts';
 
 /** A change of text as an editor tells it: 0-based lines and UTF-16 columns of the text before it. */
 export interface TypedChange {
@@ -108,7 +109,8 @@ export function stateWith(review: FileReview, file: Content): FileReview | undef
 
 /**
  * Something else wrote the file: a formatter, git, another program. Like what the person types, it is
- * not pending; where it changes lines of a hunk, the hunk is marked and keeps what it had replaced.
+ * not pending; where it changes lines of a hunk, the hunk is marked and keeps what it had replaced. A
+ * hunk of which nothing can be recognised any more is none: whatever the file holds now is not the agent's.
  */
 export function changedOutside(review: FileReview, after: Content): FileReview {
   if (sameContent(review.document, after)) return review.gone ? { ...review, gone: false } : review;
@@ -116,23 +118,57 @@ export function changedOutside(review: FileReview, after: Content): FileReview {
   return remembered({ ...next, gone: after.kind === 'absent' });
 }
 
-/** Edits of which only the texts before and after are known. */
-function replacedByLines(review: FileReview, after: Content, by: 'user' | 'outside'): FileReview {
+/** The person said yes to another change of the file: what is pending beside it, or beneath, stays so. */
+export function changedByDecision(review: FileReview, after: Content): FileReview {
   if (sameContent(review.document, after)) return review;
-  // The file is gone, or no text any more: what was pending waits until somebody decides.
+  const next = replacedByLines(remembered(review), after, 'decided');
+  return remembered({ ...next, gone: after.kind === 'absent' });
+}
+
+/** Edits of which only the texts before and after are known. */
+function replacedByLines(
+  review: FileReview,
+  after: Content,
+  by: 'user' | 'outside' | 'decided',
+): FileReview {
+  const { document, baseline } = review;
+  if (sameContent(document, after)) return review;
+  // The file is gone: what was pending waits until somebody decides, or until it is there again.
   if (after.kind === 'absent') return review;
-  if (review.document.kind === 'absent' && review.baseline.kind === 'text' && after.kind === 'text')
-    return madeAgain(review, review.baseline.lines, after.lines);
-  if (after.kind === 'binary' || review.document.kind !== 'text') {
-    const isUntouched = sameContent(review.baseline, review.document);
-    return { ...review, document: after, ...(isUntouched ? { baseline: after } : {}) };
-  }
-  const changes = lineChanges(review.document.lines, after.lines).flatMap(byLine);
-  const edits = changes.map((change): ForeignEdit => {
-    const { from, to, lines } = change;
-    return { ...change, keepsProposal: from < to && lines.length > 0 };
+  if (document.kind === 'absent' && baseline.kind === 'text' && after.kind === 'text')
+    return madeAgain(review, baseline.lines, after.lines);
+  // Another file, of which nothing is the agent's.
+  if (after.kind === 'binary' || document.kind !== 'text') return replacedAsWhole(review, after);
+  const replaced = replacedLines(document.lines, after.lines);
+  const lost = by === 'outside' ? lostHunks(review, replaced) : [];
+  const known = lost.length === 0 ? review : withoutHunks(review, lost);
+  const edits = replaced.map(({ from, to, lines, isSame }): ForeignEdit => {
+    const keepsProposal = from < to && lines.length > 0 && (by !== 'outside' || isSame);
+    return { from, to, lines, keepsProposal };
   });
-  return withForeignEdits(review, edits, by);
+  const next = withForeignEdits(known, edits, by === 'user' ? 'user' : 'outside');
+  return by === 'outside' ? withoutReturned(next, edits) : next;
+}
+
+/** What the agent had taken away and something else put back, at another place perhaps, is not pending. */
+function withoutReturned(review: FileReview, edits: readonly ForeignEdit[]): FileReview {
+  const { baseline } = review;
+  const put = new Set(edits.flatMap(({ lines }) => lines).filter((line) => isTelling([line])));
+  if (baseline.kind !== 'text' || put.size === 0) return review;
+  const changes = hunksOf(review).flatMap(({ kind, removed, added, baselineFrom, baselineTo }) => {
+    const isBack = (line: string): boolean => put.has(line) && !added.includes(line);
+    return kind === 'change' && removed.some(isBack)
+      ? { from: baselineFrom, to: baselineTo, lines: removed.filter((line) => !isBack(line)) }
+      : [];
+  });
+  if (changes.length === 0) return review;
+  const lines = applyLineChanges(baseline.lines, changes);
+  return { ...review, baseline: { kind: 'text', lines: lines.length === 0 ? [''] : lines } };
+}
+
+/** All of the file is another one, made by somebody else. */
+function replacedAsWhole(review: FileReview, after: Content): FileReview {
+  return { ...review, baseline: after, document: after, marks: [], whole: [] };
 }
 
 /**
@@ -144,18 +180,10 @@ function madeAgain(
   old: readonly string[],
   lines: readonly string[],
 ): FileReview {
+  const document: Content = { kind: 'text', lines };
+  // It is back, with what somebody made of it since.
+  if (isAlike(old, lines)) return replacedAsWhole(review, document);
   const marks = [...review.marks, { from: 0, to: lines.length, by: 'outside' as const }];
   const baseline: Content = { kind: 'text', lines: bothOf(old, lines) };
-  return { ...review, baseline, document: { kind: 'text', lines }, marks };
-}
-
-/** As many new lines as old ones are taken to be the same lines, changed. */
-function byLine(change: {
-  readonly from: number;
-  readonly to: number;
-  readonly lines: readonly string[];
-}): readonly (typeof change)[] {
-  const { from, to, lines } = change;
-  if (lines.length !== to - from) return [change];
-  return lines.map((line, index) => ({ from: from + index, to: from + index + 1, lines: [line] }));
+  return { ...review, baseline, document, marks };
 }

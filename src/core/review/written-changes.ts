@@ -45,6 +45,7 @@ export class WrittenChanges {
   ): Promise<void> {
     if (origin.how !== 'accepted') return this.pending(path, change, this.by(origin), carryOut);
     await carryOut();
+    this.#reviews.documentChanged(path, change.after, { kind: 'decided' });
     await this.#reviews.fileChanged(path);
   }
 

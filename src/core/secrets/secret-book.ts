@@ -22,6 +22,7 @@ const MOST = 2000;
  */
 export class SecretBook {
   readonly #values = new Map<string, string>();
+  #added = 0;
   readonly #sources: () => Iterable<readonly [value: string, what: string]>;
 
   /** `sources`: values that somebody else keeps and may change, asked for each time. */
@@ -34,8 +35,14 @@ export class SecretBook {
     const trimmed = value.trim();
     if (trimmed.length < SHORTEST || this.#values.has(trimmed)) return;
     this.#values.set(trimmed, what);
+    this.#added += 1;
     const [oldest] = this.#values.keys();
     if (this.#values.size > MOST && oldest !== undefined) this.#values.delete(oldest);
+  }
+
+  /** Counts what was added: a text that was masked at a smaller number may have to be masked again. */
+  get version(): number {
+    return this.#added;
   }
 
   /** Remembers what a text has of secrets; of a file of secrets every value counts. */
@@ -50,7 +57,7 @@ export class SecretBook {
     let masked = text;
     // The longer first: one may be a part of another.
     for (const [value] of [...this.#known()].toSorted(([a], [b]) => b.length - a.length))
-      masked = masked.replaceAll(value, HIDDEN);
+      for (const form of writtenForms(value)) masked = masked.replaceAll(form, HIDDEN);
     return maskForModel(masked, HIDDEN);
   }
 
@@ -69,6 +76,14 @@ export class SecretBook {
       if (value.trim().length >= SHORTEST) yield [value.trim(), what];
     yield* this.#values;
   }
+}
+
+/** A value as it stands in texts: plain, in JSON, in an address. */
+function writtenForms(value: string): readonly string[] {
+  if (/^[\w.~-]*$/u.test(value)) return [value];
+  const inJson = JSON.stringify(value).slice(1, -1);
+  const inAddress = value.isWellFormed() ? encodeURIComponent(value) : value;
+  return [...new Set([value, inJson, inAddress])];
 }
 
 /** Values of a file of settings, one a line: what follows `=` or `:`, and long lines without either. */

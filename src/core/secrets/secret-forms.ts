@@ -1,3 +1,5 @@
+import { assignedValues, isPlaceholder, maskAssigned } from './assigned-values.ts';
+
 /** A kind of secret that is known by its form alone, wherever it stands. */
 interface SecretForm {
   readonly name: string;
@@ -5,7 +7,7 @@ interface SecretForm {
 }
 
 /** Keys and tokens as their makers shape them. Each begins with something no ordinary word begins with. */
-const FORMS: readonly SecretForm[] = [
+const PLAIN_FORMS: readonly SecretForm[] = [
   {
     name: 'private key',
     pattern:
@@ -45,16 +47,26 @@ const FORMS: readonly SecretForm[] = [
   },
 ];
 
-/** `NAME_TOKEN=value` at the beginning of a line, as files of environment variables have it. */
-const ASSIGNED =
-  /^([ \t]*(?:\d+[\t:|][ \t]*)?(?:export[ \t]+|set[ \t]+)?[A-Z0-9_]*(?:API_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PRIVATE_KEY|ACCESS_KEY|ACCOUNT_KEY|CREDENTIALS?|AUTH)[A-Z0-9_]*[ \t]*=[ \t]*)(?:"([^"$\n]{6,})"|'([^'\n]{6,})'|([^\s"'$(){};<>,[\]]{6,}))[ \t]*$/gmu;
+/** An escape in a text within a text, a code of a terminal, a percent sign: what follows begins a word, too. */
+const BEGINS = String.raw`(?:\b|(?<=\\[nrtbfv0])|(?<=\\u[\da-fA-F]{4})|(?<=%[\da-fA-F]{2})|(?<=\[[\d;]{0,9}[mK]))`;
+
+const FORMS: readonly SecretForm[] = PLAIN_FORMS.map(({ name, pattern: { source, flags } }) => ({
+  name,
+  pattern: new RegExp(source.startsWith('\\b') ? `${BEGINS}${source.slice(2)}` : source, flags),
+}));
 
 /** A password in an address: `postgres://user:password@host`. */
 const IN_ADDRESS =
   /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^/\s:@"'<>]{0,200}:)([^/\s@"'<>${}]{3,200})(@[\w[])/giu;
 
 /** What a header brings along: long, and with a digit in it. */
-const BEARER = /\b(Bearer\s+)(?=[^\s]*\d)[A-Za-z0-9+/=._~-]{16,}/gu;
+const BEARER =
+  /\b(Bearer\s+|authorization["']?\s{0,9}[:=]\s{0,9}["']?Basic\s+)(?=\S*[\dA-Z=])[A-Za-z0-9+/=._~-]{12,}/giu;
+/** As `.netrc` has it. */
+const LOGIN = /\b(login\s{1,9}\S{1,200}\s{1,9}password\s{1,9})(\S{3,400})/gu;
+/** Words of a command line. */
+const FLAG =
+  /((?<![\w-])--?(?:password|passwd|token|secret|api-?key|auth-token|access-key|client-secret)[= ]["']?)((?=[^\s"']*\d)[^\s"'$<]{6,400})/giu;
 
 /** Replaces what has the form of a secret; what only has the name of one stays as it is. */
 export function maskForms(text: string, mask: string): string {
@@ -65,11 +77,10 @@ export function maskForms(text: string, mask: string): string {
 
 /** Also the values of environment files and passwords in addresses; code that names a secret stays readable. */
 export function maskForModel(text: string, mask: string): string {
-  return maskForms(text, mask)
-    .replace(ASSIGNED, (whole, before: string, ...values: (string | undefined)[]) =>
-      isPlaceholder(values.slice(0, 3).find((value) => value !== undefined) ?? '')
-        ? whole
-        : `${before}${mask}`,
+  return maskAssigned(maskForms(text, mask), mask)
+    .replace(LOGIN, `$1${mask}`)
+    .replace(FLAG, (whole, before: string, value: string) =>
+      isPlaceholder(value) ? whole : `${before}${mask}`,
     )
     .replace(BEARER, `$1${mask}`)
     .replace(IN_ADDRESS, (whole, before: string, value: string, after: string) =>
@@ -84,20 +95,10 @@ export function secretsIn(
   const found = FORMS.flatMap(({ name, pattern }) =>
     [...text.matchAll(pattern)].map(([value]) => ({ name, value })),
   );
-  for (const [, , double, single, bare] of text.matchAll(ASSIGNED)) {
-    const value = double ?? single ?? bare ?? '';
-    if (!isPlaceholder(value)) found.push({ name: 'value of an environment file', value });
-  }
+  for (const { value } of assignedValues(text))
+    found.push({ name: 'value of an environment file', value });
+  for (const [, , value = ''] of text.matchAll(LOGIN)) found.push({ name: 'password', value });
   for (const [, , value = ''] of text.matchAll(IN_ADDRESS))
     if (!isPlaceholder(value)) found.push({ name: 'password in an address', value });
   return found;
-}
-
-/** What examples and templates have in the place of a secret. */
-function isPlaceholder(value: string): boolean {
-  return (
-    /^(?:x+|\*+|\.+|-+|<.*>|true|false|null|none|changeme|change[-_]me|password|passwd|secret|token|test|example|placeholder|user|username|pass|todo)$/iu.test(
-      value,
-    ) || /^(?:your|my|the|some|example|dummy|fake)[-_]/iu.test(value)
-  );
 }

@@ -8,6 +8,7 @@ import { isAskedOnce, narrowestRules } from '../permissions/rules/narrowest.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver, Disposable, Ids } from '../ports.ts';
 import type { ChangeOrigin } from '../ports/change-origin.ts';
 import { toolOf } from './lookup.ts';
+import { oneSentence } from './one-sentence.ts';
 import { failedOutcome } from './result.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { UnseenProposals } from './unseen-proposals.ts';
@@ -43,6 +44,8 @@ export interface PermissionParts {
   readonly runs: RunLedger;
   /** Absent: no yes is kept, and none is offered to be. */
   readonly keep?: KeepRules;
+  /** A person said yes to a change of files that are asked about once in a session. */
+  readonly agree?: (sessionId: string, paths: readonly string[]) => void;
   /** A person reviews what is changed: what would only be asked about because of the mode is proposed to them. */
   readonly reviewed?: boolean;
   /** What a command does not see of what is proposed: the person should know it, too. */
@@ -119,7 +122,7 @@ async function ask(
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
   const unseen = tool.permission === 'execute' ? parts.unseen?.(context.roots) : undefined;
   const reasons = [decision.reason, unseen].flatMap((reason) => reason ?? []);
-  const reason = reasons.length === 0 ? {} : { reason: reasons.join('\n') };
+  const reason = reasons.length === 0 ? {} : { reason: oneSentence(reasons) };
   const question = questionOf(parts, request, preview, { ...decision, ...reason });
   const answer = await answerTo(request, question, async () =>
     answerOf(parts, tool, request, question),
@@ -130,6 +133,7 @@ async function ask(
     return { outcome: { result: textResult(part, 'denied', message) } };
   }
   if (!answer.allowed) return { outcome: { result: denied(part, answer.reason) } };
+  parts.agree?.(context.sessionId, decision.once ?? []);
   await keep(parts, request, question, answer);
   const row = await parts.runs.entry(context.runId, part.id);
   if (row !== undefined) parts.runs.recordSoon({ ...row, state: 'approved' });
@@ -260,13 +264,15 @@ function questionOf(
   preview: ToolPreview,
   { reason, allowable }: Pick<Ask, 'reason' | 'allowable'>,
 ): ApprovalQuestion {
-  const detail = reason === undefined ? preview.detail : `${preview.detail}\n\n${reason}`;
   const kept =
     parts.keep === undefined || allowable === undefined ? undefined : narrowestRules(allowable);
   const shown = {
     tool: part.name,
     title: makeVisible(preview.title).replaceAll('\n', ' '),
-    detail: makeVisible(detail),
+    detail: makeVisible(preview.detail),
+    ...(preview.prose === undefined ? {} : { prose: true }),
+    ...(preview.where === undefined ? {} : { where: makeVisible(preview.where) }),
+    ...(reason === undefined ? {} : { reason: makeVisible(reason) }),
     ...(preview.edit === undefined ? {} : { edit: preview.edit }),
     ...(kept === undefined ? {} : { keep: kept }),
     ...(kept !== undefined && allowable !== undefined && isAskedOnce(allowable)

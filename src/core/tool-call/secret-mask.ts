@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
+import { listedSecrets, printedSecretFile } from '../secrets/listed-secrets.ts';
 import { isSecretFile } from '../permissions/secret-files.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from './tool-call.ts';
@@ -18,10 +19,16 @@ export function secretMask(
     const outcome = await next(request);
     const { part, context } = request;
     const touched = toolOf(request).touches?.(part.input, context.roots) ?? [];
-    const secretFile = touched.find((touch) => isSecretFile(touch.path))?.path;
+    const lines = toolOf(request).commands?.(part.input, context.roots) ?? [];
+    const secretFile =
+      touched.find((touch) => isSecretFile(touch.path))?.path ??
+      lines.map(({ command }) => printedSecretFile(command)).find((file) => file !== undefined);
     const { content, display } = outcome.result;
-    for (const one of content)
-      if (one.type === 'text') book.learn(one.text, secretFile?.split(/[/\\]/u).at(-1));
+    for (const one of content) {
+      if (one.type !== 'text') continue;
+      book.learn(one.text, secretFile?.split(/[/\\]/u).at(-1));
+      for (const { line, file } of listedSecrets(one.text)) book.learn(line, file);
+    }
     if (!enabled()) return outcome;
     const masked = content.map((one) =>
       one.type === 'text' ? { ...one, text: book.mask(one.text) } : one,

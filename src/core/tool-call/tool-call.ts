@@ -44,6 +44,11 @@ export interface Tool extends ToolSpec {
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
   /** Command lines that a call with this input runs, for the command guard and the rules. Absent: none. */
   commands?(input: JsonObject, roots: readonly string[]): readonly CommandLine[];
+  /**
+   * What a call with this input starts, where that has to be looked up: command lines, as in `commands`, and
+   * code of another kind. Throws `BelayError` when the call cannot work. Absent: nothing beside `commands`.
+   */
+  starts?(input: JsonObject, roots: readonly string[]): Promise<Started>;
   /** The MCP server that it belongs to, by its name in the settings, and its name there. */
   readonly server?: string;
   readonly serverTool?: string;
@@ -84,12 +89,25 @@ export interface CommandLine {
   readonly command: string;
   /** The folder it runs in, absolute. */
   readonly cwd: string;
+  /** It is written to a program that runs already: what that one makes of it cannot be told. */
+  readonly isInput?: boolean;
+}
+
+/** What a call starts. */
+export interface Started {
+  readonly lines: readonly CommandLine[];
+  /** Code that is no command line: a cell, a task. A yes to it is kept for exactly this text. */
+  readonly code?: { /** How a person names it. */ readonly subject: string; readonly text: string };
 }
 
 export interface ToolPreview {
   /** "Edit src/a.ts", "Run a command". */
   readonly title: string;
+  /** What is run, sent or given, to the letter; for `prose` sentences. */
   readonly detail: string;
+  readonly prose?: true;
+  /** Where it happens, in words: "In /home/me/app." */
+  readonly where?: string;
   readonly edit?: ProposedEdit;
   /** For the model, with the result: what it should know beside what the person saw. */
   readonly notes?: readonly string[];

@@ -1,6 +1,10 @@
 import { abortError } from '../../core/abort.ts';
 import type { Approver, Human } from '../../core/ports.ts';
 
+/** All that is asked, as a text. */
+const spoken = ({ detail, where = '', reason = '' }: Parameters<Approver['approve']>[0]): string =>
+  [detail, where, reason].filter((words) => words !== '').join('\n\n');
+
 /**
  * The person of a headless host: not there. A question suspends the run, which can be resumed
  * later; `waitingFor` says what was asked.
@@ -15,7 +19,7 @@ export class AbsentHuman implements Approver, Human {
   }
 
   async approve(question: Parameters<Approver['approve']>[0], signal: AbortSignal): Promise<never> {
-    this.#question ??= `It waits for a yes to: ${question.title}: ${question.detail} Run it again with --resume and a --permission that allows it.`;
+    this.#question ??= `It waits for a yes to: ${question.title}: ${spoken(question)} Run it again with --resume and a --permission that allows it.`;
     return this.#leave(question.sessionId, signal);
   }
 

@@ -69,7 +69,8 @@ export class NodeFileSystem implements FileSystem {
       const type = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
       const writable = (found.mode & 0o222) !== 0 && (await mayWrite(file));
       const { size, mtimeMs: modifiedAt, nlink: names } = found;
-      return { type, size, modifiedAt, readOnly: !writable, names };
+      const executable = process.platform !== 'win32' && (found.mode & 0o111) !== 0;
+      return { type, size, modifiedAt, readOnly: !writable, names, executable };
     } catch (thrown) {
       const code = systemCode(thrown);
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -1,5 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isWhatItSays } from '../../core/attached-bytes.ts';
+import type { PathGuard } from '../../core/permissions/path-guard.ts';
+import { pathBelow } from '../../core/permissions/paths.ts';
 import type { Ids } from '../../core/ports.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Attachment } from '../../domain/session.ts';
@@ -18,16 +21,23 @@ const SHOWN: Readonly<Record<string, string>> = {
 };
 
 /** Lets the person choose files for a message (A6). Empty when they give up. */
-export async function pickAttachments(ids: Ids): Promise<readonly Attachment[]> {
+export async function pickAttachments(
+  ids: Ids,
+  guard: Pick<PathGuard, 'judge'>,
+): Promise<readonly Attachment[]> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
     title: 'Attach Files',
     openLabel: 'Attach',
   });
-  return Promise.all((chosen ?? []).map((uri) => attachmentOf(uri, ids)));
+  return Promise.all((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
 }
 
-async function attachmentOf(uri: vscode.Uri, ids: Ids): Promise<Attachment> {
+async function attachmentOf(
+  uri: vscode.Uri,
+  ids: Ids,
+  guard: Pick<PathGuard, 'judge'>,
+): Promise<Attachment> {
   const name = path.basename(uri.path);
   const shownAs = SHOWN[path.extname(name).toLowerCase()];
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
@@ -46,7 +56,40 @@ async function attachmentOf(uri: vscode.Uri, ids: Ids): Promise<Attachment> {
     size,
     path: uri.fsPath,
   };
+  // Only named: a tool reads it, and is judged then.
   if (shownAs === undefined) return common;
-  const data = await vscode.workspace.fs.readFile(uri);
-  return { ...common, data: Buffer.from(data).toString('base64') };
+  await mayGoAlong(uri, guard);
+  const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
+  if (!isWhatItSays(shownAs, data)) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${name} was not attached: its content is no ${shownAs}.`,
+    });
+  }
+  return { ...common, data };
+}
+
+/** The person chose the file by its name; what another hides behind that name does not go along. */
+async function mayGoAlong(
+  { fsPath: file }: vscode.Uri,
+  guard: Pick<PathGuard, 'judge'>,
+): Promise<void> {
+  const { place, real, why } = await guard.judge({ path: file, access: 'read' }, workspaceRoots());
+  const isLink = place === 'outside' && real !== file && isInWorkspace(file);
+  if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return;
+  const reason = isLink
+    ? `it is a link out of the workspace, to ${real}`
+    : (why ?? 'it is protected');
+  throw new BelayError({
+    code: 'permission',
+    message: `${path.basename(file)} was not attached: ${reason}.`,
+  });
+}
+
+function workspaceRoots(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+}
+
+function isInWorkspace(file: string): boolean {
+  return workspaceRoots().some((root) => pathBelow(root, file) !== undefined);
 }

@@ -30,11 +30,18 @@ const RESTORE_COMMANDS = {
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
+const WINDOW_COMMANDS = {
+  manage_trust: 'workbench.trust.manage',
+  show_servers: 'belay.showMcpServers' satisfies CommandId,
+} as const;
+
 /** What only the editor can do for the panel. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
-    setApiKey: async () => {
-      await parts.apiKey.ask();
+    setApiKey: () => parts.apiKey.ask(),
+    act: async (action) => {
+      if (action === 'use_without_key') await parts.apiKey.doWithout();
+      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
     },
     openAsked: (callId) => parts.review.openCall(callId),
     openEdits: (callId, edits) => parts.review.showEdits(callId, edits),
@@ -56,7 +63,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
     restore: (action, sessionId, messageId) => {
       void vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
     },
-    pickFiles: () => pickAttachments(parts.ids),
+    pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
     exportSession: async (id) => {
       await exportToFile(parts.transfer, { id, title: parts.titleOf(id) ?? '' });
     },

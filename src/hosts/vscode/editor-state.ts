@@ -1,35 +1,37 @@
 import * as vscode from 'vscode';
-import type { EnvironmentSnapshot } from '../../core/context/environment.ts';
+import type { SeenFiles } from '../../core/context/environment.ts';
 
 /** What the person looks at: open editors, the selection, the problems of the file in front. */
-export function editorState(): Pick<EnvironmentSnapshot, 'editors' | 'selection' | 'diagnostics'> {
+export function editorState(): SeenFiles {
   const active = vscode.window.activeTextEditor;
   const editors = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .toSorted((left, right) => Number(right.isActive) - Number(left.isActive))
     .flatMap((tab) =>
       tab.input instanceof vscode.TabInputText && tab.input.uri.scheme === 'file'
-        ? [nameOf(tab.input.uri)]
+        ? [{ file: tab.input.uri.fsPath, name: nameOf(tab.input.uri) }]
         : [],
     );
   if (active?.document.uri.scheme !== 'file') return { editors };
-  const name = nameOf(active.document.uri);
-  const { selection } = active;
-  const diagnostics = vscode.languages
-    .getDiagnostics(active.document.uri)
+  const { selection, document } = active;
+  const file = document.uri.fsPath;
+  const name = nameOf(document.uri);
+  const lines = vscode.languages
+    .getDiagnostics(document.uri)
     .filter((problem) => problem.severity <= vscode.DiagnosticSeverity.Warning)
     .map((problem) => `${name}:${problem.range.start.line + 1}: ${problem.message}`);
   return {
     editors,
-    diagnostics,
+    diagnostics: { file, lines },
     ...(selection.isEmpty
       ? {}
       : {
           selection: {
+            file,
             path: name,
             fromLine: selection.start.line + 1,
             toLine: selection.end.line + 1,
-            text: active.document.getText(selection),
+            text: document.getText(selection),
           },
         }),
   };

@@ -6,6 +6,7 @@ import { EditorLanguage } from './language/language.ts';
 import { Lifetime } from './lifetime.ts';
 import type { HostLog } from './log/host-log.ts';
 import { openLog } from './log/open-log.ts';
+import { KeyedAddresses } from './secrets/keyed-addresses.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
 import { ApiKey } from './secrets/api-key.ts';
 import { SettingsReader } from './settings/settings.ts';
@@ -49,7 +50,15 @@ export function openHost(context: vscode.ExtensionContext): Host {
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   lifetime.add(opened);
   lifetime.add(settings);
-  const apiKey = lifetime.add(new ApiKey(context.secrets, process.env, log));
+  const apiKey = lifetime.add(
+    new ApiKey({
+      storage: context.secrets,
+      environment: process.env,
+      keyed: new KeyedAddresses(context.globalState),
+      address: () => settings.get('model.baseUrl'),
+      log,
+    }),
+  );
   const hideKey = async (): Promise<void> => {
     const key = await apiKey.read();
     if (key !== undefined) log.hide(key);

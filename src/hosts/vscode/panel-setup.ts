@@ -14,6 +14,11 @@ export interface SetupParts {
   readonly workspace: Workspace;
   readonly models: () => readonly ModelInfo[];
   readonly demoModel: string;
+  readonly servers: {
+    /** MCP servers that do not run although they should, a sentence each. */
+    problems(): readonly string[];
+    onChange(listener: () => void): Disposable;
+  };
   /** The model of a new session where the setting names none; asked with whether there is a key. */
   readonly defaultModel: (hasKey: boolean) => string;
 }
@@ -25,12 +30,15 @@ export class WindowSetup implements PanelSetup, Disposable {
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Signal());
   #key = false;
+  #lost: string | undefined;
 
   private constructor(parts: SetupParts) {
     this.#parts = parts;
     this.demoModel = parts.demoModel;
     const changed = (): void => this.#changed.fire();
     this.#lifetime.add(parts.settings.onChanged(changed));
+    this.#lifetime.add(parts.settings.onChanged(() => void this.#readKey()));
+    this.#lifetime.add(parts.servers.onChange(changed));
     this.#lifetime.add(parts.workspace.onTrusted(changed));
     this.#lifetime.add(parts.workspace.onRootsChanged(changed));
     this.#lifetime.add(parts.apiKey.onChanged(() => void this.#readKey()));
@@ -45,6 +53,14 @@ export class WindowSetup implements PanelSetup, Disposable {
 
   hasKey(): boolean {
     return this.#key;
+  }
+
+  lostKey(): string | undefined {
+    return this.#lost;
+  }
+
+  serverProblems(): readonly string[] {
+    return this.#parts.servers.problems();
   }
 
   trusted(): boolean {
@@ -80,8 +96,10 @@ export class WindowSetup implements PanelSetup, Disposable {
 
   async #readKey(): Promise<void> {
     const key = (await this.#parts.apiKey.source()) !== 'none';
-    if (key === this.#key) return;
+    const lost = await this.#parts.apiKey.lost();
+    if (key === this.#key && lost === this.#lost) return;
     this.#key = key;
+    this.#lost = lost;
     this.#changed.fire();
   }
 }

@@ -10,6 +10,7 @@ import type {
   Ids,
   RunRecords,
   Transcripts,
+  Values,
 } from '../../core/ports.ts';
 import type { Reviews } from '../../core/review/reviews.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
@@ -51,6 +52,7 @@ export interface WindowCore {
   readonly background: BackgroundCommands | undefined;
   readonly todos: TodoLists;
   readonly blobs: Pick<Blobs, 'result'>;
+  readonly values: Values;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly files: FileSystem;
@@ -77,6 +79,8 @@ export interface WindowCore {
     servers(): readonly McpServerRow[];
     restart(name: string): Promise<void>;
     log(name: string): readonly string[];
+    /** Servers that do not run although they should, a sentence each. */
+    problems(): readonly string[];
     onChange(listener: () => void): Disposable;
   };
 }
@@ -124,7 +128,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
         () => controls,
       ),
       setup,
-      memory: new StoredPanelMemory(state, log),
+      memory: await StoredPanelMemory.open({ state, values: core.values, clock: core.clock, log }),
       log,
     }),
   );
@@ -181,7 +185,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
 /** Key, trust, folders, models and defaults, as they are in the window. */
 function setUp(
   { apiKey, settings, workspace }: Host,
-  { models }: WindowCore,
+  { models, mcp }: WindowCore,
 ): Promise<WindowSetup> {
   return WindowSetup.make({
     apiKey,
@@ -189,6 +193,7 @@ function setUp(
     workspace,
     models: () => models.list(),
     demoModel: models.demo,
+    servers: mcp,
     defaultModel: (hasKey) => models.forNewSessions(hasKey),
   });
 }

@@ -4,6 +4,15 @@ import { BelayError } from '../../domain/failure.ts';
 /** Where the public API is. */
 export const PUBLIC_API = 'https://api.anthropic.com';
 
+/** The address that a setting means: people paste it with and without `/v1`; empty is the public API. */
+export function addressOf(baseUrl: string): string {
+  const given = baseUrl
+    .trim()
+    .replace(/\/+$/, '')
+    .replace(/\/v1(?:\/messages)?$/, '');
+  return given === '' ? PUBLIC_API : given;
+}
+
 /** The SDK's own deadline for headers is put out of the way: deadlines are the watchdogs' business. */
 const NO_DEADLINE_MS = 2 ** 31 - 1;
 

@@ -16,6 +16,15 @@ export function noKey(): Failure {
   };
 }
 
+/** The key of an address is gone; nothing was sent. */
+export function lostKey(address: string): Failure {
+  const host = URL.canParse(address) ? new URL(address).host : address;
+  return {
+    code: 'auth',
+    message: `The API key for ${host} is gone, and nothing was sent there without it. ${KEPT}: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
+  };
+}
+
 /** Why a body that was read to its end is no answer. */
 export function failureOfEnd(
   end: BodyEnd,

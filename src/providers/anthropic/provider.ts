@@ -12,9 +12,9 @@ import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { Catalog } from '../catalog.ts';
 import { Assembly } from './assemble.ts';
-import { createClient, PUBLIC_API } from './client.ts';
+import { addressOf, createClient, PUBLIC_API } from './client.ts';
 import type { Destination } from './refusal-rules.ts';
-import { failureOfEnd, failureOfThrown, noKey } from './failures.ts';
+import { failureOfEnd, failureOfThrown, lostKey, noKey } from './failures.ts';
 import { requestBody } from './request.ts';
 import type { RequestBody } from './request.ts';
 import { readBody } from './stream.ts';
@@ -29,8 +29,16 @@ export interface AnthropicOptions {
   readonly cacheTtl: () => CacheTtl;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  /** Addresses that had a key; absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses | undefined;
   /** Absent: the global one, looked up for each call, because editors replace it for proxies. */
   readonly fetch?: typeof fetch;
+}
+
+/** Remembers the addresses that requests with a key went to. */
+export interface KeyedAddresses {
+  has(address: string): boolean;
+  add(address: string): Promise<void>;
 }
 
 /** Models behind the Anthropic Messages API, at the public address or any compatible one. */
@@ -177,6 +185,9 @@ class AnthropicProvider {
     const baseUrl = this.#baseUrl();
     const key = (await this.#options.apiKey())?.trim() || undefined;
     if (key === undefined && baseUrl === PUBLIC_API) throw new BelayError(noKey());
+    const { keyed } = this.#options;
+    if (key === undefined && keyed?.has(baseUrl) === true) throw new BelayError(lostKey(baseUrl));
+    if (key !== undefined) await keyed?.add(baseUrl);
     if (this.#client?.key !== key || this.#client?.baseUrl !== baseUrl) {
       const send: typeof fetch = (input, init) =>
         (this.#options.fetch ?? globalThis.fetch)(input, init);
@@ -189,14 +200,8 @@ class AnthropicProvider {
     return { model, baseUrl: this.#baseUrl(), tools, now: this.#options.clock.now() };
   }
 
-  /** People paste addresses with and without `/v1`. */
   #baseUrl(): string {
-    const given = this.#options
-      .baseUrl()
-      .trim()
-      .replace(/\/+$/, '')
-      .replace(/\/v1(?:\/messages)?$/, '');
-    return given === '' ? PUBLIC_API : given;
+    return addressOf(this.#options.baseUrl());
   }
 
   /**

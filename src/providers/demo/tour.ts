@@ -54,7 +54,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (written === undefined) {
     return tryTo(
       tools,
-      '**4. A new file.** It is a proposal, and I go on: nothing is on your disk before you accept it, in the list above the input or in the editor, now or later.',
+      '**4. A new file.** In mode Ask it is a proposal: nothing is on your disk before you accept it, in the list above the input or in the editor, now or later. In modes Edit and Auto it is written at once, and you can still reject it.',
       { name: 'write_file', input: { path: FILE, content: DRAFT } },
     );
   }
@@ -82,7 +82,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
       edited === undefined ? `${trouble(written) ?? ''} That is fine. ` : (trouble(edited) ?? '');
     return tryTo(
       tools,
-      `${note}**6. A command.** You see the whole line before it runs, and its output while it does.`,
+      `${note}**6. A command.** This one only prints a line, so it runs at once. One that may change something waits for your yes, and you see its whole line first. What it prints is on its card.`,
       { name: 'run_command', input: { command: 'echo Belay says hello' } },
     );
   }
@@ -90,9 +90,13 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
 }
 
 function farewell(progress: Progress): Reply {
-  const leftover = progress.done.some((call) => call.name === 'write_file' && call.state === 'done')
-    ? ` You can delete \`${FILE}\` now.`
-    : '';
+  const written = lastOf(progress, 'write_file');
+  const leftover =
+    written?.state !== 'done'
+      ? ''
+      : written.text.startsWith('Proposed')
+        ? ` \`${FILE}\` is only a proposal: accept or reject it in the list above the input.`
+        : ` You can delete \`${FILE}\` now.`;
   return say(
     `That is the tour.${leftover} What you have seen is kept: reload the window, and this session is still here.\n\nTo work with a real model, choose **Belay: Set API Key** from the command palette. With me you can go on with \`explain this workspace\`, \`find\` and \`run\`.`,
   );

@@ -57,9 +57,13 @@ export function runTestsTool(parts: ToolParts): Tool {
       files === undefined
         ? touchesOf('.', roots.slice(0, 1))
         : files.flatMap((file) => touchesOf(file, roots)),
+    starts: async (input, roots) => {
+      const { command, folder } = await commandOf(parts, input, { roots });
+      return { lines: [{ command: command.command, cwd: folder }] };
+    },
     preview: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);
-      return { title: 'Run the tests', detail: `${command.command}\n\nin ${folder}` };
+      return { title: 'Run the tests', detail: command.command, where: `In ${folder}.` };
     },
     run: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);
@@ -74,7 +78,7 @@ type Input = z.output<typeof schema>;
 async function commandOf(
   parts: ToolParts,
   { files = [], name }: Input,
-  { roots, preview }: ToolContext,
+  { roots, preview }: Pick<ToolContext, 'roots' | 'preview'>,
 ): Promise<{ readonly command: TestCommand; readonly folder: string }> {
   const folder = absolutePath('.', roots);
   const project = await projectOf(parts, folder);
@@ -93,7 +97,7 @@ async function commandOf(
       message: `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`,
     });
   }
-  if (preview !== undefined && !preview.detail.startsWith(`${command.command}\n`)) {
+  if (preview !== undefined && preview.detail !== command.command) {
     throw new BelayError({
       code: 'invalid',
       message:

@@ -336,8 +336,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     parts: () => ({
       tasks: {
         list: async () => [
-          { id: 'build', source: 'npm', group: 'build', background: false },
-          { id: 'watch', source: 'npm', background: false },
+          { id: 'build', source: 'npm', group: 'build', background: false, definition: 'b' },
+          { id: 'watch', source: 'npm', background: false, definition: 'w' },
         ],
         run: async (id, signal) => {
           if (id === 'watch') await untilAborted(signal);

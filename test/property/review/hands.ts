@@ -67,6 +67,24 @@ export abstract class Hands {
           );
   }
 
+  /**
+   * Something else writes over lines of a file: where nothing is left of the agent's, what they had
+   * replaced is not pending either; of a new file nothing is when most of it is another one.
+   */
+  mayLose({ reviews }: Window, path: string, told: 'typed' | 'outside' | 'unseen'): void {
+    const review = told === 'typed' ? undefined : reviews.find('written', path);
+    if (review === undefined) return;
+    const base = tagsOf(linesOf(review.baseline).join('\n'));
+    const there = this.at.tags(path);
+    this.at.ledger.set(
+      base.filter((tag) => !there.includes(tag)),
+      { base: 'any' },
+    );
+    if (review.baseline.kind !== 'absent') return;
+    this.at.ledger.set(there, { base: 'any' });
+    for (const tag of there) this.at.ledger.accepted.add(tag);
+  }
+
   /** The person knows that the agent takes these away; it may bring them back. */
   takes(tags: readonly string[]): void {
     for (const tag of tags) this.at.taken.add(tag);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { begin, end, FILES, STEP, take } from './histories.ts';
+import { isLong, NEW_SEED, runs } from './runs.ts';
 
 const SEED = 12;
 
@@ -12,35 +13,43 @@ const OFTEN =
   reject written all, reject written some, reject proposed all, reject proposed some,
   accept several: done, reject several: done`.split(/,\s+/u);
 
-/** Histories; many more are run with the variable. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 300);
+/** Histories of each seed; many more of a new one are run with the variable. */
+const RUNS = runs(300);
 
 describe('everything that may happen to files with pending changes', function () {
   this.timeout(RUNS * 500 + 60_000);
 
-  it('loses no line of the person, and does to each of the agent exactly what was decided', async () => {
-    const done = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(
-        FILES,
-        fc.constantFrom(1, 1, 2),
-        fc.array(STEP, { maxLength: 25 }),
-        fc.constantFrom('accept' as const, 'reject' as const),
-        async (files, windows, steps, last) => {
-          const hands = await begin(files, windows, done);
-          for (const step of steps) await hands.take(async () => take(hands, step));
-          await end(hands, last);
-          for (const { reviews } of hands.at.windows) assert.deepEqual(reviews.pending, []);
-          await hands.at.close(true);
-          assert.equal(hands.at.clock.pending, 0);
-        },
-      ),
-      // The same ones each time; with the variable others.
-      {
-        numRuns: RUNS,
-        ...(process.env['BELAY_PROPERTY_RUNS'] === undefined ? { seed: SEED } : {}),
-      },
-    );
-    for (const what of OFTEN) assert.ok((done.get(what) ?? 0) > RUNS / 300, `${what} is rare`);
+  if (!isLong)
+    it('loses no line of the person, and does to each of the agent exactly what was decided', async () => {
+      const done = await histories(SEED);
+      for (const what of OFTEN) assert.ok((done.get(what) ?? 0) > RUNS / 300, `${what} is rare`);
+    });
+
+  it('does so whatever happens: other histories at every run', async () => {
+    process.stdout.write(`      BELAY_PROPERTY_SEED=${NEW_SEED}\n`);
+    await histories(NEW_SEED);
   });
 });
+
+/** @returns what was done, how often */
+async function histories(seed: number): Promise<ReadonlyMap<string, number>> {
+  const done = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      FILES,
+      fc.constantFrom(1, 1, 2),
+      fc.array(STEP, { maxLength: 25 }),
+      fc.constantFrom('accept' as const, 'reject' as const),
+      async (files, windows, steps, last) => {
+        const hands = await begin(files, windows, done);
+        for (const step of steps) await hands.take(async () => take(hands, step));
+        await end(hands, last);
+        for (const { reviews } of hands.at.windows) assert.deepEqual(reviews.pending, []);
+        await hands.at.close(true);
+        assert.equal(hands.at.clock.pending, 0);
+      },
+    ),
+    { numRuns: RUNS, seed },
+  );
+  return done;
+}

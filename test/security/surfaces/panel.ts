@@ -79,7 +79,7 @@ const HARMLESS =
 export function screenOf(session: Partial<typeof EMPTY_SESSION>): Panel {
   const store = new PanelStore();
   store.show({
-    app: { hasKey: true, trusted: true, hasWorkspace: true },
+    app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
@@ -185,7 +185,7 @@ function renderName(name: string): Answer {
           approvals: [approvalView(question)],
         }),
       },
-      h(App, { viewState: new ViewState(() => undefined) }),
+      h(App, { viewState: new ViewState(async () => undefined) }),
     ),
   );
   const active = activeParts(html);

@@ -387,7 +387,7 @@ describe('the panel in a browser, with its content security policy', () => {
     await input().press('Shift+Tab');
     await eventually(() => assert.ok(stage.calls.some((one) => /setOptions.*"edit"/u.test(one))));
     await eventually(async () =>
-      assert.match((await page.locator('.announcer').textContent()) ?? '', /^Mode: Edit freely/u),
+      assert.match((await page.locator('.announcer').textContent()) ?? '', /^Mode: Edit\b/u),
     );
     await page.locator('[data-picker="mode"]', { hasText: 'Edit' }).waitFor();
   });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelTransport } from '../../../src/hosts/vscode/panel/services.ts';
-import { panelHtml } from '../../../src/hosts/vscode/panel/html.ts';
+import { panelHtml, panelOptions } from '../../../src/hosts/vscode/panel/html.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
 import { root } from '../../rig/processes.ts';
 
@@ -27,8 +27,8 @@ interface ThemeValues {
 const NONCE = 'preview';
 
 /**
- * The panel's page outside of VS Code: the same HTML with the same content security policy, the
- * bundle as it ships, the colours of VS Code's own themes. Everything is on loopback.
+ * The panel's page outside of VS Code: the same HTML with the same content security policy and the
+ * same sandbox, the bundle as it ships, the colours of VS Code's own themes. Everything is on loopback.
  */
 export class Preview implements AsyncDisposable {
   readonly #server: Server;
@@ -61,6 +61,7 @@ export class Preview implements AsyncDisposable {
           source: origin,
           nonce: NONCE,
         });
+        response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
       } else if (file === undefined) {
         response.writeHead(name === 'favicon.ico' ? 204 : 404).end();
@@ -212,6 +213,18 @@ async function bundle(): Promise<Map<string, Uint8Array>> {
     legalComments: 'none',
   });
   return new Map(result.outputFiles.map((file) => [path.basename(file.path), file.contents]));
+}
+
+/** The sandbox of the frame that VS Code puts a webview with these options into. */
+function sandbox(): string {
+  const { enableScripts, enableForms } = panelOptions('dist');
+  const rights = [
+    'allow-same-origin',
+    'allow-pointer-lock',
+    ...(enableScripts ? ['allow-scripts', 'allow-downloads'] : []),
+    ...(enableForms ? ['allow-forms'] : []),
+  ];
+  return `sandbox ${rights.join(' ')}`;
 }
 
 /** What VS Code gives to a webview. */

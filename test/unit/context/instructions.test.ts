@@ -1,43 +1,64 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import type { FileSystem } from '../../../src/core/ports.ts';
 import { loadInstructions } from '../../../src/core/context/instructions.ts';
+import { PromptFiles } from '../../../src/core/context/prompt-files.ts';
 
-/** Files by path; reading is all that is needed here. */
+/** A workspace in memory that everything may be read of; reading is all that is needed here. */
 function disk(files: Readonly<Record<string, string>>): {
-  readonly fileSystem: FileSystem;
+  readonly files: PromptFiles;
   readonly read: string[];
 } {
   const read: string[] = [];
-  const missing = (path: string): Promise<never> =>
+  const at = (path: string): Uint8Array | undefined =>
+    Object.hasOwn(files, path) ? new TextEncoder().encode(files[path]) : undefined;
+  return { files: doorOver({ at, read }), read };
+}
+
+function doorOver({
+  at,
+  read,
+}: {
+  readonly at: (path: string) => Uint8Array | undefined;
+  readonly read: string[];
+}): PromptFiles {
+  const none = (path: string): Promise<never> =>
     Promise.reject(new BelayError({ code: 'not_found', message: `${path} is not there.` }));
-  const fileSystem: FileSystem = {
-    read: (path) => {
-      read.push(path);
-      const text = files[path];
-      return text === undefined ? missing(path) : Promise.resolve(new TextEncoder().encode(text));
+  return new PromptFiles(
+    {
+      roots: () => ['/w', '/w/a', '/w/b'],
+      files: {
+        read: async (path) => {
+          read.push(path);
+          return at(path) ?? none(path);
+        },
+        stat: async (path) => {
+          const size = at(path)?.length;
+          return size === undefined
+            ? undefined
+            : { type: 'file', size, modifiedAt: 0, readOnly: false };
+        },
+        write: none,
+        readPart: none,
+        list: none,
+        realpath: none,
+        delete: none,
+        rename: none,
+      },
     },
-    write: missing,
-    readPart: missing,
-    stat: () => Promise.resolve(undefined),
-    list: missing,
-    realpath: missing,
-    delete: missing,
-    rename: missing,
-  };
-  return { fileSystem, read };
+    { judge: async ({ path, access }) => ({ path, real: path, access, place: 'inside' }) },
+  );
 }
 
 describe('project instructions', () => {
   it('A7: AGENTS.md of the root, CLAUDE.md only where there is none, TOOLS.md beside them', async () => {
-    const { fileSystem } = disk({
+    const { files } = disk({
       '/w/a/AGENTS.md': 'Use tabs.\r\n',
       '/w/a/CLAUDE.md': 'Not this one.',
       '/w/b/CLAUDE.md': 'Use spaces.',
       '/w/a/TOOLS.md': 'make is slow',
     });
-    const { text, files } = await loadInstructions({
-      fileSystem,
+    const { text, files: found } = await loadInstructions({
+      files,
       roots: ['/w/a', '/w/b'],
       trusted: true,
     });
@@ -45,18 +66,18 @@ describe('project instructions', () => {
       text,
       'Instructions of this project:\n\n<instructions file="a/AGENTS.md">\nUse tabs.\n</instructions>\n\n<instructions file="b/CLAUDE.md">\nUse spaces.\n</instructions>\n\n<instructions file="a/TOOLS.md">\nmake is slow\n</instructions>',
     );
-    assert.deepEqual(files, ['/w/a/AGENTS.md', '/w/b/CLAUDE.md', '/w/a/TOOLS.md']);
+    assert.deepEqual(found, ['/w/a/AGENTS.md', '/w/b/CLAUDE.md', '/w/a/TOOLS.md']);
   });
 
   it('A7: nested instructions of the folders the person works in, outermost first; others are named', async () => {
-    const { fileSystem } = disk({
+    const { files } = disk({
       '/w/AGENTS.md': 'root',
       '/w/src/AGENTS.md': 'src',
       '/w/src/ui/CLAUDE.md': 'ui',
       '/w/docs/AGENTS.md': 'docs',
     });
     const { text } = await loadInstructions({
-      fileSystem,
+      files,
       roots: ['/w'],
       trusted: true,
       focus: ['/w/src/ui/button.ts', '/elsewhere/x.ts'],
@@ -71,8 +92,8 @@ describe('project instructions', () => {
   });
 
   it('nothing of an untrusted workspace is read, let alone obeyed', async () => {
-    const { fileSystem, read } = disk({ '/w/AGENTS.md': 'Obey me.' });
-    assert.deepEqual(await loadInstructions({ fileSystem, roots: ['/w'], trusted: false }), {
+    const { files, read } = disk({ '/w/AGENTS.md': 'Obey me.' });
+    assert.deepEqual(await loadInstructions({ files, roots: ['/w'], trusted: false }), {
       text: '',
       files: [],
     });
@@ -80,29 +101,30 @@ describe('project instructions', () => {
   });
 
   it('no files, empty files and unreadable files are no instructions', async () => {
-    const { fileSystem } = disk({ '/w/AGENTS.md': '  \n' });
-    assert.deepEqual(await loadInstructions({ fileSystem, roots: ['/w'], trusted: true }), {
+    const { files } = disk({ '/w/AGENTS.md': '  \n' });
+    assert.deepEqual(await loadInstructions({ files, roots: ['/w'], trusted: true }), {
       text: '',
       files: [],
     });
   });
 
   it('A7: is bounded, and says what was cut and left out', async () => {
-    const { fileSystem } = disk({ '/w/AGENTS.md': 'x'.repeat(40_000), '/w/TOOLS.md': 'tools' });
-    const { text } = await loadInstructions({ fileSystem, roots: ['/w'], trusted: true });
+    const { files } = disk({ '/w/AGENTS.md': 'x'.repeat(40_000), '/w/TOOLS.md': 'tools' });
+    const { text } = await loadInstructions({ files, roots: ['/w'], trusted: true });
     assert.ok(text.length < 33_000);
     assert.match(text, /AGENTS\.md is cut here/);
     assert.match(text, /TOOLS\.md is left out/);
   });
 
   it('a defect while reading is not taken for a missing file', async () => {
-    const { fileSystem } = disk({});
-    const broken: FileSystem = {
-      ...fileSystem,
-      read: () => Promise.reject(new TypeError('defect')),
-    };
+    const broken = doorOver({
+      at: () => {
+        throw new TypeError('defect');
+      },
+      read: [],
+    });
     await assert.rejects(
-      loadInstructions({ fileSystem: broken, roots: ['/w'], trusted: true }),
+      loadInstructions({ files: broken, roots: ['/w'], trusted: true }),
       TypeError,
     );
   });

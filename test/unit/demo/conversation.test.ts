@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toolCallsOf } from '../../../src/domain/message.ts';
+import { tour } from '../../../src/providers/demo/tour.ts';
 import { Conversation, textOfParts, type ConversationOptions } from './conversation.ts';
 
 /** Opens a conversation, closes it afterwards, and checks that every answer is labelled. */
@@ -32,7 +33,7 @@ describe('demo model: explain this workspace', () => {
       assert.equal(second?.length, 6);
       assert.ok(second.every((name) => name === 'read_file'));
       assert.match(text, /## Day hike\n\nPlans a day in the mountains/);
-      assert.match(text, /- `test`: `node --test`/);
+      assert.match(text, /- `test`: `node --test test\/\*\.test\.ts`/);
       assert.match(text, /`src\/pace\.ts`: Naismith's rule.*exports `walkingTime`, `withRests`/);
       assert.match(text, /`src\/` 4/);
       assert.ok(conversation.states.every((state) => state.endsWith(' done')));
@@ -154,6 +155,23 @@ describe('demo model: run', () => {
 });
 
 describe('demo model: guided tour', () => {
+  it('says of its file what is true: a proposal is on no disk, and cannot be deleted', () => {
+    for (const [text, said] of [
+      ['Proposed to create belay-tour.md (+3 −0 lines).', /only a proposal: accept or reject it/u],
+      ['Created belay-tour.md (+3 −0 lines).', /You can delete `belay-tour\.md` now/u],
+    ] as const) {
+      const call = (name: string, text = '') => ({ name, input: {}, state: 'done' as const, text });
+      const done = [
+        call('list_files'),
+        call('ask_human', 'Show me an edit'),
+        call('write_file', text),
+        call('edit_file'),
+        call('run_command'),
+      ];
+      assert.match(tour({ request: 'tour', done }, []).text, said);
+    }
+  });
+
   it('shows reading, asking, a new file, an edit and a command', () =>
     talk({ answers: ['Show me an edit'] }, async (conversation) => {
       const text = await conversation.send('Guided tour');

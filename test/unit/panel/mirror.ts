@@ -119,7 +119,7 @@ export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 }
 
-function add<Listener>(listeners: Set<Listener>, listener: Listener): Disposable {
+export function add<Listener>(listeners: Set<Listener>, listener: Listener): Disposable {
   listeners.add(listener);
   return { dispose: () => listeners.delete(listener) };
 }

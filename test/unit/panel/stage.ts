@@ -4,7 +4,6 @@ import type {
   ApprovalAnswer,
   ApprovalQuestion,
   Clock,
-  Disposable,
   HumanQuestion,
   Log,
   MessageQuery,
@@ -21,6 +20,8 @@ import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
 import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { add } from './mirror.ts';
+import { stageMemory } from './stage-memory.ts';
 import { rulesPage } from './stage-rules.ts';
 
 /**
@@ -55,6 +56,8 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
+  lostKey: string | undefined;
+  serverProblems: readonly string[] = [];
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -192,12 +195,12 @@ export class Stage {
       redo: { last: async () => this.restored },
       sessions: {
         list: async () => [...this.sessions.values()],
-        onChange: (listener) => listen(this.#listListeners, listener),
+        onChange: (listener) => add(this.#listListeners, listener),
       },
       desk: {
         approvals: () => this.approvals,
         questions: () => this.questions,
-        onChange: (listener) => listen(this.#deskListeners, listener),
+        onChange: (listener) => add(this.#deskListeners, listener),
         answerApproval: (answer) => this.#answerApproval(answer),
         answerQuestion: (id, text) => {
           this.#take(this.questions, id);
@@ -210,28 +213,16 @@ export class Stage {
       reviewing: this.#reviewing(),
       setup: {
         hasKey: () => this.hasKey,
+        lostKey: () => this.lostKey,
+        serverProblems: () => this.serverProblems,
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,
         demoModel: 'demo',
         defaults: () => this.options,
-        onChange: (listener) => listen(this.#setupListeners, listener),
+        onChange: (listener) => add(this.#setupListeners, listener),
       },
-      memory: {
-        lastSession: () => this.lastSession,
-        setLastSession: (id) => {
-          this.lastSession = id;
-        },
-        saved: (id) => this.saved.get(id),
-        save: (id, view) => {
-          if (view === undefined) this.saved.delete(id);
-          else this.saved.set(id, view);
-        },
-        changesUnfolded: () => this.changesUnfolded,
-        unfoldChanges: (unfolded) => {
-          this.changesUnfolded = unfolded;
-        },
-      },
+      memory: stageMemory(this),
       clock: this.clock,
       log: this.#log(),
     };
@@ -337,6 +328,7 @@ export class Stage {
       openAsked: async (callId) => this.calls.push(`openAsked ${callId}`) < 0,
       openEdits: (callId, edits) =>
         done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
+      act: done,
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
       openSettings: (query) => done(`openSettings ${query}`),
@@ -442,9 +434,4 @@ function select(messages: readonly Message[], query: MessageQuery): readonly Mes
   const { beforeSeq = Number.POSITIVE_INFINITY, afterSeq = 0, limit } = query;
   const found = messages.filter((message) => message.seq < beforeSeq && message.seq > afterSeq);
   return limit === undefined ? found : found.slice(-limit);
-}
-
-function listen(listeners: Set<() => void>, listener: () => void): Disposable {
-  listeners.add(listener);
-  return { dispose: () => listeners.delete(listener) };
 }

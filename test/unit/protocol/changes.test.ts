@@ -105,7 +105,7 @@ describe('changes of the panel', () => {
       state: 'idle',
     } as const;
     const start: Snapshot = {
-      app: { hasKey: true, trusted: true, hasWorkspace: true },
+      app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
       models: [],
       sessions: { rows: [], total: 0, error: null },
       session: EMPTY_SESSION,

@@ -14,6 +14,7 @@ import {
   message,
 } from '../../support/model-call.ts';
 import { complete, delta, failed } from '../model-call/scripted-call.ts';
+import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
 
 const info = (id: string, provider: string): ModelInfo => ({
   id,
@@ -57,6 +58,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
     clock,
     log: quietLog,
     random: () => 0.5,
+    secrets: new SecretBook(),
     onUsage: (record) => records.push(record),
   });
   return { call, clock, records };

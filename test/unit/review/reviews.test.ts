@@ -161,6 +161,7 @@ describe('the pending changes of a workspace', () => {
         const decided = await reviews.decide(decision, [{ kind, path: at('a') }]);
         assert.deepEqual(decided, {
           done: 0,
+          elsewhere: 0,
           failed: [{ path: at('a'), reason: `${at('a')} is read-only.` }],
         });
         assert.equal(text('a'), isThere);
@@ -255,7 +256,11 @@ describe('the pending changes of a workspace', () => {
         ];
         const order = kind === 'written' ? all.toReversed() : all;
         const decision = kind === 'written' ? 'reject' : 'accept';
-        assert.deepEqual(await reviews.decide(decision, order), { done: 2, failed: [] });
+        assert.deepEqual(await reviews.decide(decision, order), {
+          done: 2,
+          elsewhere: 0,
+          failed: [],
+        });
         assert.deepEqual(
           [text('a'), text('b')],
           kind === 'written' ? [BEFORE, undefined] : [AFTER, BEFORE],

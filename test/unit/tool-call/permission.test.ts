@@ -124,10 +124,12 @@ describe('permission wrapper', () => {
 
   it('security 3: shows what is invisible in title, detail and reason', async () => {
     preview({ title: 'Run\u202e it\nnow', detail: 'echo a\u200bb\u001b[8mhidden' });
-    rig.decision = () => ({ verdict: 'ask', judged: new Map(), reason: 'Look closely.' });
+    const reason = 'Look at a\u200bb.\nA rule says: ask.\nLook at a\u200bb.';
+    rig.decision = () => ({ verdict: 'ask', judged: new Map(), reason });
     await rig.call('act');
     assert.equal(rig.questions[0]?.title, 'Run<U+202E> it now');
-    assert.equal(rig.questions[0].detail, 'echo a<U+200B>b<U+001B>[8mhidden\n\nLook closely.');
+    assert.equal(rig.questions[0].detail, 'echo a<U+200B>b<U+001B>[8mhidden');
+    assert.equal(rig.questions[0].reason, 'Look at a<U+200B>b; a rule says: ask.');
   });
 
   it('shows the arguments of a tool that has no preview', async () => {

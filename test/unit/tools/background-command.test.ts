@@ -152,7 +152,8 @@ describe('commands in the background', function () {
     });
     assert.equal(denied.result.state, 'denied');
     const [question] = workspace.rig.questions;
-    assert.match(question?.detail ?? '', /^rm -rf x<U\+200B>\n\nto echo ready on 1; cat/u);
+    assert.equal(question?.detail, 'rm -rf x<U+200B>');
+    assert.match(question.where ?? '', /^To “echo ready on 1; cat/u);
     assert.equal((await call('background_command', { action: 'read', id })).result.state, 'done');
     assert.equal((await call('background_command', { action: 'stop', id })).result.state, 'done');
     assert.equal(workspace.rig.questions.length, 1);

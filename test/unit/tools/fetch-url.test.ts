@@ -39,7 +39,7 @@ async function fetchAll(
       content.map((one) => (one.type === 'text' ? one.text : '')).join(''),
     ),
     states: results.map(({ state }) => state),
-    questions: test.human.approvals.map(({ title, detail }) => ({ title, detail })),
+    questions: test.human.approvals.map(({ title, detail, reason }) => ({ title, detail, reason })),
   };
 }
 
@@ -54,7 +54,8 @@ describe('fetch_url', function suite() {
     );
     const { texts, questions } = await fetchAll([pages.at('/a'), pages.at('/b')]);
     assert.equal(questions.length, 2, JSON.stringify(questions));
-    assert.match(questions[0]?.detail ?? '', /\/a[\s\S]*A request goes to the host 127\.0\.0\.1/u);
+    assert.match(questions[0]?.detail ?? '', /\/a$/u);
+    assert.match(questions[0]?.reason ?? '', /A request goes to the host 127\.0\.0\.1/u);
     assert.match(questions[1]?.title ?? '', /Let the model read what 127\.0\.0\.1/u);
     assert.match(questions[1]?.detail ?? '', /text\/html, \d+ bytes, \d+ characters[\s\S]*Title/u);
     assert.match(texts[0] ?? '', /Title\n+Text/u);

@@ -89,6 +89,44 @@ describe('git', () => {
     await assert.rejects(workspace.read('x'));
   });
 
+  it('rule 4: a revision is a commit: names of files, trees and tags of files show nothing', async () => {
+    const output = (...args: readonly string[]): string =>
+      execFileSync('git', args, { cwd: workspace.folder, encoding: 'utf8' }).trim();
+    const blob = output('rev-parse', 'HEAD:.env');
+    run('tag', 'env-file', blob);
+    run('tag', '-a', '-m', 'x', 'env-tag', blob);
+    run('update-ref', 'refs/heads/env-branch', output('rev-parse', 'HEAD'));
+    const trees = [output('rev-parse', 'HEAD^{tree}'), 'HEAD^{tree}', `HEAD..${blob}`];
+    const short = blob.slice(0, 8);
+    for (const ref of [blob, short, 'env-file', 'env-tag', `${blob}^{}`, ...trees])
+      for (const action of ['show', 'diff', 'log', 'blame'])
+        assert.match(
+          await workspace.failure('git', { action, ref, path: 'b.md' }),
+          /no commit or branch|"ref" must be/u,
+          `${action} ${ref}`,
+        );
+    assert.match(await text({ action: 'show', ref: 'env-branch' }), /First/u);
+    assert.match(
+      await text({ action: 'show', ref: output('rev-parse', 'HEAD').slice(0, 8) }),
+      /First/u,
+    );
+  });
+
+  it('rule 4: a file of secrets that was renamed shows nothing of what it was', async () => {
+    const lines = Array.from({ length: 30 }, (_, line) => `WORD${line}=zebra`).join('\n');
+    await workspace.write('.env', lines);
+    run('add', '--force', '.');
+    run('commit', '-m', 'Second');
+    run('mv', '.env', 'env.txt');
+    await workspace.write('env.txt', `${lines}\nnew`);
+    run('add', '--force', '.');
+    run('commit', '-m', 'Third');
+    for (const action of ['show', 'diff'])
+      assert.ok(
+        !(await text({ action, ref: action === 'show' ? 'HEAD' : 'HEAD~1' })).includes('zebra'),
+      );
+  });
+
   it('names what is not there', async () => {
     assert.match(
       await workspace.failure('git', { action: 'diff', ref: 'main...topic' }),

@@ -43,7 +43,7 @@ describe('manage_files', () => {
         const operations = [{ kind: 'rename', path, to: 'notes' }];
         const { result } = await workspace.call('manage_files', { operations });
         assert.equal(result.state, 'denied', path);
-        assert.match(workspace.rig.questions[before]?.detail ?? '', /passwords or keys/u);
+        assert.match(workspace.rig.questions[before]?.reason ?? '', /passwords or keys/u);
         assert.equal(await exists(path), true);
       }
     });

@@ -252,10 +252,8 @@ describe('run_command', function () {
     await workspace.call('run_command', { command: `echo a${' '.repeat(200)}; rm -rf x\u200b` });
     const [question] = workspace.rig.questions;
     assert.equal(question?.title, 'Run a command');
-    assert.equal(
-      question.detail,
-      `echo a ⟨200 blanks⟩ ; rm -rf x<U+200B>\n\nin ${workspace.folder}`,
-    );
+    assert.equal(question.detail, 'echo a ⟨200 blanks⟩ ; rm -rf x<U+200B>');
+    assert.equal(question.where, `In ${workspace.folder}.`);
   });
 
   it('C9: records the process group before the command can do anything', async () => {

@@ -184,10 +184,8 @@ describe('run_tests', function () {
     workspace.mode = 'ask';
     await workspace.call('run_tests', { name: 'works' });
     const [question] = workspace.rig.questions;
-    assert.equal(
-      question?.detail,
-      `CI=true npm test -- --test-name-pattern 'works'\n\nin ${workspace.folder}`,
-    );
+    assert.equal(question?.detail, "CI=true npm test -- --test-name-pattern 'works'");
+    assert.equal(question.where, `In ${workspace.folder}.`);
   });
 
   it('runs nothing when the project has changed since the yes', async () => {

@@ -47,7 +47,7 @@ describe('A5: run_command and the sandbox', function () {
     assert.deepEqual(seen, [true, true]);
     const [first, second] = workspace.rig.questions;
     assert.equal(first?.title, 'Run a command, outside the sandbox');
-    assert.match(first.detail, /OUTSIDE THE SANDBOX.*reason: it needs the cache<U\+200B>/u);
+    assert.match(first.reason ?? '', /OUTSIDE THE SANDBOX.*reason: it needs the cache<U\+200B>/u);
     assert.equal(first.keep, undefined);
     assert.equal(second?.title, 'Run a command in the background, outside the sandbox');
   });

@@ -23,7 +23,14 @@ function panelWith(
 ): Panel {
   const store = new PanelStore();
   store.show({
-    app: { hasKey: true, trusted: true, hasWorkspace: true, ...app },
+    app: {
+      hasKey: true,
+      trusted: true,
+      hasWorkspace: true,
+      lostKey: null,
+      serverProblems: [],
+      ...app,
+    },
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },
@@ -43,7 +50,7 @@ function markdown(text: string): string {
 function screen(panel: Panel): string {
   return renderToString(
     <PanelContext.Provider value={panel}>
-      <App viewState={new ViewState(() => undefined)} />
+      <App viewState={new ViewState(async () => undefined)} />
     </PanelContext.Provider>,
   );
 }
@@ -159,6 +166,9 @@ describe('the panel on screen', () => {
       tool: 'run_command',
       title: 'Run a command',
       detail: 'rm -rf build',
+      prose: false,
+      where: 'In /work/sample.',
+      reason: '',
       runId: 'r',
       keep: [],
       askedOnce: false,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ago, amount, count, duration, elapsed, money, size } from '../../../webview/words.ts';
-import { ViewState } from '../../../webview/view-state.ts';
 import { parseDiff } from '../../../webview/views/diff-lines.tsx';
 
 describe('words of the panel', () => {
@@ -65,39 +64,5 @@ describe('words of the panel', () => {
         '21 added y',
       ],
     );
-  });
-});
-
-describe('draft and place', () => {
-  it('are saved for the session they belong to when another one is shown', () => {
-    const saved: [string | null, string][] = [];
-    const state = new ViewState((sessionId, view) => saved.push([sessionId, view.draft]));
-    state.begin('one', { draft: '', scroll: null });
-    state.change({ draft: 'unsent' });
-    state.begin('two', { draft: 'other', scroll: null });
-    assert.deepEqual(saved, [['one', 'unsent']]);
-    state.flush();
-    assert.equal(saved.length, 1);
-  });
-
-  it('move with a new session that becomes a real one', () => {
-    const saved: [string | null, string][] = [];
-    const state = new ViewState((sessionId, view) => saved.push([sessionId, view.draft]));
-    state.begin(null, { draft: '', scroll: null });
-    state.rename('made');
-    state.change({ draft: 'next' });
-    state.flush();
-    assert.deepEqual(saved, [['made', 'next']]);
-  });
-
-  it('are not saved again when nothing has changed', () => {
-    let saves = 0;
-    const state = new ViewState(() => {
-      saves += 1;
-    });
-    state.begin('one', { draft: 'a', scroll: null });
-    state.change({ draft: 'a', scroll: null });
-    state.flush();
-    assert.equal(saves, 0);
   });
 });

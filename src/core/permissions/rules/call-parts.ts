@@ -20,9 +20,17 @@ export interface JudgedLine {
   readonly edits?: boolean;
 }
 
+/** A piece of code: how a person names it, and the hash of its text; without one no yes to it is kept. */
+export interface StartedCode {
+  readonly subject: string;
+  readonly hash?: string;
+}
+
 /** What a call does, as far as rules are about it. */
 export interface CallParts {
   readonly tool: Pick<Tool, 'name' | 'server' | 'serverTool' | 'hash' | 'permission'>;
+  /** Code that it runs and that is no command line. */
+  readonly code?: StartedCode;
   /** Workspace folders, absolute and real. */
   readonly roots: readonly string[];
   readonly paths: readonly JudgedPath[];

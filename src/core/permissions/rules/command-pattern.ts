@@ -26,7 +26,7 @@ export function runsWhatItIsGiven(words: readonly string[]): boolean {
 }
 
 /** A command pattern in words; quotes keep a word together. */
-function patternWords(pattern: string): readonly string[] {
+export function patternWords(pattern: string): readonly string[] {
   const words = pattern.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/gu) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, '$1$2'));
 }

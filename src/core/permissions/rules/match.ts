@@ -3,14 +3,16 @@ import type { KnownRule, PermissionRule } from '../../../domain/permission-rule.
 import { classOf } from '../command/command-class.ts';
 import { pathBelow, resolvePath } from '../paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import type { CallParts, JudgedLine } from './call-parts.ts';
+import type { CallParts, JudgedLine, StartedCode } from './call-parts.ts';
 import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
+import { folderOfPrograms } from './line-folder.ts';
 import { pathFits } from './path-pattern.ts';
 import type { PatternPlace, Width } from './path-pattern.ts';
 
 /** A part of a call that needs a yes of its own. */
 export type Unit =
   | { readonly kind: 'tool' }
+  | { readonly kind: 'code'; readonly code: StartedCode }
   | { readonly kind: 'path'; readonly path: JudgedPath }
   | { readonly kind: 'program'; readonly words: readonly string[]; readonly line: JudgedLine }
   | { readonly kind: 'line'; readonly line: JudgedLine }
@@ -82,8 +84,10 @@ function inForce(rule: PermissionRule, { roots, lines }: CallParts): boolean {
   // A command means something else in another folder.
   const below = folder !== rule.in;
   const here = (path: string): boolean => (below ? within(path) : pathBelow(folder, path) === '');
-  if (rule.effect === 'allow' && lines.some(({ cwd }) => !here(cwd))) return false;
-  return roots.some(within) || lines.some(({ cwd }) => within(cwd));
+  // The folder that a line goes into first counts, not the one it begins in.
+  if (rule.effect === 'allow' && lines.some((line) => !here(folderOfPrograms(line) ?? '')))
+    return false;
+  return roots.some(within) || lines.some((line) => within(folderOfPrograms(line) ?? line.cwd));
 }
 
 function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace): boolean {
@@ -120,7 +124,7 @@ function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace
     );
   }
   if (rule.server !== undefined) return serverFits(rule, parts, 'wide');
-  return true;
+  return rule.subject === undefined || rule.subject === parts.code?.subject;
 }
 
 function ruleAllows(
@@ -130,7 +134,8 @@ function ruleAllows(
   parts: CallParts,
   wholeTools: boolean,
 ): boolean {
-  const about = [rule.path, rule.command, rule.commands, rule.host, rule.server].some(
+  const { subject } = rule;
+  const about = [rule.path, rule.command, rule.commands, rule.host, rule.server, subject].some(
     (one) => one !== undefined,
   );
   // A tool by its full name asks for nothing that could be told more narrowly: no files, no commands.
@@ -139,6 +144,13 @@ function ruleAllows(
     case 'tool':
     case 'line':
       return false;
+    case 'code':
+      return (
+        rule.tool === parts.tool.name &&
+        rule.hash !== undefined &&
+        subject === unit.code.subject &&
+        rule.hash === unit.code.hash
+      );
     case 'path': {
       const { path, access } = rule;
       return (

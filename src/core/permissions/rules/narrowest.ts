@@ -5,6 +5,7 @@ import type { CallParts } from './call-parts.ts';
 import { isChecker } from '../command/command-class.ts';
 import { patternOf } from './command-pattern.ts';
 import type { Unit } from './match.ts';
+import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
 
 /** The narrowest rules that would have spared a question; `undefined` when none can be told exactly. */
@@ -24,6 +25,12 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
   switch (unit.kind) {
     case 'line':
       return undefined;
+    case 'code': {
+      const { subject, hash } = unit.code;
+      return hash === undefined
+        ? undefined
+        : { effect: 'allow', tool: tool.name, subject, hash, ...here };
+    }
     case 'tool':
       return { effect: 'allow', tool: tool.name, ...here };
     case 'server': {
@@ -42,10 +49,11 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     case 'program': {
       const command = patternOf(unit.words);
       // The folder is part of what was shown.
-      const root = roots.find((one) => pathBelow(one, unit.line.cwd) !== undefined);
-      return command === undefined || root === undefined
-        ? undefined
-        : { effect: 'allow', command, in: unit.line.cwd };
+      const folder = folderOfPrograms(unit.line);
+      if (command === undefined || folder === undefined) return undefined;
+      return roots.some((one) => pathBelow(one, folder) !== undefined)
+        ? { effect: 'allow', command, in: folder }
+        : undefined;
     }
     case 'path': {
       const { real, access } = unit.path;

@@ -1,8 +1,10 @@
-import { canonicalJson } from '../../../domain/json.ts';
 import type { Json } from '../../../domain/json.ts';
 import { readRule, sameRule } from '../../../domain/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permission-rule.ts';
-import type { FileSystem } from '../../ports.ts';
+import { nameOf, pathBelow } from '../paths.ts';
+import { patternWords } from './command-pattern.ts';
+import { startedFiles } from './started-files.ts';
+import type { StartedFiles, StartedFilesParts } from './started-files.ts';
 
 /** Where the yeses of a workspace are kept. */
 export interface ProjectMemory {
@@ -12,66 +14,81 @@ export interface ProjectMemory {
 
 interface Kept {
   readonly rule: PermissionRule;
-  /** What the project's tests were when the person said yes. */
-  readonly scripts: string;
+  /** What its command started when the person said yes. */
+  readonly files: StartedFiles;
+  /** The rule itself is kept here; else in the settings or for a session, and only its files are. */
+  readonly isProject: boolean;
 }
 
-/** Files in which a project says what its tests are. */
-const SCRIPT_FILES = [
-  'Makefile',
-  'GNUmakefile',
-  'makefile',
-  'Rakefile',
-  'tox.ini',
-  'noxfile.py',
-  'deno.json',
-  'deno.jsonc',
-  'build.gradle',
-  'build.gradle.kts',
-  'pom.xml',
-];
-
-/** Bytes of such a file that are compared; one that is longer is never the same. */
-const COMPARED = 1_000_000;
+/** Yeses that are remembered; the oldest go. */
+const MOST = 300;
+/** Files that are named in a question. */
+const MOST_NAMED = 5;
 
 /**
- * Yeses to the project's own tests: asked once in a project, and again when what they run has changed. Each
- * belongs to the folder of its command and to what the files there said when the person saw it.
+ * Yeses to commands, each bound to its program at its place: the folder of the command, and the files that it
+ * started when the person said yes. A yes to the project's own tests is kept here as a whole.
  */
 export class ProjectYes {
-  readonly #files: Pick<FileSystem, 'stat' | 'read'>;
+  readonly #parts: StartedFilesParts;
   readonly #memory: ProjectMemory;
   #known: Promise<readonly Kept[]> | undefined;
 
-  constructor(files: Pick<FileSystem, 'stat' | 'read'>, memory: ProjectMemory) {
-    this.#files = files;
+  constructor(parts: StartedFilesParts, memory: ProjectMemory) {
+    this.#parts = parts;
     this.#memory = memory;
   }
 
-  async add(rules: readonly PermissionRule[]): Promise<void> {
-    const added = await Promise.all(
-      rules.map(async (rule) => ({ rule, scripts: await this.#scriptsOf(rule) })),
-    );
-    const others = (await this.#all()).filter(
-      (one) => !rules.some((rule) => sameRule(one.rule, rule)),
-    );
-    await this.#keep([...others, ...added]);
+  /** Keeps yeses for the project. */
+  add(rules: readonly PermissionRule[]): Promise<void> {
+    return this.#take(rules, true);
+  }
+
+  /** Remembers what the commands of rules start that are kept elsewhere. */
+  note(rules: readonly PermissionRule[]): Promise<void> {
+    return this.#take(rules.filter(isBound), false);
   }
 
   /** Whether there was one like it. */
   async remove(rule: PermissionRule): Promise<boolean> {
     const all = await this.#all();
-    const left = all.filter((one) => !sameRule(one.rule, rule));
+    const left = all.filter((one) => !one.isProject || !sameRule(one.rule, rule));
     if (left.length === all.length) return false;
     await this.#keep(left);
     return true;
   }
 
-  /** Those that still count, as the files are now. */
   async list(): Promise<readonly PermissionRule[]> {
-    const all = await this.#all();
-    const now = await Promise.all(all.map(({ rule }) => this.#scriptsOf(rule)));
-    return all.filter(({ scripts }, index) => scripts === now[index]).map(({ rule }) => rule);
+    return (await this.#all()).flatMap(({ rule, isProject }) => (isProject ? [rule] : []));
+  }
+
+  /**
+   * What has changed of the files that a rule's command starts since the person said yes to it, by name; empty:
+   * nothing, or the rule was written by hand.
+   */
+  async changes(rule: PermissionRule): Promise<readonly string[]> {
+    if (!isBound(rule)) return [];
+    const kept = (await this.#all()).find((one) => sameRule(one.rule, rule));
+    if (kept === undefined) return [];
+    const now = await this.#filesOf(rule);
+    const names = new Set([...Object.keys(kept.files), ...Object.keys(now)]);
+    const changed = [...names].filter((name) => kept.files[name] !== now[name]);
+    const shown = changed.map((path) => {
+      const name = pathBelow(rule.in ?? '', path) ?? path;
+      return nameOf(path) === 'package.json' ? `the scripts of ${name}` : name;
+    });
+    const more = shown.length - MOST_NAMED;
+    return more > 0 ? [...shown.slice(0, MOST_NAMED), `${more} more`] : shown;
+  }
+
+  async #take(rules: readonly PermissionRule[], isProject: boolean): Promise<void> {
+    if (rules.length === 0) return;
+    const added: Kept[] = [];
+    for (const rule of rules) added.push({ rule, files: await this.#filesOf(rule), isProject });
+    const others = (await this.#all()).filter(
+      (one) => !rules.some((rule) => sameRule(one.rule, rule)),
+    );
+    await this.#keep([...others, ...added].slice(-MOST));
   }
 
   #all(): Promise<readonly Kept[]> {
@@ -81,44 +98,32 @@ export class ProjectYes {
 
   async #keep(all: readonly Kept[]): Promise<void> {
     this.#known = Promise.resolve(all);
-    await this.#memory.write(all.map(({ rule, scripts }) => ({ rule: { ...rule }, scripts })));
+    await this.#memory.write(
+      all.map(({ rule, files, isProject }) => ({ rule: { ...rule }, files, isProject })),
+    );
   }
 
-  /** What says, in the folder of a rule, what its command runs. */
-  async #scriptsOf({ in: folder = '' }: PermissionRule): Promise<string> {
-    const parts = [await this.#packageScripts(folder)];
-    for (const name of SCRIPT_FILES) parts.push(await this.#text(`${folder}/${name}`));
-    return parts.join('\0');
+  #filesOf({ command = '', in: folder = '' }: PermissionRule): Promise<StartedFiles> {
+    return startedFiles(this.#parts, patternWords(command), folder);
   }
+}
 
-  /** The scripts alone: another version of a dependency is no other script. */
-  async #packageScripts(folder: string): Promise<string> {
-    const text = await this.#text(`${folder}/package.json`);
-    try {
-      const { scripts = {} } = JSON.parse(text) as { readonly scripts?: Json };
-      return canonicalJson(scripts);
-    } catch {
-      return text;
-    }
-  }
-
-  async #text(file: string): Promise<string> {
-    try {
-      if ((await this.#files.stat(file)) === undefined) return '';
-      return new TextDecoder().decode(await this.#files.read(file, COMPARED));
-    } catch {
-      // Not to be read: never the same.
-      return `${file} ${Math.random()}`;
-    }
-  }
+/** A rule that allows one command in one folder, as a yes to a question makes it. */
+function isBound({ effect, command, in: folder }: PermissionRule): boolean {
+  return (
+    effect === 'allow' && command !== undefined && folder !== undefined && !folder.endsWith('*')
+  );
 }
 
 function keptIn(value: Json | undefined): readonly Kept[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((one) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return [];
-    const { rule, scripts } = one as { readonly [key: string]: Json };
+    const { rule, files, isProject } = one as { readonly [key: string]: Json };
     const read = readRule(rule);
-    return 'rule' in read && typeof scripts === 'string' ? [{ rule: read.rule, scripts }] : [];
+    const isRead = typeof files === 'object' && files !== null && !Array.isArray(files);
+    return 'rule' in read && isRead
+      ? [{ rule: read.rule, files: files as StartedFiles, isProject: isProject === true }]
+      : [];
   });
 }

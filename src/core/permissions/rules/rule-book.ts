@@ -78,6 +78,16 @@ export class RuleBook {
     this.changed();
   }
 
+  /** Remembers what the commands of kept rules start; call it when a yes is kept. */
+  async bind(rules: readonly PermissionRule[]): Promise<void> {
+    await this.#parts.project?.note(rules);
+  }
+
+  /** What has changed of what a rule's command starts since the person said yes to it; empty: nothing. */
+  async changes(rule: PermissionRule): Promise<readonly string[]> {
+    return (await this.#parts.project?.changes(rule)) ?? [];
+  }
+
   /** Keeps a yes to the project's own tests; it counts until what they run changes. */
   async addForProject(sessionId: string, rules: readonly PermissionRule[]): Promise<void> {
     if (this.#parts.project === undefined) {

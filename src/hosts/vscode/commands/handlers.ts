@@ -34,21 +34,21 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...backgroundCommands(services),
     'belay.focusPanel': () => services.panel.reveal('focus_input'),
     'belay.showChangeList': () => services.panel.reveal('focus_changes'),
-    'belay.setApiKey': async () => {
-      if (!(await services.apiKey.ask())) return;
-      void vscode.window.showInformationMessage('The API key is kept in the secret storage.');
-    },
+    'belay.setApiKey': () => services.apiKey.ask(),
     'belay.removeApiKey': async () => {
       await services.apiKey.remove();
       const rest = await services.apiKey.source();
       void vscode.window.showInformationMessage(
         rest === 'environment'
           ? 'The stored API key was removed. The one from ANTHROPIC_API_KEY is used now.'
-          : 'The API key was removed.',
+          : 'The API key was removed. Nothing is sent without it to an address that had it.',
       );
     },
     'belay.showTools': async () => {
       await vscode.commands.executeCommand('belay.tools.focus');
+    },
+    'belay.hideTools': async () => {
+      await vscode.commands.executeCommand('belay.tools.removeView');
     },
     'belay.openSettings': async () => {
       await openSettings();

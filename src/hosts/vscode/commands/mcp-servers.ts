@@ -21,8 +21,7 @@ export function mcpCommands({
       const chosen = await vscode.window.showQuickPick(
         servers.map((server) => ({
           label: `${icon(server)} ${server.name}`,
-          description: server.state,
-          detail: server.detail,
+          description: server.detail,
           server,
         })),
         { title: 'Belay: MCP Servers', placeHolder: 'Choose one to restart it or see its log' },

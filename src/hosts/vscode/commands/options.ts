@@ -1,16 +1,8 @@
 import * as vscode from 'vscode';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
-import { SETTINGS } from '../../../domain/settings.ts';
+import { MODE_WORDS, MODES } from '../../../domain/permission-mode.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
-
-const MODE_TITLES: Readonly<Record<Mode, string>> = {
-  read: 'Read',
-  ask: 'Ask',
-  edit: 'Edit',
-  auto: 'Auto',
-  plan: 'Plan',
-};
 
 /** Commands that choose what the session on screen, or new ones, run with. */
 export function optionCommands(
@@ -36,14 +28,13 @@ export function optionCommands(
     'belay.nextMode': () => services.panel.reveal('next_mode'),
     'belay.showRules': () => services.panel.reveal('show_rules'),
     'belay.chooseMode': async () => {
-      const { choices, choiceDescriptions } = SETTINGS['permissions.mode'];
       const present = optionsNow(services)?.mode ?? services.settings('permissions.mode');
-      const offered = services.trusted() ? choices : (['read', 'plan'] as const);
+      const offered = services.trusted() ? MODES : (['read', 'plan'] as const);
       const chosen = await vscode.window.showQuickPick(
         offered.map((mode) => ({
-          label: MODE_TITLES[mode],
+          label: MODE_WORDS[mode].name,
           description: mode === present ? 'chosen' : '',
-          detail: choiceDescriptions[choices.indexOf(mode)] ?? '',
+          detail: MODE_WORDS[mode].does,
           value: mode,
         })),
         {

@@ -23,11 +23,11 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
       mayDeny: false,
     };
   }
-  const { title, detail, edit } = pending.question;
+  const { title, detail, where = '', reason = '', edit } = pending.question;
   if (edit !== undefined) {
     return { text: `Belay proposes${from}: ${title}`, mayAllow: false, mayDeny: true };
   }
-  const shown = oneLine(detail);
+  const shown = oneLine([detail, where, reason].filter((words) => words !== '').join('\n'));
   return {
     text: `Belay waits for your yes${from}: ${title}${shown === '' ? '' : `: ${cut(shown)}`}`,
     mayAllow: cut(shown) === shown,

@@ -50,7 +50,7 @@ function contributes(): JsonObject {
           name: 'Tools',
           icon: 'media/belay.svg',
           contextualTitle: 'Belay Tools',
-          // Beside it the panel would have a title bar more: the command Show Tools brings it.
+          // Beside it the panel would have a title bar more: Show Tools brings it, Hide Tools takes it away.
           visibility: 'hidden',
         },
       ],

@@ -29,7 +29,8 @@ export const PERMISSION_RULE_SCHEMA: JsonSchema = {
     host: text('A host name; `*.example.org` stands for all below it.'),
     server: text('An MCP server by its name in the settings.'),
     serverTool: text('A tool of that server.'),
-    hash: text('What the tool claimed to be when the rule was made.'),
+    subject: text('What of `tool`: the name of a task, a cell of a notebook.'),
+    hash: text('What the tool or the subject was when the rule was made.'),
     tool: text(
       'Name of a tool; `*` stands for any letters. A whole tool is allowed in mode Auto only.',
     ),

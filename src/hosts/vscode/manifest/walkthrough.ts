@@ -32,14 +32,14 @@ export function walkthroughs(): Json {
         step(
           'key',
           'Add your API key',
-          'With a key from Anthropic, Belay works with Claude. The key is kept in the secret storage of VS Code: never in settings, logs or the panel.\n[Set API Key](command:belay.setApiKey)\nWhere the environment has ANTHROPIC_API_KEY, nothing needs to be done.',
+          'With a key from Anthropic, Belay works with Claude. The key is tried once, and kept in the secret storage of VS Code: never in settings, logs or the panel.\n[Set API Key](command:belay.setApiKey)\nWhere the environment has ANTHROPIC_API_KEY, nothing needs to be done.',
           'A key that is put into a safe.',
           ['onContext:belay.hasKey'],
         ),
         step(
           'review',
           'Review every edit',
-          'A proposed edit opens as a diff and touches nothing until you accept it. Change the right side first if you like: Belay is told what you changed.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
+          'In mode Ask an edit is a proposal: nothing is on disk until you accept it, in the list above the input or in the editor. Change it first if you like: Belay is told what you changed.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
           'A diff editor with a proposed edit and the buttons Accept and Reject.',
           [
             'onCommand:belay.acceptChange',

@@ -3,7 +3,13 @@ import type { AppView, ModelRow } from '../../../protocol/snapshot.ts';
 import type { PanelSetup } from './services.ts';
 
 export function appView(setup: PanelSetup): AppView {
-  return { hasKey: setup.hasKey(), trusted: setup.trusted(), hasWorkspace: setup.hasWorkspace() };
+  return {
+    hasKey: setup.hasKey(),
+    lostKey: setup.lostKey?.() ?? null,
+    serverProblems: setup.serverProblems?.() ?? [],
+    trusted: setup.trusted(),
+    hasWorkspace: setup.hasWorkspace(),
+  };
 }
 
 export function modelRows(setup: PanelSetup): ModelRow[] {

@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { ApprovalQuestion, HumanQuestion, ProposedEdit } from '../../../core/ports.ts';
-import { ruleText } from '../../../domain/permission-rule.ts';
+import { sparedText } from '../../../domain/permission-rule.ts';
 import type { ApprovalView, DiffLine, QuestionView } from '../../../protocol/view.ts';
 
 /** Lines of a diff on the card; the diff editor shows all. */
@@ -21,9 +21,12 @@ export function approvalView(question: ApprovalQuestion): ApprovalView {
     tool: question.tool,
     title: makeVisible(question.title),
     detail: question.detail,
+    prose: question.prose === true,
+    where: question.where ?? '',
+    reason: question.reason ?? '',
     hash: question.hash,
     runId: question.runId,
-    keep: (question.keep ?? []).map(ruleText),
+    keep: (question.keep ?? []).map(sparedText),
     askedOnce: question.askedOnce === true,
     edit: question.edit === undefined ? null : editView(question.edit),
   };
@@ -47,12 +50,14 @@ function editView(edit: ProposedEdit): NonNullable<ApprovalView['edit']> {
   const lines: DiffLine[] = [];
   let added = 0;
   let removed = 0;
+  let cut = false;
   for (const [index, hunk] of hunks.entries()) {
     if (index > 0) lines.push({ kind: 'gap', text: '', line: null });
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
     for (const line of hunk.lines) {
       const text = makeVisible(line.slice(1, LINE_LIMIT + 1));
+      cut ||= line.length > LINE_LIMIT + 1;
       if (line.startsWith('+')) {
         lines.push({ kind: 'added', text, line: newLine });
         newLine += 1;
@@ -74,7 +79,7 @@ function editView(edit: ProposedEdit): NonNullable<ApprovalView['edit']> {
     added,
     removed,
     lines: lines.slice(0, LINES_SHOWN),
-    complete: lines.length <= LINES_SHOWN,
+    complete: lines.length <= LINES_SHOWN && !cut,
   };
 }
 

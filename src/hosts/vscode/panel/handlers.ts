@@ -1,4 +1,5 @@
 import type { SessionOptions } from '../../../core/agent-service.ts';
+import { withoutSent } from '../../../protocol/draft.ts';
 import type { RequestHandlers } from '../../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from './load-content.ts';
 import { openCallDiff } from './call-diff.ts';
@@ -6,7 +7,7 @@ import { permissionHandlers } from './permission-handlers.ts';
 import { reviewHandlers, type ReviewControl } from './review-handlers.ts';
 import { loadMessages, loadNewer } from './load-session.ts';
 import type { PanelServices } from './services.ts';
-import type { SessionRow } from '../../../protocol/snapshot.ts';
+import { EMPTY_SESSION, type SessionRow } from '../../../protocol/snapshot.ts';
 
 /** What the handlers may do to the panel. */
 export interface PanelControl {
@@ -44,7 +45,7 @@ export function createHandlers(control: PanelControl, services: PanelServices): 
     tryDemo: () => done(control.choose(control.shown(), { model: services.setup.demoModel })),
     saveViewState: ({ sessionId, draft, scroll }) => {
       services.memory.save(sessionId ?? '', { draft, scroll });
-      return null;
+      return done(services.memory.settled());
     },
     dismissNotice: ({ id }) => {
       control.dismissNotice(id);
@@ -124,7 +125,8 @@ function runHandlers(
       const compact = /^\/compact(?:\s+(?<instruction>[\s\S]+))?$/u.exec(text.trim());
       if (sessionId !== null && compact !== null) {
         await service.summarize(sessionId, compact.groups?.['instruction']);
-        memory.save(sessionId, { draft: '', scroll: null });
+        const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+        memory.save(sessionId, { draft: withoutSent(draft, text), scroll: null });
         return { sessionId, queuedId: null };
       }
       const id = sessionId ?? (await control.createSession());
@@ -138,7 +140,8 @@ function runHandlers(
         })),
       };
       const { queuedId } = await service.send(id, request);
-      memory.save(id, { draft: '', scroll: null });
+      const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
+      memory.save(id, { draft: withoutSent(draft, text), scroll: null });
       control.refreshQueue();
       return { sessionId: id, queuedId: queuedId ?? null };
     },
@@ -200,6 +203,7 @@ function contentHandlers(
 
 type EditorRequest =
   | 'setApiKey'
+  | 'windowAction'
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
@@ -215,6 +219,7 @@ function editorHandlers(services: PanelServices): Pick<RequestHandlers, EditorRe
   return {
     setApiKey: () => done(editor.setApiKey()),
     openDiff: (params) => done(openCallDiff(services, params)),
+    windowAction: ({ action }) => done(editor.act(action)),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),

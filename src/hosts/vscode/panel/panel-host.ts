@@ -144,7 +144,7 @@ export class PanelHost implements Disposable, PanelControl {
 
   async createSession(): Promise<string> {
     const session = await this.#services.service.createSession(this.#newView().options);
-    this.#services.memory.save('', undefined);
+    this.#services.memory.become(session.id);
     await this.#show(session.id);
     return session.id;
   }

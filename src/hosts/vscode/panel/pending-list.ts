@@ -167,6 +167,7 @@ function stateOf(
       if (baseline.kind === 'absent') return 'created';
       return document.kind === 'absent' ? 'deleted' : 'binary';
     case 'form':
+    case 'unsaved':
     case 'change':
     case undefined:
       return 'changed';

@@ -2,6 +2,7 @@ import type { Permissions } from '../../../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { MODE_WORDS } from '../../../domain/permission-mode.ts';
 import { readRule, ruleText } from '../../../domain/permission-rule.ts';
 import type { KnownRule, PermissionRule } from '../../../domain/permission-rule.ts';
 import type { RuleRow, RulesView, RuleTestView } from '../../../protocol/permission-view.ts';
@@ -82,8 +83,8 @@ export class RulesPage implements PanelRules {
 function withoutReason(verdict: string, mode: Mode, rule: KnownRule | undefined): string {
   if (rule !== undefined) return 'The rule decides.';
   return verdict === 'allow'
-    ? `In mode ${mode} this needs no question.`
-    : `In mode ${mode} this is asked, and no rule decides it.`;
+    ? `In mode ${MODE_WORDS[mode].name} this needs no question.`
+    : `In mode ${MODE_WORDS[mode].name} this is asked, and no rule decides it.`;
 }
 
 function rowOf({ rule, origin, source }: KnownRule): RuleRow {

@@ -19,7 +19,7 @@ import type { FileLink } from '../../../domain/message.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Attachment, Session } from '../../../domain/session.ts';
 import type { RulesView, RuleTestView } from '../../../protocol/permission-view.ts';
-import type { MessageAction } from '../../../protocol/requests.ts';
+import type { MessageAction, WindowAction } from '../../../protocol/requests.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelBackground } from './background-cards.ts';
 import type { StoredEdit } from './stored-edits.ts';
@@ -90,6 +90,8 @@ export interface PanelEditor {
   openAsked(callId: string): Promise<boolean>;
   /** Shows what a finished call did, as its card keeps it. */
   openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
+  /** What the line at the top of the panel offers. */
+  act(action: WindowAction): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
   openFile(link: FileLink): Promise<void>;
   /** `shown`: the text of the link, which may name another place. */
@@ -138,6 +140,10 @@ export interface PanelReviewing {
 /** What the window is set up with. */
 export interface PanelSetup {
   hasKey(): boolean;
+  /** The host that had a key which is gone: nothing is sent there. Absent or `undefined`: none. */
+  lostKey?(): string | undefined;
+  /** MCP servers that do not run although they should, a sentence each. Absent: none. */
+  serverProblems?(): readonly string[];
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];
@@ -161,7 +167,7 @@ export interface PanelOthers {
   reconcile(): Promise<void>;
 }
 
-/** What the panel remembers across reloads: in `workspaceState`, or a map in tests. */
+/** What the panel remembers across reloads: in the database, or a map in tests. */
 export interface PanelMemory {
   /** The session last shown; `undefined`: a new one. */
   lastSession(): string | undefined;
@@ -169,6 +175,10 @@ export interface PanelMemory {
   /** `''` stands for the new session. */
   saved(sessionId: string): SavedView | undefined;
   save(sessionId: string, view: SavedView | undefined): void;
+  /** The new session has become this one. */
+  become(sessionId: string): void;
+  /** Resolves when what was saved last is on record; rejects with `store` when it cannot be. */
+  settled(): Promise<void>;
   /** The list of pending changes is unfolded. */
   changesUnfolded(): boolean;
   unfoldChanges(unfolded: boolean): void;

@@ -75,6 +75,10 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
 
   #lenses({ kind, review, side }: ShownChanges, hunk: Hunk): vscode.CodeLens[] {
     const { requestText, titleOf } = this.#parts;
+    if (hunk.kind === 'unsaved')
+      return [
+        new vscode.CodeLens(at(0), { title: 'Rejected: save the file to finish', command: '' }),
+      ];
     const range = at(lineOf({ review, hunk }, side));
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
@@ -118,6 +122,7 @@ const WHAT: Readonly<Record<Hunk['kind'], string>> = {
   delete: '',
   binary: ' File',
   form: ' Line Ends and Encoding',
+  unsaved: '',
 };
 
 /** A renaming is decided with everything else of its file. */

@@ -57,7 +57,7 @@ export function changesAt(
       : [hunk.baselineFrom, hunk.baselineTo];
   const inside = hunks.filter((hunk) => {
     // What is all of a file is meant wherever one is in it.
-    if (hunk.kind === 'form') return from === 0;
+    if (hunk.kind === 'form' || hunk.kind === 'unsaved') return from === 0;
     if (hunk.kind !== 'change') return true;
     const [first, end] = rangeOf(hunk);
     return first <= to && end > from;

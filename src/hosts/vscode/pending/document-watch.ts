@@ -16,11 +16,13 @@ const LARGEST = 5_000_000;
  */
 export class DocumentWatch implements Disposable {
   readonly #reviews: Reviews;
+  readonly #onError: (error: unknown) => void;
   readonly #lifetime = new Lifetime();
   readonly #saving = new Map<string, NodeJS.Timeout>();
 
-  constructor(reviews: Reviews) {
+  constructor(reviews: Reviews, onError: (error: unknown) => void) {
     this.#reviews = reviews;
+    this.#onError = onError;
     const { workspace } = vscode;
     this.#lifetime.add(workspace.onDidChangeTextDocument((event) => this.#changed(event)));
     this.#lifetime.add(
@@ -28,7 +30,9 @@ export class DocumentWatch implements Disposable {
         if (this.#concerns(document)) this.#beginSave(document.uri.fsPath);
       }),
     );
-    this.#lifetime.add(workspace.onDidSaveTextDocument(({ uri }) => this.#endSave(uri.fsPath)));
+    this.#lifetime.add(workspace.onDidSaveTextDocument(({ uri }) => this.#endSave(uri)));
+    // Closed without saving, a file is what is on disk.
+    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#look(uri)));
     this.#lifetime.add(workspace.onDidOpenTextDocument((one) => this.#opened(one)));
     workspace.textDocuments.forEach((one) => this.#opened(one));
   }
@@ -81,10 +85,18 @@ export class DocumentWatch implements Disposable {
     this.#saving.set(path, timer);
   }
 
-  #endSave(path: string): void {
+  #endSave(uri: vscode.Uri): void {
+    const path = uri.fsPath;
     this.#reviews.personEdits.touched(path);
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
+    if (this.#reviews.find('written', path)?.unsaved === true) this.#look(uri);
+  }
+
+  /** Brings the pending changes up to what the file is by now. */
+  #look({ scheme, fsPath: path }: vscode.Uri): void {
+    if (scheme !== 'file' || !this.#reviews.concerns(path)) return;
+    this.#reviews.inTurn(path, () => this.#reviews.fileChanged(path)).catch(this.#onError);
   }
 }
 

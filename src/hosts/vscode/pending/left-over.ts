@@ -194,13 +194,14 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
     );
     // Answered in another place meanwhile, or not at all: then it is asked again.
     if (chosen === undefined || reviews.interrupted === undefined) return;
-    const { done, failed } = await reviews.resolveInterrupted(chosen === 'Continue');
+    const { done, elsewhere, failed } = await reviews.resolveInterrupted(chosen === 'Continue');
     if (chosen !== 'Continue') return;
     const [first] = failed;
+    const others = elsewhere === 0 ? '' : `, ${elsewhere} in another window`;
     void vscode.window.showInformationMessage(
       first === undefined
-        ? `${name}: ${count(done, 'file')} decided, none is left of it.`
-        : `${name}: ${count(done, 'file')} decided; ${failed.length} stay pending. ${first.reason}`,
+        ? `${name}: ${count(done, 'file')} decided${others}, none is left of it.`
+        : `${name}: ${count(done, 'file')} decided${others}; ${failed.length} stay pending. ${first.reason}`,
     );
   }
 }

@@ -42,7 +42,7 @@ export class PendingWindow implements Disposable {
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));
     const parts = { reviews, uris, feed: this.feed, commands, onError };
-    lifetime.add(new DocumentWatch(reviews));
+    lifetime.add(new DocumentWatch(reviews, onError));
     lifetime.add(new FileWatch(parts));
     lifetime.add(new BaselineDocuments(parts));
     lifetime.add(new ProposalFiles(parts));

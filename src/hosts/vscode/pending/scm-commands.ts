@@ -74,13 +74,13 @@ async function decided(
     await reviews[decision](only);
     return;
   }
-  const { done, failed } = await reviews.decide(decision, selected);
+  const { done, elsewhere, failed } = await reviews.decide(decision, selected);
   const [first] = failed;
   if (first === undefined) return;
   const others = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
   throw new BelayError({
     code: 'tool',
-    message: `${done} of ${selected.length} files were decided; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
+    message: `${done} of ${selected.length} files were decided${elsewhere === 0 ? '' : `, ${elsewhere} in another window`}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
   });
 }
 

@@ -3,32 +3,40 @@ import type { Disposable, Log } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { Lifetime } from '../lifetime.ts';
 import { Signal } from '../signal.ts';
+import { addressOf, PUBLIC_API } from '../../../providers/anthropic/client.ts';
+import { environmentKey, KEY_VARIABLE } from '../../../providers/anthropic/environment-key.ts';
 import { checkApiKey } from './api-key-form.ts';
+import type { KeyedAddresses } from './keyed-addresses.ts';
 
 const STORED_AS = 'belay.anthropicApiKey';
-const VARIABLE = 'ANTHROPIC_API_KEY';
+/** Milliseconds that the check of a new key may take. */
+const CHECK_LIMIT = 10_000;
+
+export interface ApiKeyParts {
+  readonly storage: vscode.SecretStorage;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly keyed: KeyedAddresses;
+  /** The setting `model.baseUrl`. */
+  readonly address: () => string;
+  readonly log: Pick<Log, 'error'>;
+}
 
 /**
  * The API key: in the secret storage of VS Code; where there is none, the environment's. It is never
  * logged, never in a setting, never in the panel.
  */
 export class ApiKey implements Disposable {
-  readonly #storage: vscode.SecretStorage;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
-  readonly #log: Pick<Log, 'error'>;
+  /** Addresses that had a key. */
+  readonly keyed: KeyedAddresses;
+  readonly #parts: ApiKeyParts;
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Signal());
 
-  constructor(
-    storage: vscode.SecretStorage,
-    environment: Readonly<Record<string, string | undefined>>,
-    log: Pick<Log, 'error'>,
-  ) {
-    this.#storage = storage;
-    this.#log = log;
-    this.#environment = environment;
+  constructor(parts: ApiKeyParts) {
+    this.#parts = parts;
+    this.keyed = parts.keyed;
     this.#lifetime.add(
-      storage.onDidChange((event) => {
+      parts.storage.onDidChange((event) => {
         if (event.key === STORED_AS) this.#changed.fire();
       }),
     );
@@ -55,12 +63,12 @@ export class ApiKey implements Disposable {
       throw new BelayError({ code: 'config', message: `${problem.message} Nothing was kept.` });
     }
     try {
-      await this.#storage.store(STORED_AS, key.trim());
+      await this.#parts.storage.store(STORED_AS, key.trim());
     } catch (error) {
       throw new BelayError(
         {
           code: 'config',
-          message: `VS Code could not keep the key: this system has no working keychain. Set the environment variable ${VARIABLE} instead.`,
+          message: `VS Code could not keep the key: this system has no working keychain. Set the environment variable ${KEY_VARIABLE} instead.`,
         },
         { cause: error },
       );
@@ -68,11 +76,53 @@ export class ApiKey implements Disposable {
   }
 
   async remove(): Promise<void> {
-    await this.#storage.delete(STORED_AS);
+    await this.#parts.storage.delete(STORED_AS);
   }
 
-  /** Asks for a key and keeps it; `false` when the person went away. */
-  async ask(): Promise<boolean> {
+  /** The host whose key is gone: nothing is sent there until the person answers; `undefined`: none. */
+  async lost(): Promise<string | undefined> {
+    if ((await this.read()) !== undefined) return undefined;
+    const address = addressOf(this.#parts.address());
+    if (address === PUBLIC_API || !this.keyed.has(address)) return undefined;
+    return URL.canParse(address) ? new URL(address).host : address;
+  }
+
+  /** The person goes on without a key at the configured address. */
+  async doWithout(): Promise<void> {
+    await this.keyed.forget(addressOf(this.#parts.address()));
+    this.#changed.fire();
+  }
+
+  /**
+   * Tries a key at the configured address, keeps it unless it was refused, and tells the person in a
+   * sentence what was found and what was kept.
+   */
+  async checkAndStore(typed: string): Promise<void> {
+    const { checkKey } = await import('../../../providers/anthropic/check-key.ts');
+    const check = await checkKey(typed.trim(), this.#parts.address(), {
+      signal: AbortSignal.timeout(CHECK_LIMIT),
+    });
+    if (check.state === 'refused') {
+      const former = (await this.source()) === 'none' ? '' : '; the one you had is still there';
+      void vscode.window.showErrorMessage(
+        `${check.host} refused this key (it ${check.said}), so it was not kept${former}.`,
+      );
+      return;
+    }
+    await this.store(typed);
+    await this.keyed.add(addressOf(this.#parts.address()));
+    if (check.state === 'works')
+      void vscode.window.showInformationMessage(
+        `The key works at ${check.host}, and is kept in the secret storage of VS Code.`,
+      );
+    else
+      void vscode.window.showWarningMessage(
+        `The key is kept in the secret storage of VS Code, but could not be checked: ${check.host} ${check.said}.`,
+      );
+  }
+
+  /** Asks for a key, tries it and keeps it. */
+  async ask(): Promise<void> {
     const typed = await vscode.window.showInputBox({
       title: 'Belay: Anthropic API Key',
       prompt: 'It is kept in the secret storage of VS Code.',
@@ -89,9 +139,11 @@ export class ApiKey implements Disposable {
         return { message: problem.message, severity };
       },
     });
-    if (typed === undefined || typed.trim() === '') return false;
-    await this.store(typed);
-    return true;
+    if (typed === undefined || typed.trim() === '') return;
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: 'Trying the key…' },
+      () => this.checkAndStore(typed),
+    );
   }
 
   dispose(): void {
@@ -101,15 +153,17 @@ export class ApiKey implements Disposable {
   /** A keychain that does not work must not keep Belay from starting. */
   async #stored(): Promise<string | undefined> {
     try {
-      return await this.#storage.get(STORED_AS);
+      return await this.#parts.storage.get(STORED_AS);
     } catch (error) {
-      this.#log.error('The secret storage of VS Code cannot be read; it counts as empty.', error);
+      this.#parts.log.error(
+        'The secret storage of VS Code cannot be read; it counts as empty.',
+        error,
+      );
       return undefined;
     }
   }
 
   #fromEnvironment(): string | undefined {
-    const value = this.#environment[VARIABLE]?.trim();
-    return value === undefined || value === '' ? undefined : value;
+    return environmentKey(this.#parts.environment);
   }
 }

@@ -1,73 +1,134 @@
 import type * as vscode from 'vscode';
-import type { Log } from '../../../core/ports.ts';
+import type { Clock, Log, Values } from '../../../core/ports.ts';
+import type { Json } from '../../../domain/json.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelMemory } from '../panel/services.ts';
 
-const LAST = 'belay.lastSession';
-const VIEWS = 'belay.views';
+/** In VS Code's workspace state: it writes when it likes, so nothing is there that a person typed. */
 const CHANGES = 'belay.changesUnfolded';
+/** In the database. */
+const LAST = 'panel.lastSession';
+const VIEW = 'panel.view/';
 
-/** Sessions whose draft and place are kept; the ones touched longest ago go first. */
+/** Sessions whose place is kept when there is no draft; the ones touched longest ago go first. */
 const LIMIT = 200;
 
-/** What the panel remembers, in VS Code's workspace state: it survives reload and restart. */
-export class StoredPanelMemory implements PanelMemory {
-  readonly #state: vscode.Memento;
-  readonly #log: Log;
-  readonly #views: Map<string, SavedView>;
+interface Kept {
+  readonly view: SavedView;
+  /** When it was saved, milliseconds since the epoch. */
+  readonly at: number;
+}
 
-  constructor(state: vscode.Memento, log: Log) {
-    this.#state = state;
-    this.#log = log;
-    this.#views = new Map(readViews(state.get(VIEWS)));
+interface Parts {
+  readonly state: vscode.Memento;
+  readonly values: Values;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What the panel remembers: each change is written to the database at once, so that it survives every end of the window. */
+export class StoredPanelMemory implements PanelMemory {
+  readonly #parts: Parts;
+  readonly #views = new Map<string, Kept>();
+  #last: string | undefined;
+  /** Writes are made in their order: with the last one, all are. */
+  #written: Promise<void> = Promise.resolve();
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Reads what is on record. What cannot be read is not remembered; the log says so. */
+  static async open(parts: Parts): Promise<StoredPanelMemory> {
+    const memory = new StoredPanelMemory(parts);
+    try {
+      const last = await parts.values.get(LAST);
+      memory.#last = typeof last === 'string' ? last : undefined;
+      for (const { key, value } of await parts.values.list(VIEW)) {
+        const kept = readKept(value);
+        if (kept !== undefined) memory.#views.set(key.slice(VIEW.length), kept);
+      }
+      memory.#forget();
+    } catch (error) {
+      parts.log.error('What the panel remembers could not be read.', error);
+    }
+    return memory;
   }
 
   lastSession(): string | undefined {
-    const id: unknown = this.#state.get(LAST);
-    return typeof id === 'string' ? id : undefined;
+    return this.#last;
   }
 
   setLastSession(sessionId: string | undefined): void {
-    if (this.lastSession() !== sessionId) this.#update(LAST, sessionId);
+    if (this.#last === sessionId) return;
+    this.#last = sessionId;
+    this.#write(LAST, sessionId ?? null);
   }
 
   saved(sessionId: string): SavedView | undefined {
-    return this.#views.get(sessionId);
+    return this.#views.get(sessionId)?.view;
   }
 
   save(sessionId: string, view: SavedView | undefined): void {
-    // Deleted first, so that the order of the map is the order of use.
-    this.#views.delete(sessionId);
-    if (view !== undefined) this.#views.set(sessionId, view);
-    for (const oldest of this.#views.keys()) {
-      if (this.#views.size <= LIMIT) break;
-      this.#views.delete(oldest);
+    const before = this.#views.get(sessionId);
+    if (view === undefined || (view.draft === '' && view.scroll === null)) {
+      if (this.#views.delete(sessionId)) this.#write(`${VIEW}${sessionId}`, null);
+      return;
     }
-    this.#update(VIEWS, [...this.#views]);
+    if (JSON.stringify(before?.view) === JSON.stringify(view)) return;
+    const { draft, scroll } = view;
+    const at = this.#parts.clock.now();
+    this.#views.set(sessionId, { view, at });
+    const place = scroll === null ? null : { messageId: scroll.messageId, offset: scroll.offset };
+    this.#write(`${VIEW}${sessionId}`, { draft, scroll: place, at });
+  }
+
+  become(sessionId: string): void {
+    const view = this.saved('');
+    if (view !== undefined) this.save(sessionId, view);
+    this.save('', undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#written;
   }
 
   changesUnfolded(): boolean {
-    return this.#state.get(CHANGES) === true;
+    return this.#parts.state.get(CHANGES) === true;
   }
 
   unfoldChanges(unfolded: boolean): void {
-    this.#update(CHANGES, unfolded ? true : undefined);
+    const { state, log } = this.#parts;
+    state.update(CHANGES, unfolded ? true : undefined).then(undefined, (error: unknown) => {
+      log.error('VS Code could not keep what the panel remembers.', error);
+    });
   }
 
-  #update(key: string, value: unknown): void {
-    this.#state.update(key, value).then(undefined, (error: unknown) => {
-      this.#log.error('VS Code could not keep what the panel remembers.', error);
+  /** Of sessions without a draft only the ones touched last are kept. */
+  #forget(): void {
+    const places = [...this.#views].filter(([, { view }]) => view.draft === '');
+    const oldest = places.toSorted(([, left], [, right]) => right.at - left.at).slice(LIMIT);
+    for (const [sessionId] of oldest) this.save(sessionId, undefined);
+  }
+
+  #write(key: string, value: Json): void {
+    const { values, log } = this.#parts;
+    this.#written = values.set(key, value);
+    this.#written.catch((error: unknown) => {
+      log.error('What the panel remembers could not be recorded.', error);
     });
   }
 }
 
-function readViews(kept: unknown): [string, SavedView][] {
-  if (!Array.isArray(kept)) return [];
-  return kept.filter((entry: unknown): entry is [string, SavedView] => {
-    if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
-    const view: unknown = entry[1];
-    return (
-      typeof view === 'object' && view !== null && typeof (view as SavedView).draft === 'string'
-    );
-  });
+function readKept(value: Json): Kept | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { draft, scroll, at } = value as { readonly [name: string]: Json };
+  if (typeof draft !== 'string') return undefined;
+  return { view: { draft, scroll: readPlace(scroll) }, at: typeof at === 'number' ? at : 0 };
+}
+
+function readPlace(value: Json | undefined): SavedView['scroll'] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const { messageId, offset } = value as { readonly [name: string]: Json };
+  return typeof messageId === 'string' && typeof offset === 'number' ? { messageId, offset } : null;
 }

@@ -80,15 +80,42 @@ function nameOf({ name, source }: vscode.Task): string {
   return source === 'Workspace' || source === '' ? name : `${source}: ${name}`;
 }
 
-function infoOf(id: string, { source, group, detail, isBackground }: vscode.Task): TaskInfo {
+function infoOf(id: string, task: vscode.Task): TaskInfo {
+  const { source, group, detail, isBackground } = task;
+  const runs = commandOf(task.execution);
   const kind = GROUPS.get(group?.id ?? '');
   return {
     id,
     source,
     ...(kind === undefined ? {} : { group: kind }),
     ...(detail === undefined ? {} : { detail }),
+    ...runs,
+    definition: JSON.stringify([id, source, task.definition, task.execution ?? null, runs]),
     background: isBackground,
   };
+}
+
+/** What a task runs, as a line; the parts of a process are quoted where they need it. */
+function commandOf(execution: vscode.Task['execution']): Pick<TaskInfo, 'command' | 'cwd'> {
+  if (execution instanceof vscode.ShellExecution) {
+    const { commandLine, command, args, options } = execution;
+    const words = [command, ...(args ?? [])].flatMap((one) =>
+      one === undefined ? [] : [typeof one === 'string' ? one : one.value],
+    );
+    const line = commandLine ?? words.join(' ');
+    return { command: line, ...(isFolder(options?.cwd) ? { cwd: options.cwd } : {}) };
+  }
+  if (execution instanceof vscode.ProcessExecution) {
+    const { process, args, options } = execution;
+    const line = [process, ...args].map((one) => (/^[\w./=:@-]+$/u.test(one) ? one : `'${one}'`));
+    return { command: line.join(' '), ...(isFolder(options?.cwd) ? { cwd: options.cwd } : {}) };
+  }
+  return {};
+}
+
+/** A folder as it is: with a variable in it the workspace's is told. */
+function isFolder(cwd: string | undefined): cwd is string {
+  return cwd !== undefined && !cwd.includes('${');
 }
 
 const GROUPS: ReadonlyMap<string, NonNullable<TaskInfo['group']>> = new Map([

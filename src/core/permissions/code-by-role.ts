@@ -1,0 +1,69 @@
+/**
+ * Files that programs run or obey by themselves, by the role that their name gives them: what builds, installs,
+ * checks, formats, tests, hooks in, or starts. Names are given in lower case, as `plainName` makes them.
+ */
+const ROLES: readonly RegExp[] = [
+  // settings of tools that are code, or that name code to be loaded
+  /\.config(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|cfg|ini|mjs|py|rb|php|lua|kts?|exs|edn|rs|go|xml|ron)$/u,
+  /^(?:rebar|web|app|packages|nuget|nlog)\.config$/u,
+  /\.(?:conf|setup|preset|workspace)\.[cm]?[jt]s$/u,
+  /^\.[\w-]+rc(?:\.[\w-]+)*$/u,
+  /^(?:pylintrc|jest-preset\.[cm]?[jt]s|babel-plugin[\w-]*\.[cm]?js)$/u,
+  /^(?:webpack|rollup|vite|vitest|esbuild|karma|metro|tsup|jest|eslint|prettier|stylelint|postcss|next|nuxt|astro|gatsby-(?:config|node|browser|ssr))(?:\.[\w-]+)*\.[cm]?[jt]s$/u,
+  /^(?:\.swcrc|nodemon\.json|angular\.json|nx\.json|project\.json|turbo\.json|lerna\.json|rush\.json|bower\.json|components\.json)$/u,
+  // what builds
+  /^(?:gnu)?makefile(?:[.-](?!ts$|js$|go$|py$|md$)[\w.-]+)?$|\.(?:mk|mak|make)$/u,
+  /^cmakelists\.txt$|^cmakepresets\.json$|^cmakeuserpresets\.json$|\.cmake$/u,
+  /^(?:meson(?:\.build|_options\.txt|\.options)|build\.ninja|sconstruct|sconscript|wscript|configure(?:\.ac|\.in)?|build\.xml|pom\.xml|build\.zig(?:\.zon)?|build\.rs|build\.sbt|project\.clj|deps\.edn|bb\.edn|shadow-cljs\.edn|mix\.exs|stack\.yaml|cabal\.project|dune(?:-project|-workspace)?|shard\.yml|package\.swift|go\.(?:mod|sum|work)|cargo\.(?:toml|lock)|global\.json|paket\.\w+|build(?:\.bazel)?|workspace(?:\.bazel|\.bzlmod)?|module\.bazel|buck|pants\.toml|flake\.(?:nix|lock)|devbox\.json)$/u,
+  /\.(?:ninja|m4|am|gradle|gradle\.kts|sbt|cabal|opam|gemspec|rake|podspec|bzl|star|nix|cake|just|proj|[a-z]{1,4}proj|sln|slnx|slnf|props|targets|nuspec|dockerfile|jenkinsfile|pth|egg-link)$/u,
+  /^(?:gem|rake|guard|cap|vagrant|berks|pod|cart|fast|app|match|danger|brew|proc|just|earth|tilt|jenkins|docker|container|thor|mage|jake|cake|mint|snap)file(?:[.-][\w.-]+)?$/u,
+  /^(?:gulp|grunt|jake|fab|nox|task|mage|rollup|brunch)file(?:\.[\w-]+)*\.(?:[cm]?[jt]s|py|ya?ml|go|rb|coffee)$/u,
+  /^(?:gradlew|mvnw|sbt|mage|bazelisk)(?:\.(?:bat|cmd))?$/u,
+  /^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$|^docker-bake(?:\.[\w-]+)*\.(?:hcl|json)$/u,
+  // what installs
+  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.?pnpmfile\.[cm]?js|bun\.lockb?|deno\.lock|\.pnp\..+|composer\.lock|poetry\.(?:lock|toml)|uv\.(?:lock|toml)|pdm\.(?:lock|toml)|pipfile(?:\.lock)?|gemfile\.lock|podfile\.lock|setup\.(?:py|cfg)|(?:dev-|test-)?requirements(?:[._-][\w.-]+)?\.(?:txt|in)|constraints(?:[._-][\w.-]+)?\.txt|environment\.ya?ml|conda[\w.-]*\.ya?ml|import[-_]?map\.json)$/u,
+  // what checks, formats and tests
+  /^(?:tox|pytest|mypy|\.mypy|\.?flake8|\.?ruff|\.pre-commit-config|\.pre-commit-hooks|ansible|alembic|\.?isort|\.bandit|\.coveragerc)(?:\.(?:ini|cfg|toml|ya?ml))?$/u,
+  /^\.(?:rubocop|standard|reek|erb-lint|haml-lint|solargraph|golangci|swiftlint|overcommit|yamllint|markdownlint[\w-]*|clang-tidy|simplecov|rspec|hound|codeclimate|golint|jscpd)(?:[._-][\w.-]+)?$/u,
+  /^(?:phpunit|psalm|phpcs|\.phpcs|checkstyle|detekt|phpstan|codeception)[\w.-]*\.(?:xml|neon|ya?ml)(?:\.dist)?$|^(?:rector|ecs|\.php-cs-fixer|\.php_cs)(?:\.dist)?(?:\.php)?$/u,
+  /^\.[\w-]+\.exs$|^(?:conftest|sitecustomize|usercustomize|noxfile|fabfile)\.py$|^\.ycm_extra_conf\.py$/u,
+  // what hooks in, and what runs elsewhere
+  /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$|^\.?(?:husky|lint-staged|commitlint|simple-git-hooks)[\w.-]*$/u,
+  /^(?:\.gitlab-ci|\.travis|\.?appveyor|\.drone|\.woodpecker|\.cirrus|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|wercker|buddy|shippable|skaffold|serverless|netlify|vercel|wrangler|firebase|fly|render|railway|procfile|app\.yaml)(?:[._-][\w-]+)*\.(?:ya?ml|toml|jsonc?)$/u,
+  // shells, editors, and what chooses the program that is run
+  /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|dir-locals\.el|nvim\.lua|vimspector\.json|projections\.json)$/u,
+  /^\.(?:node|python|ruby|java|go|terraform|php|sdkman|crystal|elixir)-version$|^(?:rust-toolchain(?:\.toml)?|\.?mise(?:\.[\w-]+)*\.toml|devenv\.(?:nix|ya?ml))$/u,
+  /\.(?:sublime-project|code-workspace)$|^\.(?:project|classpath|factorypath)$/u,
+  // what the system starts by its name's end
+  /\.(?:exe|com|bat|cmd|msi|scr|ps1|psm1|vbs|wsf|dll|so|dylib|desktop|service|command|app|jar)$/u,
+];
+
+/** Folders that are filled by installing: whatever lies below is code that is run as it is. */
+const INSTALLED = new Set([
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  '.venv',
+  'venv',
+  'virtualenv',
+  'site-packages',
+  'dist-packages',
+  '__pypackages__',
+  '.tox',
+  '.nox',
+  '.eggs',
+  '.pnpm-store',
+  '.gradle',
+  '.terraform',
+  '.direnv',
+]);
+
+/** Whether programs run or obey a file of this name by themselves; `name` as `plainName` makes it. */
+export function isCodeByRole(name: string): boolean {
+  return ROLES.some((role) => role.test(name));
+}
+
+/** Whether a path lies in what was installed; components as `plainName` makes them. */
+export function isInstalled(components: readonly string[]): boolean {
+  return components.some((name) => INSTALLED.has(name));
+}

@@ -1,0 +1,31 @@
+import type { McpServerView } from './server-view.ts';
+
+/** How a server is, in words for the person. */
+export function serverWords({ state, reason, tools }: McpServerView, trusted: boolean): string {
+  switch (state) {
+    case 'ready':
+      return `connected, ${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+    case 'starting':
+      return 'connecting…';
+    case 'failed':
+      return reason ?? 'It could not be started.';
+    case 'disabled':
+      return reason ?? 'switched off in the settings';
+    case 'stopped':
+      return (
+        reason ??
+        (trusted ? 'not started yet' : 'not started, because this workspace is not trusted')
+      );
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The servers that do not run although they should, a sentence each. */
+export function serverProblems(servers: readonly McpServerView[]): readonly string[] {
+  return servers.flatMap(({ name, state, reason }) =>
+    state === 'failed'
+      ? [`The MCP server “${name}” does not run: ${reason ?? 'it could not be started.'}`]
+      : [],
+  );
+}

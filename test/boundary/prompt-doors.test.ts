@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../rig/processes.ts';
+import { sourceFiles } from './source-graph.ts';
+
+/** Whatever reads the content of a file or of an open document. */
+const READS =
+  /\b(?:readFile|readFileSync|readPart|createReadStream|readlink|readlinkSync|openTextDocument|openNotebookDocument)\(|\b(?:files|fileSystem|disk|judged|fs|handle|Disk|Files)\.read\(|\.getText\(|\bwatchFile\(/u;
+
+/**
+ * Every place that reads files, by what becomes of what it reads. A new one fails this test until it stands
+ * here: text of files gets to a model through `PromptFiles` or as the masked result of a judged call, never
+ * past them.
+ */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  'the door to a prompt': ['src/core/context/prompt-files.ts'],
+  'asks the door': ['src/core/context/instructions.ts'],
+  'gives what `mayBeShown` judges': ['src/hosts/vscode/editor-state.ts'],
+  'a file that the person picks, judged there': ['src/hosts/vscode/attachments.ts'],
+  'a tool, with paths that were judged for its call': [
+    'src/tools/language/source-lines.ts',
+    'src/tools/large-file.ts',
+    'src/tools/patch/carry-out.ts',
+    'src/tools/propose-edit.ts',
+    'src/tools/read-file.ts',
+    'src/tools/reading/image.ts',
+    'src/tools/reading/pdf.ts',
+    'src/tools/reading/text.ts',
+    'src/tools/run-tests/run-tests.ts',
+    'src/tools/write-edit.ts',
+  ],
+  'what tools read through': [
+    'src/core/permissions/judged-files.ts',
+    'src/core/review/',
+    'src/hosts/node/',
+    'src/hosts/vscode/files/',
+    'src/hosts/vscode/language/',
+    'src/hosts/vscode/notebooks/',
+  ],
+  'shown to the person only': [
+    'src/hosts/vscode/commands/mcp-servers.ts',
+    'src/hosts/vscode/commands/timeline.ts',
+    'src/hosts/vscode/pending/',
+    'src/hosts/vscode/review/',
+    'src/hosts/vscode/session-files.ts',
+  ],
+  'compared or obeyed, never shown': ['src/core/permissions/rules/'],
+  'Belay’s own records and programs': [
+    'src/hosts/vscode/manifest/',
+    'src/hosts/vscode/terminal/',
+    'src/store/',
+  ],
+  'says what reading is': ['src/core/ports.ts'],
+};
+/** In rooms that are listed whole, what talks to the engine is none of them. */
+const NEVER = ['src/hosts/node/run-headless.ts', 'src/hosts/node/arguments.ts'];
+
+const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const code = (file: string): string => text(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gmu, '');
+
+describe('doors to a prompt', () => {
+  it('every place that reads files is known, with what becomes of what it reads', () => {
+    const reading = sourceFiles().filter(
+      (file) => file.startsWith('src/') && READS.test(code(file)),
+    );
+    const places = Object.values(PLACES).flat();
+    const isIn = (file: string) => (place: string) =>
+      place.endsWith('/') ? file.startsWith(place) : file === place;
+    assert.deepEqual(
+      reading.filter((file) => NEVER.includes(file) || !places.some(isIn(file))),
+      [],
+      'this reads files: let it ask PromptFiles, or list it here with what becomes of the text',
+    );
+    assert.deepEqual(
+      places.filter((place) => !reading.some((file) => isIn(file)(place))),
+      [],
+      'this is listed and reads nothing any more',
+    );
+  });
+
+  it('finds a new one', () => {
+    for (const line of [
+      'const notes = await host.files.read(`${root}/NOTES.md`);',
+      'await vscode.workspace.fs.readFile(uri)',
+      'editor.document.getText()',
+      "readFileSync('/etc/hosts')",
+    ])
+      assert.match(line, READS);
+  });
+
+  it('whatever puts a prompt together reads no file itself', () => {
+    const makes = sourceFiles().filter(
+      (file) =>
+        /^src\/(?:core\/(?:context|model-call|policies)\/|compose[^/]*\.ts$|providers\/)/u.test(
+          file,
+        ) && READS.test(code(file)),
+    );
+    assert.deepEqual(makes, [
+      'src/core/context/instructions.ts',
+      'src/core/context/prompt-files.ts',
+    ]);
+  });
+
+  it('every call of a model is masked: providers are called in one place, behind the mask', () => {
+    const callers = sourceFiles().filter((file) =>
+      /providerOf\([^)]*\)\s*\.call\(/u.test(code(file)),
+    );
+    assert.deepEqual(
+      callers.filter((file) => !file.startsWith('src/core/model-call/')),
+      ['src/providers/registry.ts'],
+    );
+    assert.match(code('src/providers/registry.ts'), /const wrappers = \[\s*maskedRequests\(/u);
+  });
+});

@@ -1,0 +1,83 @@
+import { Desk } from '../../../src/hosts/vscode/human/desk.ts';
+import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
+import { RulesPage } from '../../../src/hosts/vscode/panel/rules-page.ts';
+import type { PanelEditor } from '../../../src/hosts/vscode/panel/services.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { silentLog } from '../memory-recorder.ts';
+import { TestEngine, type TestEngineOptions } from './test-engine.ts';
+
+export interface EnginePanel {
+  readonly test: TestEngine;
+  readonly desk: Desk;
+  /** Rules of the person's settings. */
+  readonly rules: unknown[];
+  /** A panel host in front of the engine; each one is a window that was loaded anew. */
+  readonly panel: () => PanelHost;
+}
+
+/** The whole engine with its store in mode Ask, a desk instead of a scripted person, and panel hosts in front of it. */
+export async function openEnginePanel(
+  options: TestEngineOptions,
+  editor: Partial<PanelEditor> = {},
+): Promise<EnginePanel> {
+  const desk = new Desk();
+  const rules: unknown[] = [];
+  const test = await TestEngine.open({
+    ...options,
+    settings: { 'permissions.mode': 'ask', 'permissions.rules': rules, ...options.settings },
+    host: {
+      approver: desk,
+      human: desk,
+      writeUserRules: async (written) => void rules.splice(0, rules.length, ...written),
+      ...options.host,
+    },
+  });
+  const { agent, broker, store, catalog, permissions, registry } = test.engine;
+  let last: string | undefined;
+  const roots = (): readonly string[] => [test.workspace];
+  const panel = (): PanelHost =>
+    new PanelHost({
+      service: agent,
+      broker,
+      transcripts: store.transcripts,
+      runs: store.runs,
+      blobs: store.blobs,
+      todos: test.engine.todos,
+      sessions: {
+        list: () => store.transcripts.sessions(),
+        onChange: () => ({ dispose: () => undefined }),
+      },
+      desk,
+      editor: editor as PanelEditor,
+      rules: new RulesPage({
+        permissions,
+        tools: async () => test.engine.tools.offered(),
+        roots,
+        modeOf: (sessionId) => registry.optionsOf(sessionId).mode,
+      }),
+      setup: {
+        hasKey: () => true,
+        trusted: () => true,
+        hasWorkspace: () => true,
+        models: () => catalog.models,
+        demoModel: 'demo',
+        defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'ask', thinking: 'off' }),
+        onChange: () => ({ dispose: () => undefined }),
+      },
+      memory: {
+        lastSession: () => last,
+        setLastSession: (id) => {
+          last = id;
+        },
+        saved: () => undefined,
+        save: () => undefined,
+        become: () => undefined,
+        settled: async () => undefined,
+        changesUnfolded: () => false,
+        unfoldChanges: () => undefined,
+      },
+      clock: new SystemClock(),
+      log: silentLog,
+    });
+  return { test, desk, rules, panel };
+}

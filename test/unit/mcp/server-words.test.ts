@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { serverProblems, serverWords } from '../../../src/mcp/server-words.ts';
+import type { McpServerView } from '../../../src/mcp/server-view.ts';
+
+const view = (more: Partial<McpServerView>): McpServerView => ({
+  name: 'files',
+  origin: 'user',
+  hash: 'h',
+  summary: 'files',
+  state: 'ready',
+  problems: [],
+  tools: 3,
+  ...more,
+});
+
+describe('MCP servers in words', () => {
+  it('say what is so', () => {
+    assert.equal(serverWords(view({}), true), 'connected, 3 tools');
+    assert.equal(serverWords(view({ tools: 1 }), true), 'connected, 1 tool');
+    assert.equal(serverWords(view({ state: 'starting' }), true), 'connecting…');
+    assert.equal(serverWords(view({ state: 'stopped', tools: 0 }), true), 'not started yet');
+    assert.match(serverWords(view({ state: 'stopped' }), false), /not trusted/u);
+    assert.equal(
+      serverWords(view({ state: 'failed', reason: 'No such file.' }), true),
+      'No such file.',
+    );
+  });
+
+  it('name the failed ones, and no others', () => {
+    const servers = [view({}), view({ name: 'hub', state: 'failed', reason: 'No such file.' })];
+    assert.deepEqual(serverProblems(servers), ['The MCP server “hub” does not run: No such file.']);
+  });
+});

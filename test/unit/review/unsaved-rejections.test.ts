@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { textContent } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { Reviews } from '../../../src/core/review/reviews.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { MapValues } from '../../support/map-values.ts';
+import { MemoryFiles } from '../../support/memory-files.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { by } from '../../support/review/attribution.ts';
+
+const BEFORE = 'one\ntwo\n';
+const AFTER = 'one\nof the agent\ntwo\n';
+/** With what the person typed and did not save. */
+const TYPED = 'one\nof the agent\ntwo\nmine\n';
+
+/** An editor whose text is not saved: what is written stays in it. */
+class Editor extends MemoryFiles {
+  readonly saved = new MemoryFiles();
+
+  /** The agent writes, the person saves. */
+  save(path: string): void {
+    this.saved.put(path, this.text(path));
+  }
+
+  /** Closed without saving. */
+  revert(path: string): void {
+    this.put(path, this.saved.text(path));
+  }
+}
+
+describe('a rejection in an editor with unsaved text', () => {
+  const path = '/w/a';
+  let editor: Editor;
+  let reviews: Reviews;
+  let values: MapValues;
+
+  const open = (): Reviews =>
+    new Reviews({
+      values,
+      files: editor,
+      saved: editor.saved,
+      clock: new FakeClock(),
+      log: silentLog,
+    });
+  const kinds = (): readonly string[] =>
+    reviews.pending.flatMap(({ review }) => hunksOf(review).map(({ kind }) => kind));
+
+  beforeEach(async () => {
+    [editor, values] = [new Editor(), new MapValues()];
+    editor.put(path, BEFORE);
+    editor.save(path);
+    reviews = open();
+    const edit = { before: textContent(BEFORE), after: textContent(AFTER) };
+    await reviews.agentEdits('written', path, edit, by);
+    editor.put(path, AFTER);
+    editor.save(path);
+    editor.put(path, TYPED);
+    const end = { line: 3, character: 0 };
+    const changes = [{ start: end, end, text: 'mine\n' }];
+    reviews.documentChanged(path, textContent(TYPED), { kind: 'typed', changes });
+    await reviews.reject({ kind: 'written', path });
+  });
+
+  it('is pending, and counted, until it is saved', async () => {
+    assert.equal(editor.text(path), 'one\ntwo\nmine\n');
+    assert.equal(editor.saved.text(path), AFTER);
+    assert.deepEqual([kinds(), reviews.totals.hunks], [['unsaved'], 1]);
+    await assert.rejects(reviews.reject({ kind: 'written', path }), /Save it, then it is done/u);
+    const { done, failed } = await reviews.decide('accept', [{ kind: 'written', path }]);
+    assert.deepEqual([done, failed.length], [0, 1]);
+    editor.save(path);
+    await reviews.fileChanged(path);
+    assert.deepEqual([kinds(), reviews.totals.hunks], [[], 0]);
+    await reviews.flush();
+    assert.deepEqual(await values.list('review:'), []);
+  });
+
+  for (const end of ['closed without saving', 'the window was closed', 'a crash'] as const)
+    it(`is not done when the text was never saved: ${end}`, async () => {
+      editor.revert(path);
+      if (end === 'closed without saving') await reviews.fileChanged(path);
+      else {
+        if (end === 'the window was closed') await reviews.flush();
+        reviews.dispose();
+        reviews = open();
+        await reviews.load();
+        await reviews.flush();
+      }
+      assert.deepEqual(kinds(), ['change']);
+      await reviews.reject({ kind: 'written', path });
+      assert.equal(editor.text(path), BEFORE);
+    });
+
+  it('of a file that is away is not done when it comes back', async () => {
+    editor.revert(path);
+    await reviews.fileChanged(path);
+    editor.put(path, undefined);
+    await reviews.fileChanged(path);
+    await reviews.reject({ kind: 'written', path });
+    assert.deepEqual(kinds(), []);
+    editor.put(path, AFTER);
+    await reviews.fileChanged(path);
+    assert.deepEqual(kinds(), ['change']);
+    await reviews.accept({ kind: 'written', path });
+    editor.put(path, undefined);
+    await reviews.fileChanged(path);
+    editor.put(path, AFTER);
+    await reviews.fileChanged(path);
+    assert.deepEqual(kinds(), []);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { ViewState } from '../../../webview/view-state.ts';
+
+const EMPTY = { draft: '', scroll: null };
+
+describe('draft and place, on their way to the host', () => {
+  let saved: [string | null, string][];
+  let waiting: (() => void)[];
+
+  /** A host that answers when `waiting` is called. */
+  const slow = (): ViewState =>
+    new ViewState((sessionId, view) => {
+      saved.push([sessionId, view.draft]);
+      return new Promise<void>((resolve) => waiting.push(resolve));
+    });
+
+  const answer = async (): Promise<void> => {
+    for (const resolve of waiting.splice(0)) resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  beforeEach(() => {
+    saved = [];
+    waiting = [];
+  });
+
+  it('are sent with each key, whatever the host is busy with', () => {
+    const state = slow();
+    state.begin('one', EMPTY);
+    for (const draft of ['a', 'ab', 'abc']) state.change({ draft });
+    assert.deepEqual(
+      saved.map(([, draft]) => draft),
+      ['a', 'ab', 'abc'],
+    );
+  });
+
+  it('of a long draft are sent as fast as the host has them on record', async () => {
+    const state = slow();
+    state.begin('one', EMPTY);
+    const long = 'x'.repeat(20_000);
+    for (const more of ['a', 'ab', 'abc']) state.change({ draft: long + more });
+    assert.equal(saved.length, 1);
+    await answer();
+    assert.equal(saved.at(-1)?.[1], `${long}abc`);
+    await answer();
+    assert.equal(saved.length, 2);
+  });
+
+  it('are sent at once when the page goes, long or not', () => {
+    const state = slow();
+    state.begin('one', EMPTY);
+    const long = 'x'.repeat(20_000);
+    state.change({ draft: `${long} a` });
+    state.change({ draft: `${long} the last key` });
+    state.flush();
+    assert.deepEqual(saved.at(-1), ['one', `${long} the last key`]);
+    state.flush();
+    assert.equal(saved.length, 2);
+  });
+
+  it('are saved for the session they belong to when another one is shown', async () => {
+    const state = slow();
+    state.begin('one', EMPTY);
+    state.change({ draft: 'unsent' });
+    state.begin('two', { draft: 'other', scroll: null });
+    assert.deepEqual(saved, [['one', 'unsent']]);
+  });
+
+  it('move with a new session that becomes a real one', async () => {
+    const state = slow();
+    state.begin(null, EMPTY);
+    state.change({ draft: 'typed meanwhile' });
+    state.rename('made');
+    assert.deepEqual(saved.slice(1), [
+      [null, ''],
+      ['made', 'typed meanwhile'],
+    ]);
+  });
+
+  it('keep a message until the host has taken it', async () => {
+    const state = slow();
+    state.begin('one', EMPTY);
+    const arrived = state.leaves('a message');
+    state.change({ draft: 'next' });
+    assert.deepEqual(saved.at(-1), ['one', 'a message\n\nnext']);
+    arrived();
+    await answer();
+    assert.deepEqual(saved.at(-1), ['one', 'next']);
+  });
+
+  it('are not saved again when nothing has changed', () => {
+    const state = slow();
+    state.begin('one', { draft: 'a', scroll: null });
+    state.change({ draft: 'a', scroll: null });
+    state.flush();
+    assert.equal(saved.length, 0);
+  });
+});

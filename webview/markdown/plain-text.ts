@@ -1,0 +1,52 @@
+import { Lexer, type MarkedToken, type Token } from 'marked';
+import { decodeEntities } from './entities.ts';
+
+/** Markdown as it is read aloud: without marks, code blocks and tables by name; at most so many characters. */
+export function plainText(markdown: string, limit: number): string {
+  // Marks are a small part of a text: what is behind four times the limit is not read.
+  const tokens = new Lexer({ gfm: true }).lex(markdown.slice(0, limit * 4));
+  const text = spoken(tokens).replaceAll(/\s+/gu, ' ').trim();
+  return text.length <= limit ? text : `${text.slice(0, limit).trimEnd()}…`;
+}
+
+function spoken(tokens: readonly Token[]): string {
+  return tokens.map((token) => spokenToken(token as MarkedToken)).join('');
+}
+
+function spokenToken(token: MarkedToken): string {
+  switch (token.type) {
+    case 'code':
+      return token.lang === undefined || token.lang === ''
+        ? ' (code). '
+        : ` (${token.lang} code). `;
+    case 'table':
+      return ' (a table). ';
+    case 'list':
+      return token.items.map((item) => ` ${spoken(item.tokens)}. `).join('');
+    case 'paragraph':
+    case 'heading':
+    case 'blockquote':
+      return ` ${spoken(token.tokens ?? [])} `;
+    case 'strong':
+    case 'em':
+    case 'del':
+    case 'link':
+      return spoken(token.tokens);
+    case 'text':
+      return token.tokens === undefined ? decodeEntities(token.text) : spoken(token.tokens);
+    case 'codespan':
+    case 'escape':
+      return token.text;
+    case 'image':
+      return ` (image: ${token.text}) `;
+    case 'checkbox':
+      return token.checked ? 'done: ' : 'open: ';
+    case 'space':
+    case 'br':
+    case 'hr':
+    case 'def':
+      return ' ';
+    default:
+      return token.raw;
+  }
+}

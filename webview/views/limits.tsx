@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import type { WindowAction } from '../../src/protocol/requests.ts';
+import { usePanel } from '../panel.ts';
+import { Icon } from './icon.tsx';
+
+/** Said at the top: what limits Belay in this window, and the way out. */
+export function Limits(): ComponentChildren {
+  const panel = usePanel();
+  const { trusted, hasWorkspace, lostKey, serverProblems } = panel.store.app.value;
+  return (
+    <>
+      {!hasWorkspace && (
+        <Line icon="folder">
+          No folder is open: Belay can answer, but there are no files to work on.
+        </Line>
+      )}
+      {hasWorkspace && !trusted && (
+        <Line icon="shield">
+          This workspace is not trusted: Belay only reads and searches.
+          <Way action="manage_trust">Manage Workspace Trust</Way>
+        </Line>
+      )}
+      {lostKey !== null && (
+        <Line icon="key">
+          {`The API key for ${lostKey} is gone. Nothing is sent there without it.`}
+          <button type="button" class="link" onClick={() => panel.do('setApiKey', {})}>
+            Set API Key
+          </button>
+          <Way action="use_without_key">Use Without a Key</Way>
+        </Line>
+      )}
+      {serverProblems.map((problem) => (
+        <Line icon="plug" key={problem}>
+          {problem}
+          <Way action="show_servers">Show Servers</Way>
+        </Line>
+      ))}
+    </>
+  );
+}
+
+function Line({
+  icon,
+  children,
+}: {
+  readonly icon: string;
+  readonly children: ComponentChildren;
+}): ComponentChildren {
+  return (
+    <div class="limits" role="status">
+      <Icon name={icon} />
+      <span class="words">{children}</span>
+    </div>
+  );
+}
+
+function Way({
+  action,
+  children,
+}: {
+  readonly action: WindowAction;
+  readonly children: string;
+}): ComponentChildren {
+  const panel = usePanel();
+  return (
+    <button type="button" class="link" onClick={() => panel.do('windowAction', { action })}>
+      {children}
+    </button>
+  );
+}
