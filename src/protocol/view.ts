@@ -256,7 +256,10 @@ export interface HandoffView {
   readonly draft: string;
   /** Calls of the answer that was being written; none has begun. */
   readonly asked: readonly HandoffCall[];
+  /** Ended by themselves, well or not. */
   readonly finished: readonly HandoffCall[];
+  /** Stopped in the middle: the model is told that they may have done a part. */
+  readonly stopped: readonly HandoffCall[];
   readonly unknown: readonly HandoffCall[];
   /** A person may let it go on; `reason` says what to know about that, or why not. */
   readonly resumable: boolean;

@@ -20,7 +20,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({});
   const [sure, setSure] = useState(false);
   const [busy, setBusy] = useState(false);
-  const { runId, finished, unknown, asked, draft, promptDrift } = handoff;
+  const { runId, finished, stopped, unknown, asked, draft, promptDrift } = handoff;
   const resume = async (): Promise<void> => {
     setBusy(true);
     const all = Object.fromEntries(
@@ -50,6 +50,12 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
         <details>
           <summary>{`${count(finished.length, 'call')} certainly done`}</summary>
           <Calls calls={finished} />
+        </details>
+      )}
+      {stopped.length > 0 && (
+        <details open>
+          <summary>{`${count(stopped.length, 'call')} stopped in the middle: a part may be done, and the model is told so`}</summary>
+          <Calls calls={stopped} />
         </details>
       )}
       {unknown.length > 0 && <p>Begun, but whether it took effect is not known:</p>}

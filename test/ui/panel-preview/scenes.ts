@@ -338,7 +338,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
           heartbeatAt: at,
         },
         written: [{ type: 'text', text: 'The migration is written; next I will' }],
-        finished: [entry('f1', 'npm test'), entry('f2', 'git status')],
+        finished: [
+          entry('f1', 'npm test'),
+          entry('f2', 'git status'),
+          { ...entry('s1', 'npm run build'), result: { state: 'canceled' } },
+        ],
         unknown: [entry('u1', 'npm publish --dry-run=false')],
         resumable: true,
         promptDrift: true,

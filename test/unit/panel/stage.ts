@@ -346,9 +346,8 @@ export class Stage {
     return {
       reviews,
       roots: () => this.roots,
-      open: async ({ kind, review, hunk }) => {
-        this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim());
-      },
+      open: async ({ kind, review, hunk }) =>
+        void this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim()),
       openLeftOver: async ({ kind, review }) =>
         void this.calls.push(`openLeftOver ${kind} ${review.path}`),
       comment: async ({ kind, review, hunk }, text) => {

@@ -58,7 +58,8 @@ export function pendingChangeCommands({
     if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
     const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
     const known = file && controls.reviews.find(file.kind, file.path);
-    if (file === undefined || known === undefined) return showElsewhere(controls, file?.path);
+    if (file === undefined || known === undefined)
+      return showElsewhere(controls, file?.path, editorSpot(controls.uris));
     await controls.reviews[decision]({ kind: file.kind, path: file.path });
     controls.announcer.say(
       `${DONE[decision]} ${count(changeCount(known), 'change')} of ${nameOf(known.path)}. ${leftText(controls)}`,
@@ -208,9 +209,12 @@ function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void 
 }
 
 /** Nothing of what is pending is meant: says where it is, or shows it. */
-async function showElsewhere(controls: PendingControls, path: string | undefined): Promise<void> {
+async function showElsewhere(
+  controls: PendingControls,
+  path: string | undefined,
+  spot = spotHere(controls),
+): Promise<void> {
   const { reviews, announcer } = controls;
-  const spot = spotHere(controls);
   const here = spot && reviews.find(spot.kind, spot.path);
   const changes = changesInOrder(reviews.pending);
   const found = stepFrom(changes, spot, 'next');

@@ -1,7 +1,8 @@
 import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
 import type { Handoff } from '../../../core/agent-service.ts';
 import { failureOf } from '../../../domain/failure.ts';
-import type { ToolCallPart } from '../../../domain/message.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { ToolCallPart, ToolResultState } from '../../../domain/message.ts';
 import type { LedgerEntry } from '../../../domain/run.ts';
 import type { Compaction, Session } from '../../../domain/session.ts';
 import { putMessage } from '../../../protocol/changes.ts';
@@ -212,12 +213,32 @@ export function handoffView(handoff: Handoff): HandoffView {
     iteration: handoff.run.iteration,
     draft: handoff.written.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     asked: handoff.written.flatMap((part) => (part.type === 'tool_call' ? [askedCall(part)] : [])),
-    finished: handoff.finished.map((entry) => handoffCall(entry)),
+    finished: callsEnded(handoff, (state) => state === undefined || CERTAIN.has(state)),
+    stopped: callsEnded(handoff, (state) => state !== undefined && IN_PART.has(state)),
     unknown: handoff.unknown.map((entry) => handoffCall(entry)),
     resumable: handoff.resumable || handoff.asksAgain === true,
     reason: handoff.reason ?? '',
     promptDrift: handoff.promptDrift,
   };
+}
+
+/** How calls ended that did all that they did; the model has their results. */
+const CERTAIN: ReadonlySet<string> = new Set<ToolResultState>(['done', 'failed']);
+/** How calls ended of which the model is told that they may have done a part. One that was denied did nothing. */
+const IN_PART: ReadonlySet<string> = new Set<ToolResultState>(['canceled', 'unknown']);
+
+function callsEnded(
+  { finished }: Handoff,
+  isMeant: (state: string | undefined) => boolean,
+): readonly HandoffCall[] {
+  return finished
+    .filter(({ result }) => isMeant(stateOf(result)))
+    .map((entry) => handoffCall(entry));
+}
+
+function stateOf(result: Json | undefined): string | undefined {
+  const isObject = typeof result === 'object' && result !== null && 'state' in result;
+  return isObject && typeof result.state === 'string' ? result.state : undefined;
 }
 
 /** A call of an answer that broke off. */

@@ -107,9 +107,10 @@ function looksOf({ kind }: vscode.ColorTheme): Looks {
     after: {
       margin: '0 0 0 2ch',
       color: color('editor.foreground'),
-      ...(isHighContrast
-        ? { border: '1px solid', borderColor: color('contrastActiveBorder') }
-        : { backgroundColor: color('diffEditor.insertedLineBackground') }),
+      // Not on the tint of what goes: green on red is neither.
+      backgroundColor: color('editor.background'),
+      border: '1px solid',
+      borderColor: color(isHighContrast ? 'contrastActiveBorder' : 'editorGutter.addedBackground'),
     },
   });
   return {
