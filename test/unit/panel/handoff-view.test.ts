@@ -31,6 +31,7 @@ describe('the card of an interrupted run', () => {
   it('calls certainly done what ended by itself alone; what was stopped may have done a part', () => {
     const handoff: Handoff = {
       run,
+      written: [],
       finished: [
         entry('whole', 'done'),
         entry('wrong', 'failed'),
