@@ -140,6 +140,7 @@ describe('files that are open in an editor', () => {
     const typed = await files.read(file);
     await files.write(file, bytes('typed two\n'), { replaces: typed });
     assert.equal(document.getText(), 'typed two\n');
+    assert.equal(await document.save(), true);
     await writeFile(file, 'of another program\n');
     await assert.rejects(files.write(file, bytes('three\n'), { replaces: bytes('typed two\n') }), {
       code: 'invalid',
