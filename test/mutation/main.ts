@@ -15,7 +15,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/policies': ['test/unit/policies/**', 'test/unit/core/policy-board.test.ts'],
   'core/permissions': [
     'test/unit/permissions/**',
-    'test/security/{attacks,command-judge,visible-command}.test.ts',
+    'test/unit/tool-call/permission.test.ts',
+    'test/scenario/kept-yes.test.ts',
+    // Without the attack corpora: they take a minute for each mutant that survives.
+    'test/security/{command-judge,visible-command}.test.ts',
   ],
   'core/review': ['test/unit/review/**', 'test/property/review/review.test.ts'],
   'store/engine': ['test/contract/store/**', 'test/unit/store/**'],

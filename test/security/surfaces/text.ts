@@ -45,7 +45,9 @@ export const textSurfaces: Surfaces = {
       : [strangersTool(planned.name, (given) => `sent ${sent.push(JSON.stringify(given))}`)];
     const { last, questions } = await runSession(fixture, { calls: [planned], tools });
     const reason = input['reason'];
-    if (typeof reason === 'string' && !questions.some(({ detail }) => detail.includes(reason)))
+    // The person reads both, the reason above the rest.
+    const shown = questions.map((question) => `${question.reason ?? ''}\n${question.detail}`);
+    if (typeof reason === 'string' && !shown.some((text) => text.includes(reason)))
       return { decision: 'allow', note: `nothing was said of a ${reason}: ${last.note}` };
     return sent.length > 0 ? { decision: 'allow', note: sent.join() } : last;
   },
