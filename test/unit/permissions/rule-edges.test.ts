@@ -91,7 +91,10 @@ describe('edges of rules in a decision', () => {
   });
   const code: Tool = {
     ...TOOLS.task,
-    starts: async ({ text }) => ({ lines: [], code: { subject: `task ${text}`, text: `${text}` } }),
+    starts: async ({ text }) => ({
+      lines: [],
+      code: { subject: `task ${JSON.stringify(text)}`, text: JSON.stringify(text) },
+    }),
   };
   const table: readonly (readonly [
     what: string,
@@ -198,19 +201,19 @@ describe('edges of rules in a decision', () => {
     [
       'a task that is denied by its name',
       [code, { text: 'a' }],
-      [{ effect: 'deny', tool: 'run_task', subject: 'task a' }],
+      [{ effect: 'deny', tool: 'run_task', subject: 'task "a"' }],
       'refuse',
     ],
     [
       'another one',
       [code, { text: 'b' }],
-      [{ effect: 'deny', tool: 'run_task', subject: 'task a' }],
+      [{ effect: 'deny', tool: 'run_task', subject: 'task "a"' }],
       'ask',
     ],
     [
       'a task whose hash is not known is allowed by no hash',
       [code, { text: 'a' }],
-      [{ effect: 'allow', tool: 'run_task', subject: 'task a', hash: 'x' }],
+      [{ effect: 'allow', tool: 'run_task', subject: 'task "a"', hash: 'x' }],
       'ask',
     ],
     [
