@@ -16,8 +16,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/permissions': [
     'test/unit/permissions/**',
     'test/unit/tool-call/permission.test.ts',
-    'test/scenario/kept-yes.test.ts',
-    // Without the attack corpora: they take a minute for each mutant that survives.
+    // Without the attack corpora and kept-yes: they take up to a minute for each mutant that survives.
     'test/security/{command-judge,visible-command}.test.ts',
   ],
   'core/review': ['test/unit/review/**', 'test/property/review/review.test.ts'],
