@@ -319,7 +319,7 @@ export interface ShellResult {
   readonly timedOut: boolean;
   /** Processes that the command left in its group had to be stopped. */
   readonly childrenStopped: boolean;
-  /** Processes that left its session on purpose and go on; absent when there are none. */
+  /** Processes that had left its session on purpose and were stopped; absent when there were none. */
   readonly detached?: readonly { readonly pid: number; readonly name: string }[];
   /** What the model should know of how it ran: sentences. */
   readonly notes?: readonly string[];

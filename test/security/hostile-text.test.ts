@@ -20,11 +20,11 @@ import { readJUnit, readSummary } from '../../src/tools/run-tests/test-summary.t
 import { decoded } from '../../src/tools/web/page-text.ts';
 
 /** Characters of the smaller of the two texts that are compared. */
-const SIZE = 150_000;
+const SIZE = 50_000;
 /** Twice the text may take three times as long: it would be four if time grew with the square. */
 const GROWTH = 3;
 /** In milliseconds; below it a ratio says nothing. */
-const NOTICEABLE = 250;
+const NOTICEABLE = 500;
 
 type Reads = (text: string) => unknown;
 
