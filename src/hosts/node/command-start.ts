@@ -16,7 +16,8 @@ import { systemCode } from './system-failure.ts';
  * die before that, the gate ends. It adds its number, which becomes the command's, to the marker: what is left of a
  * command is found by that also when whoever started it is gone. Both output streams are one pipe: the order of arrival is exact.
  */
-const GATE = 'IFS= read -r _ <&3 || exit 125; exec 3<&-; export BELAY_COMMAND="$BELAY_COMMAND.$$"; exec "$@" 2>&1';
+const GATE =
+  'IFS= read -r _ <&3 || exit 125; exec 3<&-; export BELAY_COMMAND="$BELAY_COMMAND.$$"; exec "$@" 2>&1';
 
 /** How a command is started. */
 export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {

@@ -118,7 +118,8 @@ function withNote(result: ShellResult, sandboxed: SandboxedStart | undefined): S
 
 /** Only Linux tells which processes had detached themselves. */
 function notFoundNote(command: string): Pick<ShellResult, 'notes'> {
-  if (process.platform === 'linux' || !/\b(?:setsid|nohup|disown|start)\b/iu.test(command)) return {};
+  if (process.platform === 'linux' || !/\b(?:setsid|nohup|disown|start)\b/iu.test(command))
+    return {};
   const note =
     'Processes that it detached (setsid, nohup, disown, start) cannot be found on this system: they may go on after it.';
   return { notes: [note] };

@@ -377,7 +377,8 @@ describe('contract of Shell: the shell of Node', function () {
       const { kill, group } = await hostRunning(
         `setsid nohup sh -c 'echo $$ > left; exec sleep 600' > /dev/null 2>&1 & sleep 600`,
       );
-      const left = async (): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''));
+      const left = async (): Promise<number> =>
+        Number(await readFile(file, 'utf8').catch(() => ''));
       await waitUntil(async () => (await left()) !== 0);
       await kill();
       await waitUntil(async () => !(await groupIsAlive(group.pid)));
