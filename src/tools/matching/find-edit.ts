@@ -40,7 +40,7 @@ export function findEdit(text: string, edit: Edit): Match {
 /** The same in steps. */
 export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   if (edit.old_string === '') return { kind: 'none' };
-  const exact = exactPlaces(text, edit);
+  const exact = yield* exactPlaces(text, edit);
   if (exact.length > 0) return decide(text, edit, exact, 'exact');
   const index = new LineIndex(text);
   const lines = lineEditOf(edit);
@@ -75,12 +75,12 @@ function withoutOverlaps(places: readonly Place[]): readonly Place[] {
   });
 }
 
-function exactPlaces(
+function* exactPlaces(
   text: string,
   { old_string, new_string, replace_all }: Edit,
-): readonly Place[] {
+): Steps<readonly Place[]> {
   const { length } = old_string;
-  const all = placesOf(text, old_string);
+  const all = yield* placesOf(text, old_string);
   const wanted = replace_all === true ? apart(all, length) : all;
   return wanted.map((from) => {
     const to = from + length;

@@ -104,7 +104,7 @@ function* windows(
 ): Steps<readonly number[]> {
   const present = yield* mapped(lines, form);
   const sought = yield* mapped(wanted, form);
-  const places = linePlacesOf(present, sought);
+  const places = yield* linePlacesOf(present, sought);
   yield;
   if (all) return apart(places, wanted.length);
   return places.slice(0, Math.max(2, Math.floor(MOST_COMPARED / wanted.length)));

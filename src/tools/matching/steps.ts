@@ -13,11 +13,11 @@ export function inOneGo<T>(steps: Steps<T>): T {
 const AT_ONCE = 10_000;
 
 /** `map` in steps. */
-export function* mapped(
+export function* mapped<T>(
   lines: readonly string[],
-  form: (line: string) => string,
-): Steps<readonly string[]> {
-  const done: string[] = [];
+  form: (line: string) => T,
+): Steps<readonly T[]> {
+  const done: T[] = [];
   for (let from = 0; from < lines.length; from += AT_ONCE) {
     for (const line of lines.slice(from, from + AT_ONCE)) done.push(form(line));
     yield;
