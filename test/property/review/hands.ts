@@ -85,13 +85,18 @@ export abstract class Hands {
     for (const tag of there) this.at.ledger.accepted.add(tag);
   }
 
-  /** Somebody makes a file anew that the agent deleted: whether it is that file again, its words say. */
+  /**
+   * Somebody makes a file anew that the agent deleted, or proposed to delete: whether it is that file
+   * again, its words say.
+   */
   madeAgain(path: string): void {
-    for (const { reviews } of this.at.windows) {
-      const review = reviews.find('written', path);
-      if (review?.document.kind !== 'absent') continue;
-      this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), { base: 'any' });
-    }
+    for (const { reviews } of this.at.windows)
+      for (const { kind, review } of reviews.pending)
+        if (review.document.kind === 'absent' && [review.path, proposedAt(review)].includes(path))
+          this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), {
+            base: 'any',
+            ...(kind === 'proposed' && { disk: 'any', seen: 'any' }),
+          });
   }
 
   /** A proposal moves a file to or from this name: single cases say what becomes of it, tags cannot. */
