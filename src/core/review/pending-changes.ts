@@ -148,8 +148,11 @@ export class PendingChanges implements Disposable {
     return this.#make(path, (review) => agentRenamed(asFound(review, path, content), to, by));
   }
 
-  /** A change that nobody waits for: the person typed. No review: nothing happens. */
-  update(path: string, change: (review: FileReview) => FileReview): void {
+  /**
+   * A change that nobody waits for: the person typed. No review: nothing happens.
+   * @param atOnce it is stored now, as the person's yes is, and not when they stop typing
+   */
+  update(path: string, change: (review: FileReview) => FileReview, atOnce = false): void {
     const review = this.#files.get(path);
     if (review === undefined) return;
     const next = change(review);
@@ -159,7 +162,7 @@ export class PendingChanges implements Disposable {
     // A new name, and what is pending again, are known at once, whatever happens in the next moment.
     if (path !== next.path)
       this.#follow(this.#saveDone(next.path).then(() => this.#saveDone(path)));
-    else if (isSettled(review) && !isSettled(next)) this.#follow(this.#saveDone(path));
+    else if (atOnce || (isSettled(review) && !isSettled(next))) this.#follow(this.#saveDone(path));
     else this.#saveSoon(path);
   }
 

@@ -197,6 +197,14 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, ['written /a: +new']);
   });
 
+  it('what is pending beside a change with a yes stays so, also when a crash comes in the next moment', async () => {
+    const ws = new MemoryWorkspace();
+    await ws.write('write', '/a', 'first\nsecond\n');
+    await ws.write('accepted', '/a', 'other\nsecond\n');
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +other +second + (outside)']);
+  });
+
   it('a name that differs by case alone and is another file’s is taken: nothing is rejected then', async () => {
     const ws = new MemoryWorkspace({ '/A': 'one\ntwo\n' });
     await ws.rename('write', '/A', '/b');
