@@ -86,7 +86,7 @@ export abstract class Hands {
   }
 
   /**
-   * Somebody makes a file anew that the agent deleted, or proposed to delete: whether it is that file
+   * Somebody makes, or moves, a file to where the agent deleted one, or proposed it: whether it is that file
    * again, its words say.
    */
   madeAgain(path: string): void {

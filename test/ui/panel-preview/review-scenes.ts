@@ -127,6 +127,9 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
     kind: 'text',
     lines: FIXED.replace('// stops', '// Stops').split('\n'),
   });
+  await work.edit('written', 'src/unsaved.ts', ['one\n', 'two\n'], then);
+  work.reviews.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
+  await work.reviews.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
   stage.addSession({ id: 'other', title: 'Update the dependencies' });
   const asked = stage.store(
     'other',

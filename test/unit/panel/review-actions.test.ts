@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import type {
   DecidedView,
@@ -7,6 +9,7 @@ import type {
   ReviewHunkView,
 } from '../../../src/protocol/review-view.ts';
 import { ReviewActions } from '../../../webview/review/review-actions.ts';
+import { ReviewButtons } from '../../../webview/review/review-buttons.tsx';
 import { isOnlyUnsaved, labelOf } from '../../../webview/review/review-words.ts';
 import { rowsOf } from '../../../webview/review/rows.ts';
 import type { ActiveRow } from '../../../webview/review/rows.ts';
@@ -85,6 +88,9 @@ describe('deciding in the panel', () => {
     for (const row of [file, hunk])
       for (const decision of ['accept', 'reject'] as const) await actions.decideRow(decision, row);
     actions.begin(hunk);
+    const buttons = (row: ActiveRow) => render(h(ReviewButtons, { row, deciding: false, actions }));
+    assert.deepEqual([file, hunk].map(buttons), ['', '']);
+    assert.match(buttons(request), /review-accept.*review-reject/su);
     assert.deepEqual([asked, actions.comment.value], [[], undefined]);
     assert.equal(announcement.value, 'Rejected: save the file to finish.');
     assert.equal(actions.failures.value.get(hunk.key), 'Rejected: save the file to finish.');
