@@ -245,7 +245,11 @@ export class AllHands extends PersonHands {
             [review.baseline, review.document].flatMap((one) => tagsOf(linesOf(one).join('\n'))),
             kind === 'written' ? { base: 'any' } : { seen: 'any' },
           );
-    ledger.set(without(old, now), { disk: false, base: 'any', seen: 'any' });
+    // A file that the person moved holds them still, beside the one that is brought back.
+    const others = [...files.contents.keys()].filter((one) => one !== path);
+    const stay = new Set(others.flatMap((one) => this.at.tags(one)));
+    for (const tag of without(old, now))
+      ledger.set([tag], { disk: stay.has(tag), base: 'any', seen: 'any' });
     ledger.set(without(now, old), { disk: true, base: 'any', seen: 'any' });
     if (bytes === undefined) files.contents.delete(path);
     else files.contents.set(path, bytes);

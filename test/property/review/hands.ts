@@ -90,13 +90,17 @@ export abstract class Hands {
    * again, its words say.
    */
   madeAgain(path: string): void {
-    for (const { reviews } of this.at.windows)
-      for (const { kind, review } of reviews.pending)
-        if (review.document.kind === 'absent' && [review.path, proposedAt(review)].includes(path))
-          this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), {
-            base: 'any',
-            ...(kind === 'proposed' && { disk: 'any', seen: 'any' }),
-          });
+    for (const { reviews } of this.at.windows) {
+      const about = reviews.pending.filter(({ review }) =>
+        [review.path, proposedAt(review)].includes(path),
+      );
+      if (!about.some(({ review }) => review.document.kind === 'absent')) continue;
+      for (const { kind, review } of about)
+        this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), {
+          base: 'any',
+          ...(kind === 'proposed' && { disk: 'any', seen: 'any' }),
+        });
+    }
   }
 
   /** A proposal moves a file to or from this name: single cases say what becomes of it, tags cannot. */

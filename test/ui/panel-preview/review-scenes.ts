@@ -127,9 +127,6 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
     kind: 'text',
     lines: FIXED.replace('// stops', '// Stops').split('\n'),
   });
-  await work.edit('written', 'src/unsaved.ts', ['one\n', 'two\n'], then);
-  work.reviews.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
-  await work.reviews.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
   stage.addSession({ id: 'other', title: 'Update the dependencies' });
   const asked = stage.store(
     'other',
@@ -143,6 +140,14 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
     ['{\n  "version": "1.0.0"\n}\n', '{\n  "version": "1.1.0"\n}\n'],
     { ...by, sessionId: 'other', messageId: asked.id, at: stage.clock.now() - 70 * MINUTE },
   );
+}
+
+/** Rejected in an editor with unsaved text, and another change. */
+async function unsaved(work: PendingWork, _stage: Stage, by: Partial<Attribution>): Promise<void> {
+  await one(work, by);
+  await work.edit('written', 'src/unsaved.ts', ['one\n', 'two\n'], by);
+  work.reviews.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
+  await work.reviews.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
 }
 
 /** As many as stay responsive: 300 changes in 40 files. */
@@ -208,6 +213,7 @@ export const REVIEW_SCENES = {
     await many(work, stage, by);
   }),
   'review-one': withPending((work, _stage, by) => one(work, by)),
+  'review-unsaved': withPending(unsaved),
   'review-many': withPending(many),
   'review-states': withPending(many, { click: ['.review-row.is-request'] }),
   'review-files': withPending(wholeFiles),
