@@ -289,7 +289,7 @@ describe('MCP: remote servers', function () {
       await harness.until(() => held.length === 1, 'the long call is under way');
       const lists = server.seen.length;
       const { code, message } = await failure(harness.call('odd'));
-      assert.equal(code, 'network');
+      assert.equal(code, 'overloaded');
       assert.match(message, /did not get through .* HTTP 503: .*busy.* not known/);
       await harness.until(
         () => server.seen.length > lists + 1,

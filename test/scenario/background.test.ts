@@ -89,7 +89,7 @@ describe('commands in the background, through the whole engine', function () {
 
   /** The same folders in a new process: nothing is stopped, because nothing is left. */
   async function openedAgain(test: TestEngine) {
-    await using again = await TestEngine.open({ script: inOrder(), after: test });
+    const again = await TestEngine.open({ script: inOrder(), after: test });
     const [session] = await again.engine.store.transcripts.sessions();
     assert.deepEqual(await again.engine.store.values.list('background/'), []);
     return await again.messages(session?.id ?? '');
@@ -121,5 +121,8 @@ describe('commands in the background, through the whole engine', function () {
       await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(await list(), []);
     assert.notEqual(processRow(group.pid)?.state, 'S');
+    // The first goes before the folder that both work in.
+    await test.close();
+    await again[Symbol.asyncDispose]();
   });
 });

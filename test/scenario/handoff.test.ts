@@ -178,7 +178,7 @@ describe('stories of the handoff after a crash', function () {
       }),
       until: async (window) => {
         await window.seen('message.part', 2);
-        await delay(20);
+        await delay(100);
       },
     });
     await using test = await TestEngine.open({ script: () => say('on'), after: crashed });

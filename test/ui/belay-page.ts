@@ -187,11 +187,19 @@ export class BelayPage implements AsyncDisposable {
     const card = (await this.panel())
       .getByRole('group', { name: /^Approval: / })
       .filter({ hasText: detail });
-    await card
-      .getByRole('button', { name: /^Allow/u })
-      .first()
-      .click();
+    await this.sayYes(card);
     await card.waitFor({ state: 'detached' });
+  }
+
+  /** Presses the yes of a card: it is there once all of the question was on the screen. */
+  async sayYes(card: Locator): Promise<void> {
+    const yes = card.locator('[data-answer="allow"]:enabled').first();
+    const show = card.locator('[data-answer="show"]:enabled').first();
+    await this.until('the question can be answered', async () => {
+      if (await show.isVisible()) await show.click();
+      return yes.isVisible();
+    });
+    await yes.click();
   }
 
   /** The titles of the open editors. */

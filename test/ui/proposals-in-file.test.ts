@@ -138,7 +138,7 @@ describe('edits where they are', () => {
   });
 
   it('mode Edit: the diff of a card opens while it is pending and when it is decided', async () => {
-    await belay.mode('Edit freely');
+    await belay.mode('Edit');
     try {
       await run(reads, edits);
       await openDiff(/pace\.ts/u);

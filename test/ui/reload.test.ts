@@ -110,10 +110,7 @@ describe('a window that is reloaded', () => {
     await card.getByRole('button', { name: /^Resume/ }).click();
     const approval = await belay.approval();
     await tab.waitFor();
-    await approval
-      .getByRole('button', { name: /^Accept/ })
-      .first()
-      .click();
+    await belay.sayYes(approval);
     await belay.shows('Noted.');
     assert.equal(await readFile(file, 'utf8'), 'typed by a person, from the model\n');
   });

@@ -96,12 +96,7 @@ describe('review of an edit that is asked about', () => {
   it('says so when the file was deleted meanwhile, makes no file, and the session goes on', async () => {
     await propose('It is gone.');
     await rm(file);
-    await (
-      await belay.approval()
-    )
-      .getByRole('button', { name: /^Accept/ })
-      .first()
-      .click();
+    await belay.sayYes(await belay.approval());
     await belay.shows('It is gone.');
     assert.equal(existsSync(file), false);
     assert.match(lastResult(), /\.github\/pace\.ts/);
@@ -119,11 +114,7 @@ describe('review of an edit that is asked about', () => {
     const card = panel.locator('.approval');
     const end = panel.locator('.answer', { hasText: 'It is read-only.' });
     await card.or(end).first().waitFor();
-    if (await card.isVisible())
-      await card
-        .getByRole('button', { name: /^Accept/ })
-        .first()
-        .click();
+    if (await card.isVisible()) await belay.sayYes(card);
     await end.waitFor();
     assert.equal(await read(), original);
     assert.match(lastResult(), /read-only/);
@@ -141,10 +132,7 @@ describe('review of an edit that is asked about', () => {
     const card = await belay.approval();
     await belay.page.locator('.tab', { hasText: 'hike.md: proposed by Belay' }).waitFor();
     assert.equal(existsSync(created), false);
-    await card
-      .getByRole('button', { name: /^Accept/ })
-      .first()
-      .click();
+    await belay.sayYes(card);
     await belay.shows('Made.');
     assert.equal(await readFile(created, 'utf8'), '# Hike\n');
   });

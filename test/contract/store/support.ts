@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Message, Part } from '../../../src/domain/message.ts';
@@ -17,6 +17,8 @@ export const WORKER = new URL('../../../src/store/worker.ts', import.meta.url);
 /** A folder that is gone after the test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'belay-store-'));
+  // A test may go on as another user, who is to find the database by its name.
+  chmodSync(folder, 0o711);
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -45,7 +45,8 @@ export const textSurfaces: Surfaces = {
       : [strangersTool(planned.name, (given) => `sent ${sent.push(JSON.stringify(given))}`)];
     const { last, questions } = await runSession(fixture, { calls: [planned], tools });
     const reason = input['reason'];
-    if (typeof reason === 'string' && !questions.some(({ detail }) => detail.includes(reason)))
+    const shown = questions.map((one) => [one.detail, one.where, one.reason].join(' '));
+    if (typeof reason === 'string' && !shown.some((text) => text.includes(reason)))
       return { decision: 'allow', note: `nothing was said of a ${reason}: ${last.note}` };
     return sent.length > 0 ? { decision: 'allow', note: sent.join() } : last;
   },

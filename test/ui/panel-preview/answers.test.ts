@@ -161,12 +161,16 @@ describe('what becomes of an answer, in the panel in front of the engine', () =>
   }
 
   /** A new session on screen in which the model does this. */
+  /** Rules of the session at its start: a yes to a project's own programs holds in later sessions, too. */
+  let rulesBefore = 0;
+
   async function begin(
     doing: readonly (readonly [string, unknown])[] | 'PLAN',
     mode: Mode = 'ask',
   ): Promise<string> {
     const { agent } = engine.test.engine;
     const { id } = await agent.createSession({ mode });
+    rulesBefore = (await sessionRules(id)).length;
     await panel.openSession(id);
     const text = doing === 'PLAN' ? doing : `CALLS${JSON.stringify(doing)}`;
     await agent.send(id, { text });
@@ -185,8 +189,12 @@ describe('what becomes of an answer, in the panel in front of the engine', () =>
 
   async function kept(sessionId: string): Promise<Outcome['rules']> {
     if (engine.rules.length > 0) return 'settings';
+    return (await sessionRules(sessionId)).length > rulesBefore ? 'session' : undefined;
+  }
+
+  async function sessionRules(sessionId: string): Promise<readonly unknown[]> {
     const { rules } = await engine.test.engine.permissions.rules.list(sessionId, []);
-    return rules.some(({ origin }) => origin === 'session') ? 'session' : undefined;
+    return rules.filter(({ origin }) => origin === 'session');
   }
 
   for (const [kind, asked] of Object.entries(ASKED_CALLS)) {

@@ -15,6 +15,7 @@ import {
   WORKER,
   PATIENCE,
 } from '../../contract/store/support.ts';
+import { stampOf } from '../../../src/store/database/paths.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 
@@ -147,7 +148,8 @@ describe('store: checks and backups beside the work', function () {
 
   it('a backup that cannot be written is told, once, and harms nothing', async () => {
     await start();
-    fs.writeFileSync(path.join(folder.path, 'backups'), 'a file in the way');
+    const name = `belay-daily-${stampOf(clock.now())}.db`;
+    fs.mkdirSync(path.join(folder.path, 'backups', name, 'in the way'), { recursive: true });
     await maintenance.run({ check: true, backUp: true });
     assert.equal(problems[0]?.kind, 'maintenance_failed');
     await client.call('commit', [{ kind: 'session', session: session('t') }]);

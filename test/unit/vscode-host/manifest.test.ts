@@ -83,9 +83,10 @@ describe('the manifest', () => {
     }
   });
 
-  it('activates on nothing but its view, its commands and its own files, and runs where the files are', async () => {
+  it('wakes once VS Code has started, and for its own files, and runs where the files are', async () => {
     const declared = await packageJson();
     assert.deepEqual(declared.activationEvents, [
+      'onStartupFinished',
       'onFileSystem:belay-proposed',
       'onFileSystem:belay-pending',
     ]);

@@ -143,7 +143,7 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
   },
   'stash list': {
     options:
-      '--oneline --date= --format= --pretty? -p --patch --stat --name-only --name-status --no-color',
+      '--oneline --date= --format= --pretty? -p --patch --stat? --name-only --name-status --no-color',
     most: 0,
   },
   'stash show': { options: DIFF, numbers: true },
