@@ -92,7 +92,7 @@ describe('commands in the background, through the whole engine', function () {
     const again = await TestEngine.open({ script: inOrder(), after: test });
     const [session] = await again.engine.store.transcripts.sessions();
     assert.deepEqual(await again.engine.store.values.list('background/'), []);
-    return await again.messages(session?.id ?? '');
+    return again.messages(session?.id ?? '');
   }
 
   it('durability 6: one that a crash left behind is stopped at the next start', async function () {

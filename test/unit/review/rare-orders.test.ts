@@ -205,6 +205,16 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, ['written /a: +other +second + (outside)']);
   });
 
+  it('a line that the agent moved and a rejection put back is the person’s, also after a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\n' });
+    await ws.write('write', '/a', 'one\nthree\nnew\ntwo\n');
+    await ws.write('write', '/a', 'one\nthree\ntwo\n');
+    await ws.reviews.reject({ kind: 'written', path: '/a' });
+    await ws.restart();
+    await ws.reviews.flush();
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\ntwo\nthree\n', []]);
+  });
+
   it('a name that differs by case alone and is another file’s is taken: nothing is rejected then', async () => {
     const ws = new MemoryWorkspace({ '/A': 'one\ntwo\n' });
     await ws.rename('write', '/A', '/b');
