@@ -142,6 +142,8 @@ export interface DecidedView {
   readonly withdrawn: boolean;
   /** Files that were decided. */
   readonly done: number;
+  /** Files of which another window decided what was meant. */
+  readonly elsewhere: number;
   /** Those that stay pending, and why. */
   readonly failed: readonly {
     readonly path: string;

@@ -50,8 +50,15 @@ export class MemoryFiles implements FileSystem {
     return { type: 'file', size: bytes.length, modifiedAt: this.#time, readOnly };
   }
 
-  async list(): Promise<readonly FileEntry[]> {
-    return [];
+  async list(folder: string): Promise<readonly FileEntry[]> {
+    const start = folder.endsWith('/') ? folder : `${folder}/`;
+    const entries = new Map<string, FileEntry>();
+    for (const path of this.contents.keys()) {
+      if (!path.startsWith(start)) continue;
+      const [name = '', ...deeper] = path.slice(start.length).split('/');
+      entries.set(name, { name, type: deeper.length > 0 ? 'directory' : 'file' });
+    }
+    return [...entries.values()];
   }
 
   async realpath(path: string): Promise<string> {

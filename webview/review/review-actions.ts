@@ -3,7 +3,7 @@ import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { Panel } from '../panel.ts';
 import { count } from '../words.ts';
-import { nameOf } from './review-words.ts';
+import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
 import type { ActiveRow, HunkRow } from './rows.ts';
 
 type Decision = RequestParams<'decideChanges'>['decision'];
@@ -45,7 +45,8 @@ export class ReviewActions {
     return this.#decide(decision, { of: 'all' }, ALL, what);
   }
 
-  decideRow(decision: Decision, row: ActiveRow): Promise<void> {
+  async decideRow(decision: Decision, row: ActiveRow): Promise<void> {
+    if (isOnlyUnsaved(row)) return this.#tell(row.key, { refused: `${UNSAVED}.` });
     return this.#decide(decision, selectionOf(row), row.key, nameOf(row));
   }
 
@@ -76,7 +77,8 @@ export class ReviewActions {
 
   /** Begins a comment; one that is being written stays with its change. */
   begin(row: ActiveRow): void {
-    if (row.type !== 'hunk' || (this.comment.peek()?.text ?? '') !== '') return;
+    if (row.type !== 'hunk' || isOnlyUnsaved(row) || (this.comment.peek()?.text ?? '') !== '')
+      return;
     this.comment.value = { row, text: '', refused: '' };
   }
 
@@ -136,17 +138,25 @@ export class ReviewActions {
     this.deciding.value = false;
     this.#tell(key, answer);
     if ('refused' in answer || answer.value.withdrawn) return;
-    const { failed, newer } = answer.value;
+    const { failed, newer, elsewhere } = answer.value;
     const { files, totals } = this.#view();
     this.#fail(
       failed.flatMap(({ path, reason }) => keysOf(files, path).map((one) => [one, reason])),
     );
-    if (newer > 0)
-      this.left.value = `${count(newer, 'change')} came meanwhile and ${newer === 1 ? 'is' : 'are'} left to look at.`;
+    const others = elsewhere === 0 ? '' : `, ${elsewhere} in another window`;
+    const sentences = [
+      ...(elsewhere === 0 ? [] : [`${count(answer.value.done, 'file')} decided${others}.`]),
+      ...(newer === 0
+        ? []
+        : [
+            `${count(newer, 'change')} came meanwhile and ${newer === 1 ? 'is' : 'are'} left to look at.`,
+          ]),
+    ];
+    this.left.value = sentences.join(' ');
     const done = decision === 'accept' ? 'Accepted' : 'Rejected';
     const not = failed.length === 0 ? '' : ` ${count(failed.length, 'file')} could not be decided.`;
     const rest = totals.hunks === 0 ? 'Nothing is left.' : `${count(totals.hunks, 'change')} left.`;
-    this.#panel.announcement.value = `${done} ${what}.${not} ${rest}`;
+    this.#panel.announcement.value = `${done} ${what}${others}.${not} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/button.tsx';
 import { onlyThis } from './only-this.ts';
 import type { ReviewActions } from './review-actions.ts';
-import { nameOf } from './review-words.ts';
+import { isOnlyUnsaved, nameOf } from './review-words.ts';
 import type { ActiveRow, HunkRow, RequestRow } from './rows.ts';
 
 interface RowActions<Row> {
@@ -16,6 +16,7 @@ export function ReviewButtons({
   deciding,
   actions,
 }: RowActions<ActiveRow> & { readonly deciding: boolean }): ComponentChildren {
+  if (isOnlyUnsaved(row)) return null;
   const decide = (decision: 'accept' | 'reject') =>
     onlyThis((event) => {
       // Of a double click the second half would hit what has come into this place.

@@ -4,7 +4,7 @@ import type { ReviewActions } from './review-actions.ts';
 import { Note } from './note.tsx';
 import { ReviewButtons } from './review-buttons.tsx';
 import { FileLine, HunkLine, RequestLine } from './review-lines.tsx';
-import { labelOf } from './review-words.ts';
+import { isOnlyUnsaved, labelOf } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
 
 const KEYS: Readonly<Record<ActiveRow['type'], string>> = {
@@ -51,7 +51,7 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         aria-expanded={row.type === 'hunk' ? undefined : row.open}
         aria-checked={row.type === 'hunk' ? row.hunk.looked : undefined}
         aria-label={labelOf(row)}
-        aria-keyshortcuts={KEYS[row.type]}
+        aria-keyshortcuts={isOnlyUnsaved(row) ? 'Enter' : KEYS[row.type]}
         onFocus={() => onActive(row.key)}
         onClick={(event) => {
           // Of a double click the second half would hit what has come into this place.

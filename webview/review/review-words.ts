@@ -7,11 +7,22 @@ import type {
 import { count } from '../words.ts';
 import type { ActiveRow } from './rows.ts';
 
+/** Of what was rejected in an editor with unsaved text: what the person has to do. */
+export const UNSAVED = 'Rejected: save the file to finish';
+
+/** Whether nothing of a row is to be decided: all of it was rejected, and the file is to be saved. */
+export function isOnlyUnsaved(row: ActiveRow): boolean {
+  if (row.type === 'request') return false;
+  if (row.type === 'hunk') return row.hunk.kind === 'unsaved';
+  const { count: all, hunks, renamedFrom } = row.file;
+  return all === 1 && hunks[0]?.kind === 'unsaved' && renamedFrom === null;
+}
+
 /** "line 12", "lines 12–15", "whole file". */
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
   if (kind === 'binary') return 'binary content';
   if (kind === 'form') return 'line ends and encoding';
-  if (kind === 'unsaved') return 'rejected, not saved yet';
+  if (kind === 'unsaved') return UNSAVED;
   if (kind !== 'change') return 'whole file';
   if (lines === 0) return `above line ${line}`;
   return lines === 1 ? `line ${line}` : `lines ${line}–${line + lines - 1}`;

@@ -7,7 +7,7 @@ import { accept, reject, withoutHunks } from './decide.ts';
 import type { Choice, FileEffect, Rejection } from './decide.ts';
 import { stillMeant } from './decision-journal.ts';
 import type { Decision, DecisionJournal, InterruptedDecision, Meant } from './decision-journal.ts';
-import { ABSENT, proposedAt, sameContent, textContent } from './file-review.ts';
+import { ABSENT, linesOf, proposedAt, sameContent, textContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import type { FileLocks } from './file-locks.ts';
@@ -369,11 +369,15 @@ export class Decisions {
   }
 }
 
-/** Without what the agent only took away: lines that are missing are nobody's. */
+/** Without what the agent only took away, or moved: lines that are missing are nobody's, and moved ones not its own. */
 function agentLinesOf(review: FileReview): FileReview {
+  const before = new Set(linesOf(review.baseline));
   return withoutHunks(
     review,
-    hunksOf(review).filter(({ kind, added }) => kind === 'delete' || !isTelling(added)),
+    hunksOf(review).filter(
+      ({ kind, added }) =>
+        kind === 'delete' || !isTelling(added.filter((line) => !before.has(line))),
+    ),
   );
 }
 

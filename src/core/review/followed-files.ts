@@ -75,7 +75,10 @@ export class FollowedFiles {
       const before = written.get(path);
       this.#outside(path, text);
       if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
-    } else written.update(path, (review) => changedBy(review, text, how));
+    } else {
+      const isDecision = how.kind === 'decided';
+      written.update(path, (review) => changedBy(review, text, how), isDecision);
+    }
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
   }
 

@@ -30,12 +30,16 @@ interface Head {
   readonly at: number;
   readonly characters: number;
   readonly kept: KeptFile | undefined;
+  /** Nobody has decided about it: when it is dropped, the person is told. */
+  readonly undecided: boolean;
 }
 
 interface Parts {
   readonly values: SharedValues;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears of a file of which something undecided is kept no longer, because it is too much or too old. */
+  readonly onDropped?: (path: string) => void;
 }
 
 /**
@@ -80,16 +84,19 @@ export class ParkedReviews {
 
   /** Something else than the agent and the person made a file another one: hunks that are gone by that are kept. */
   changed(before: FileReview | undefined, after: FileReview | undefined): void {
-    if (before !== undefined && isDropped(before, after)) this.keep(before);
+    if (before !== undefined && isDropped(before, after)) this.keep(before, true);
   }
 
-  /** Keeps what is pending in a file, for the case that its lines come back. */
-  keep(pending: FileReview): void {
+  /**
+   * Keeps what is pending in a file, for the case that its lines come back.
+   * @param undecided the person did not reject it
+   */
+  keep(pending: FileReview, undecided = false): void {
     if (isSettled(pending)) return;
     const { path, document } = pending;
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
     const review = { ...pending, memory: [], gone: false };
-    this.#save({ key, at: this.#parts.clock.now() }, { review, accepted: [] });
+    this.#save({ key, at: this.#parts.clock.now(), undecided }, { review, accepted: [] });
     this.#bound();
   }
 
@@ -129,13 +136,13 @@ export class ParkedReviews {
     }));
     const isWhole =
       choice === 'all' || chosenHunks(review, choice).some((one) => one.kind !== 'change');
-    for (const { key, at } of this.#of(path)) {
+    for (const { key, at, undecided } of this.#of(path)) {
       const known = await this.#read(key);
       if (known === undefined) continue;
       const aside = { ...known, accepted: [...known.accepted, ...pairs] };
       const isAll = isWhole && sameContent(known.review.document, review.document);
       if (isAll || isUsedUp(aside)) this.#remove(key);
-      else this.#save({ key, at }, aside);
+      else this.#save({ key, at, undecided }, aside);
     }
     await this.flush();
   }
@@ -158,7 +165,7 @@ export class ParkedReviews {
     return asideFrom(parsedPieces(keys, texts));
   }
 
-  #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: KeptAside): void {
+  #save({ key, at, undecided }: Pick<Head, 'key' | 'at' | 'undecided'>, aside: KeptAside): void {
     const { review, accepted } = aside;
     const text = JSON.stringify({
       review: storedReview(review),
@@ -167,13 +174,14 @@ export class ParkedReviews {
     const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
     const { path, kept } = review;
     this.#heads.delete(key);
-    this.#heads.set(key, { key, path, at, characters: text.length, kept });
+    this.#heads.set(key, { key, path, at, characters: text.length, kept, undecided });
     const head: JsonObject = {
       version: VERSION,
       path,
       at,
       characters: text.length,
       ...(kept === undefined ? {} : { kept: { ...kept } }),
+      ...(undecided && { undecided }),
       pieces: pieces.map((piece) => piece.key),
     };
     this.#swap(key, head, pieces);
@@ -194,7 +202,9 @@ export class ParkedReviews {
       count += 1;
       characters += head.characters;
       const isTooMuch = ofFile > MOST_OF_FILE || count > MOST || characters > MOST_CHARACTERS;
-      if (isTooMuch || head.at < since) this.#remove(head.key);
+      if (!isTooMuch && head.at >= since) continue;
+      this.#remove(head.key);
+      if (head.undecided) this.#parts.onDropped?.(head.path);
     }
   }
 
@@ -256,10 +266,10 @@ function textFor(content: Content): string {
 }
 
 function headFrom(key: string, value: Json): Head | undefined {
-  const { version, path, at, characters, kept } = objectFrom(value);
+  const { version, path, at, characters, kept, undecided } = objectFrom(value);
   if (version !== VERSION || typeof path !== 'string') return undefined;
   if (typeof at !== 'number' || typeof characters !== 'number') return undefined;
-  return { key, path, at, characters, kept: keptFrom(kept) };
+  return { key, path, at, characters, kept: keptFrom(kept), undecided: undecided === true };
 }
 
 function keptFrom(value: Json | undefined): KeptFile | undefined {

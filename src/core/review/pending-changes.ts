@@ -148,16 +148,22 @@ export class PendingChanges implements Disposable {
     return this.#make(path, (review) => agentRenamed(asFound(review, path, content), to, by));
   }
 
-  /** A change that nobody waits for: the person typed. No review: nothing happens. */
-  update(path: string, change: (review: FileReview) => FileReview): void {
+  /**
+   * A change that nobody waits for: the person typed. No review: nothing happens.
+   * @param atOnce it is stored now, as the person's yes is, and not when they stop typing
+   */
+  update(path: string, change: (review: FileReview) => FileReview, atOnce = false): void {
     const review = this.#files.get(path);
     if (review === undefined) return;
     const next = change(review);
     if (next === review) return;
     this.#foreign.delete(path);
     this.#set(path, next);
-    if (path === next.path) this.#saveSoon(path);
-    else this.#saveMoved(path, next.path);
+    // A new name, and what is pending again, are known at once, whatever happens in the next moment.
+    if (path !== next.path)
+      this.#follow(this.#saveDone(next.path).then(() => this.#saveDone(path)));
+    else if (atOnce || (isSettled(review) && !isSettled(next))) this.#follow(this.#saveDone(path));
+    else this.#saveSoon(path);
   }
 
   /**
@@ -168,8 +174,11 @@ export class PendingChanges implements Disposable {
     const review = this.#files.get(path);
     const stored = this.#foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
-    // A proposal is not in the file: it is what was stored, on the file as it is now.
     const isProposal = this.#parts.restore !== undefined;
+    // What was to be deleted is gone: that is not proposed of another file of that name.
+    const isDeleted = isSettled(review) && review.document.kind === 'absent';
+    if (isProposal && isDeleted) return this.update(path, change);
+    // A proposal is not in the file: it is what was stored, on the file as it is now.
     const next = change(isProposal ? { ...stored, memory: review.memory } : review);
     const isStored = !isProposal && !next.gone && sameContent(next.document, stored.document);
     if (next.path !== path) return this.update(path, change);
@@ -359,23 +368,14 @@ export class PendingChanges implements Disposable {
   #saveSoon(path: string, after = SAVE_AFTER): void {
     this.#unsaved.get(path)?.dispose();
     const timer = this.#parts.clock.after(after, () => {
-      const saving = this.#save(path).catch((error: unknown) => {
-        if (isBusy(error)) return;
-        this.#parts.log.error(`Pending changes of ${path} could not be stored.`, error);
-        this.#saveSoon(path);
-      });
-      this.#saving.add(saving);
-      void saving.finally(() => this.#saving.delete(saving));
+      this.#follow(this.#saveDone(path));
     });
     this.#unsaved.set(path, timer);
   }
 
-  /** A file has another name: its changes are to be found there, whatever happens in the next moment. */
-  #saveMoved(from: string, to: string): void {
-    const saving = this.#saveDone(to)
-      .then(() => this.#saveDone(from))
-      .finally(() => this.#saving.delete(saving));
+  #follow(saving: Promise<void>): void {
     this.#saving.add(saving);
+    void saving.finally(() => this.#saving.delete(saving));
   }
 
   /** What is done to the file already is stored as soon as the store can do it. */
@@ -384,7 +384,7 @@ export class PendingChanges implements Disposable {
       await this.#save(path);
     } catch (thrown) {
       if (isBusy(thrown)) return;
-      this.#parts.log.error(`What was decided about ${path} could not be stored yet.`, thrown);
+      this.#parts.log.error(`Pending changes of ${path} could not be stored yet.`, thrown);
       this.#saveSoon(path);
     }
   }

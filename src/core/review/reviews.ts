@@ -41,7 +41,7 @@ export class Reviews implements Disposable {
   readonly outcomes: CallOutcomes;
   /** What the person types and saves is never a command's: the editor tells it. */
   readonly personEdits = new PersonEdits();
-  /** What commands changed and cannot be reviewed here. */
+  /** What cannot be reviewed here: what commands changed, and what is kept aside no longer. */
   readonly unlisted: UnlistedNotes;
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly #news: ReviewNews;
@@ -71,7 +71,12 @@ export class Reviews implements Disposable {
     this.unlisted = new UnlistedNotes(values, log);
     this.#news = new ReviewNews(values, writer);
     this.#changes = { written: kept('written'), proposed: kept('proposed') };
-    const parked = new ParkedReviews({ values, clock, log });
+    const parked = new ParkedReviews({
+      values,
+      clock,
+      log,
+      onDropped: (path) => this.unlisted.addDropped(path),
+    });
     this.#parked = parked;
     this.onChange(({ kind, path }) =>
       this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),

@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 500_000;
 /** Times that a note is added anew because another window was faster. */
 const ATTEMPTS = 5;
 
-/** Changes of a command that cannot be reviewed one by one; the checkpoint has them. */
+/** Changes that cannot be reviewed one by one: of a command; the checkpoint has them. */
 export interface NotListed {
   readonly sessionId: string;
   readonly messageId: string;
@@ -22,6 +22,8 @@ export interface NotListed {
   /** The first of them, absolute. */
   readonly paths: readonly string[];
   readonly total: number;
+  /** Not of a command: what was pending in these files before they became others is kept no longer. */
+  readonly dropped?: true;
 }
 
 /**
@@ -57,6 +59,12 @@ export class UnlistedNotes {
       bounded([...notes.filter((one) => !isSame(one, note)), note]);
     this.#set(withNote(this.#notes));
     this.#store(withNote);
+  }
+
+  /** What was pending in a file before it became another one is kept no longer: too much, or too old. */
+  addDropped(path: string): void {
+    const about = { sessionId: '', messageId: '', callId: `kept aside: ${path}`, tool: '' };
+    this.add({ ...about, paths: [path], total: 1, dropped: true });
   }
 
   /** The person has seen the notes. */
@@ -138,10 +146,11 @@ function notesFrom(value: Json | undefined): readonly NotListed[] {
 
 function noteFrom(value: Json): NotListed | undefined {
   if (typeof value !== 'object' || value === null || !('paths' in value)) return undefined;
-  const { sessionId, messageId, callId, tool, paths, total } = value;
+  const { sessionId, messageId, callId, tool, paths, total, dropped } = value;
   if (typeof sessionId !== 'string' || typeof messageId !== 'string') return undefined;
   if (typeof callId !== 'string' || typeof tool !== 'string') return undefined;
   if (!Array.isArray(paths) || typeof total !== 'number') return undefined;
   const known = paths.filter((path) => typeof path === 'string');
-  return { sessionId, messageId, callId, tool, paths: known, total };
+  const note = { sessionId, messageId, callId, tool, paths: known, total };
+  return dropped === true ? { ...note, dropped } : note;
 }

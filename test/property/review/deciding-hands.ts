@@ -21,6 +21,8 @@ interface Effect {
   readonly without: Change;
   readonly plus: readonly string[];
   readonly with: Change;
+  /** Of a line that was moved only one of its two places was decided: it is at both. */
+  readonly twice: readonly string[];
 }
 
 /** @param mayDiffer the other kind of change is about the same lines, perhaps: what it makes of them is its own */
@@ -147,7 +149,13 @@ export class AllHands extends PersonHands {
       assert.ok(taken.has(tag), `${tag} goes with a hunk that says nothing of it`);
     const isUnderProposal = kind === 'written' && this.isProposed(window, place);
     const [minus, plus] = decision === 'accept' ? [removed, added] : [added, removed];
-    const about = { kind, path: review.path, accepts: decision === 'accept' ? added : [] };
+    const others = this.at
+      .shown(kind, review)
+      .filter(({ id }) => !shown.some((one) => one.id === id))
+      .flatMap((one) => (decision === 'accept' ? one.removed : one.added));
+    const accepts = decision === 'accept' ? added : [];
+    const twice = plus.filter((tag) => others.includes(tag));
+    const about = { kind, path: review.path, accepts, twice };
     if (review.gone && kind === 'written')
       return { ...about, minus: all, without: { base: 'any' }, plus: [], with: {} };
     const made = madeOf(decision, kind, hasBoth || isUnderProposal);
@@ -158,8 +166,9 @@ export class AllHands extends PersonHands {
   carryOut(effects: readonly Effect[]): void {
     const { ledger } = this.at;
     for (const { minus, without: change } of effects) ledger.set(minus, change);
-    for (const { plus, with: change, accepts } of effects) {
+    for (const { plus, with: change, accepts, twice } of effects) {
       ledger.set(plus, change);
+      for (const tag of twice) ledger.broughtBack.add(tag);
       for (const tag of accepts) ledger.accepted.add(tag);
     }
   }
@@ -236,7 +245,11 @@ export class AllHands extends PersonHands {
             [review.baseline, review.document].flatMap((one) => tagsOf(linesOf(one).join('\n'))),
             kind === 'written' ? { base: 'any' } : { seen: 'any' },
           );
-    ledger.set(without(old, now), { disk: false, base: 'any', seen: 'any' });
+    // A file that the person moved holds them still, beside the one that is brought back.
+    const others = [...files.contents.keys()].filter((one) => one !== path);
+    const stay = new Set(others.flatMap((one) => this.at.tags(one)));
+    for (const tag of without(old, now))
+      ledger.set([tag], { disk: stay.has(tag), base: 'any', seen: 'any' });
     ledger.set(without(now, old), { disk: true, base: 'any', seen: 'any' });
     if (bytes === undefined) files.contents.delete(path);
     else files.contents.set(path, bytes);

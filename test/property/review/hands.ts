@@ -85,12 +85,21 @@ export abstract class Hands {
     for (const tag of there) this.at.ledger.accepted.add(tag);
   }
 
-  /** Somebody makes a file anew that the agent deleted: whether it is that file again, its words say. */
+  /**
+   * Somebody makes, or moves, a file to where the agent deleted one, or proposed it: whether it is that file
+   * again, its words say.
+   */
   madeAgain(path: string): void {
     for (const { reviews } of this.at.windows) {
-      const review = reviews.find('written', path);
-      if (review?.document.kind !== 'absent') continue;
-      this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), { base: 'any' });
+      const about = reviews.pending.filter(({ review }) =>
+        [review.path, proposedAt(review)].includes(path),
+      );
+      if (!about.some(({ review }) => review.document.kind === 'absent')) continue;
+      for (const { kind, review } of about)
+        this.at.ledger.set(tagsOf(linesOf(review.baseline).join('\n')), {
+          base: 'any',
+          ...(kind === 'proposed' && { disk: 'any', seen: 'any' }),
+        });
     }
   }
 

@@ -150,6 +150,7 @@ export abstract class PersonHands extends AgentHands {
   async personRenames(from: string, to: string): Promise<void> {
     const bytes = this.at.files.contents.get(from);
     if (bytes === undefined || this.at.files.contents.has(to)) return;
+    this.madeAgain(to);
     this.at.files.contents.delete(from);
     this.at.files.contents.set(to, bytes);
     for (const { reviews } of this.at.windows) reviews.fileRenamed(from, to);

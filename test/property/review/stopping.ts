@@ -91,8 +91,8 @@ export class StoppingFiles implements FileSystem {
     return this.#files.stat(path);
   }
 
-  async list(): Promise<readonly FileEntry[]> {
-    return this.#files.list();
+  async list(folder: string): Promise<readonly FileEntry[]> {
+    return this.#files.list(folder);
   }
 
   async realpath(path: string): Promise<string> {

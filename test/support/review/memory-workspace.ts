@@ -42,6 +42,7 @@ export class MemoryWorkspace {
   readonly kept = new KeptInMemory(this.files);
   reviews: Reviews;
   agent: ReviewedFiles;
+  #opened = 0;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     for (const [path, text] of Object.entries(files)) this.files.put(path, text);
@@ -50,7 +51,8 @@ export class MemoryWorkspace {
 
   #open(): [Reviews, ReviewedFiles] {
     const { values, files, clock, kept } = this;
-    const reviews = new Reviews({ values, writer: 'w', files, clock, kept, log: silentLog });
+    const writer = `w${(this.#opened += 1)}`;
+    const reviews = new Reviews({ values, writer, files, clock, kept, log: silentLog });
     return [reviews, new ReviewedFiles(files, reviews, clock)];
   }
 

@@ -142,6 +142,14 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
   );
 }
 
+/** Rejected in an editor with unsaved text, and another change. */
+async function unsaved(work: PendingWork, _stage: Stage, by: Partial<Attribution>): Promise<void> {
+  await one(work, by);
+  await work.edit('written', 'src/unsaved.ts', ['one\n', 'two\n'], by);
+  work.reviews.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
+  await work.reviews.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
+}
+
 /** As many as stay responsive: 300 changes in 40 files. */
 export async function full(work: PendingWork, by: Partial<Attribution>): Promise<void> {
   const lines = Array.from({ length: 120 }, (_, index) => `  const value${index} = ${index};`);
@@ -205,6 +213,7 @@ export const REVIEW_SCENES = {
     await many(work, stage, by);
   }),
   'review-one': withPending((work, _stage, by) => one(work, by)),
+  'review-unsaved': withPending(unsaved),
   'review-many': withPending(many),
   'review-states': withPending(many, { click: ['.review-row.is-request'] }),
   'review-files': withPending(wholeFiles),

@@ -203,7 +203,7 @@ describe('the list of pending changes', () => {
       version: review().version,
       selection: { of: 'file', kind: 'proposed', path: work.at('c.ts'), ...later },
     });
-    assert.deepEqual(decided, { withdrawn: false, done: 1, failed: [], newer: 0 });
+    assert.deepEqual(decided, { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0 });
     assert.equal(work.text('c.ts'), with_({ 5: 'five' }));
     await mirror.request('decideChanges', {
       decision: 'reject',
@@ -218,6 +218,14 @@ describe('the list of pending changes', () => {
     });
     assert.equal(review().totals.hunks, 0);
     assert.deepEqual([review().groups, review().files], [[], {}]);
+  });
+
+  it('says how many files another window decided, and not that they were decided here', async () => {
+    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    work.reviews.decide = async () => ({ done: 0, elsewhere: 1, failed: [] });
+    const all = { version: review().version, selection: { of: 'all' } } as const;
+    const decided = await mirror.request('decideChanges', { ...all, decision: 'accept' });
+    assert.deepEqual([decided.done, decided.elsewhere], [0, 1]);
   });
 
   it('asks before all is rejected, and takes a no', async () => {
@@ -247,7 +255,7 @@ describe('the list of pending changes', () => {
       version,
       selection: { of: 'all' },
     });
-    assert.deepEqual(decided, { withdrawn: false, done: 1, failed: [], newer: 2 });
+    assert.deepEqual(decided, { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 2 });
     assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
     assert.equal(work.text('b.ts'), undefined);
     assert.deepEqual(

@@ -282,8 +282,25 @@ describe('pending changes of a branch that is left and come back to', function (
     }
     await reviews.flush();
     assert.equal((await values.list('review-parked:')).length, 8);
+    const told = () => reviews.unlisted.all.map(({ paths, dropped }) => [paths, dropped]);
+    assert.deepEqual(told(), [[[file], true]], 'what nobody decided does not go silently');
+    reviews.unlisted.dismiss();
     await clock.advance(31 * 24 * 60 * 60 * 1000);
     await restart();
     assert.deepEqual(await values.list('review-parked'), []);
+    assert.deepEqual(told(), [[[file], true]]);
+    await restart();
+    assert.deepEqual(told(), [[[file], true]], 'until it is seen');
+  });
+
+  it('what the person rejected is dropped without a word', async () => {
+    for (let turn = 0; turn < 12; turn += 1) {
+      await edit(BEFORE, BEFORE.replace('two', `turn ${turn}`));
+      await reviews.reject({ kind: 'written', path: file });
+      await clock.advance(1000);
+    }
+    await reviews.flush();
+    assert.equal((await values.list('review-parked:')).length, 8);
+    assert.deepEqual(reviews.unlisted.all, []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOf } from '../../../src/core/review/file-review.ts';
+import { textContent, textOf } from '../../../src/core/review/file-review.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 describe('files with pending changes, in rare orders of events', () => {
@@ -156,5 +156,77 @@ describe('files with pending changes, in rare orders of events', () => {
     other.files.put('/a', 'one\n');
     await other.outside({ '/b': undefined });
     assert.deepEqual(other.pending, []);
+  });
+
+  it('a deletion that is proposed is done when the person deletes the file, also after a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.delete('propose', '/a');
+    await ws.restart();
+    await ws.outside({ '/a': undefined });
+    await ws.outside({ '/a': 'mine\n' });
+    assert.deepEqual(ws.pending, [], 'it is about the file that was there');
+    await ws.write('write', '/a', 'mine\nnew\n');
+    assert.deepEqual(ws.pending, ['written /a: +new']);
+    await ws.restart();
+    assert.deepEqual(ws.pending, ['written /a: +new']);
+  });
+
+  it('a file made with a yes where a deletion is proposed: that file again, or another one beside it', async () => {
+    for (const [text, left] of [
+      ['one two three five\n', []],
+      ['something else\n', ['written /a: -one two three four (outside)']],
+    ] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one two three four\n' });
+      await ws.delete('propose', '/a');
+      await ws.write('accepted', '/a', text);
+      assert.equal(ws.files.text('/a'), text);
+      assert.deepEqual(ws.pending, left);
+    }
+  });
+
+  it('what undo brings back is pending, also when a crash comes in the next moment', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('write', '/a', 'one\nnew\n');
+    await ws.write('write', '/a', 'one\n');
+    assert.deepEqual(ws.pending, []);
+    ws.files.put('/a', 'one\nnew\n');
+    const undone = { kind: 'undone' } as const;
+    ws.reviews.documentChanged('/a', textContent('one\nnew\n'), undone);
+    await Promise.resolve();
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +new']);
+  });
+
+  it('what is pending beside a change with a yes stays so, also when a crash comes in the next moment', async () => {
+    const ws = new MemoryWorkspace();
+    await ws.write('write', '/a', 'first\nsecond\n');
+    await ws.write('accepted', '/a', 'other\nsecond\n');
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +other +second + (outside)']);
+  });
+
+  it('a line that the agent moved and a rejection put back is the person’s, also after a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\n' });
+    await ws.write('write', '/a', 'one\nthree\nnew\ntwo\n');
+    await ws.write('write', '/a', 'one\nthree\ntwo\n');
+    await ws.reviews.reject({ kind: 'written', path: '/a' });
+    await ws.restart();
+    await ws.reviews.flush();
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\ntwo\nthree\n', []]);
+  });
+
+  it('a name that differs by case alone and is another file’s is taken: nothing is rejected then', async () => {
+    const ws = new MemoryWorkspace({ '/A': 'one\ntwo\n' });
+    await ws.rename('write', '/A', '/b');
+    await ws.write('write', '/b', 'one\n');
+    await ws.outside({ '/A': 'mine\n' });
+    await ws.rename('write', '/b', '/a');
+    assert.deepEqual(ws.pending, ['written /A → /a: -two']);
+    await assert.rejects(
+      ws.reviews.reject({ kind: 'written', path: '/a' }),
+      /\/a cannot become \/A: something is there already/u,
+    );
+    assert.deepEqual([ws.files.text('/a'), ws.files.text('/A')], ['one\n', 'mine\n']);
+    assert.deepEqual(ws.pending, ['written /A → /a: -two']);
   });
 });

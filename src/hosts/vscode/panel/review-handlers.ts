@@ -131,7 +131,7 @@ async function decide(
     } finally {
       list.refresh();
     }
-    return { withdrawn: false, done: 1, failed: [], newer: 0 };
+    return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0 };
   }
   const seen = list.seen(version);
   if (seen === undefined)
@@ -143,15 +143,15 @@ async function decide(
     const files = [...new Set(selected.map(({ path }) => path))];
     const hunks = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
     if (!(await confirmReject({ files, hunks })))
-      return { withdrawn: true, done: 0, failed: [], newer: 0 };
+      return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0 };
   }
   try {
-    const { done, failed } = await reviews.decide(decision, selected);
+    const { done, elsewhere, failed } = await reviews.decide(decision, selected);
     const named = failed.map(({ path, reason }) => {
       const name = nameIn(roots(), path);
       return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
     });
-    return { withdrawn: false, done, failed: named, newer };
+    return { withdrawn: false, done, elsewhere, failed: named, newer };
   } finally {
     list.refresh();
   }

@@ -76,11 +76,15 @@ async function decided(
   }
   const { done, elsewhere, failed } = await reviews.decide(decision, selected);
   const [first] = failed;
-  if (first === undefined) return;
+  const decisions = `${done} of ${selected.length} files were decided${elsewhere === 0 ? '' : `, ${elsewhere} in another window`}`;
+  if (first === undefined) {
+    if (elsewhere > 0) void vscode.window.showInformationMessage(`${decisions}.`);
+    return;
+  }
   const others = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
   throw new BelayError({
     code: 'tool',
-    message: `${done} of ${selected.length} files were decided${elsewhere === 0 ? '' : `, ${elsewhere} in another window`}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
+    message: `${decisions}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
   });
 }
 
@@ -111,7 +115,7 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
   const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
   // Only taken away: the change is behind the line it starts at.
   const [from, to] = last === 0 ? [first, first] : [first - 1, last];
-  const touching = hunksIn(review, from, to);
+  const touching = hunksIn(review, from, to).filter(({ kind }) => kind !== 'unsaved');
   const inside = touching.filter(
     ({ documentFrom, documentTo }) =>
       documentFrom === documentTo || (documentFrom < to && documentTo > from) || from === to,

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { signal } from '@preact/signals';
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
+import type {
+  DecidedView,
+  ReviewFileView,
+  ReviewHunkView,
+} from '../../../src/protocol/review-view.ts';
+import { ReviewActions } from '../../../webview/review/review-actions.ts';
+import { ReviewButtons } from '../../../webview/review/review-buttons.tsx';
+import { isOnlyUnsaved, labelOf } from '../../../webview/review/review-words.ts';
+import { rowsOf } from '../../../webview/review/rows.ts';
+import type { ActiveRow } from '../../../webview/review/rows.ts';
+
+const HUNK: ReviewHunkView = {
+  id: 'unsaved',
+  kind: 'unsaved',
+  line: 1,
+  lines: 0,
+  added: 0,
+  removed: 0,
+  preview: [],
+  edited: false,
+  conflict: false,
+  looked: false,
+};
+
+const FILE: ReviewFileView = {
+  kind: 'written',
+  path: '/w/a.ts',
+  name: 'a.ts',
+  sessionId: 's',
+  messageId: 'm',
+  state: 'changed',
+  form: null,
+  renamedFrom: null,
+  command: null,
+  gone: false,
+  added: 0,
+  removed: 0,
+  count: 1,
+  hunks: [HUNK],
+};
+
+function rowsFor(file: ReviewFileView): readonly ActiveRow[] {
+  const group = {
+    sessionId: 's',
+    messageId: 'm',
+    session: 'First',
+    text: 'Do it',
+    at: 0,
+    count: file.count,
+    added: 0,
+    removed: 0,
+    files: ['f'],
+    hidden: 0,
+  };
+  return rowsOf({ groups: [group], files: { f: file } }, 's', () => true) as readonly ActiveRow[];
+}
+
+/** Actions whose decisions are answered with this. */
+function actionsWith(answer: Partial<DecidedView>) {
+  const asked: string[] = [];
+  const announcement = signal('');
+  const panel = {
+    announcement,
+    do: () => undefined,
+    attempt: async (name: string) => {
+      asked.push(name);
+      return {
+        value: { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, ...answer },
+      };
+    },
+  };
+  const actions = new ReviewActions(panel as never, () => EMPTY_REVIEW);
+  return { actions, asked, announcement };
+}
+
+describe('deciding in the panel', () => {
+  it('of what was rejected and is not saved nothing is decided: it says what to do', async () => {
+    const [request, file, hunk] = rowsFor(FILE);
+    assert.ok(request !== undefined && file !== undefined && hunk !== undefined);
+    assert.deepEqual([request, file, hunk].map(isOnlyUnsaved), [false, true, true]);
+    assert.match(labelOf(hunk), /^Rejected: save the file to finish/u);
+    const { actions, asked, announcement } = actionsWith({});
+    for (const row of [file, hunk])
+      for (const decision of ['accept', 'reject'] as const) await actions.decideRow(decision, row);
+    actions.begin(hunk);
+    const buttons = (row: ActiveRow) => render(h(ReviewButtons, { row, deciding: false, actions }));
+    assert.deepEqual([file, hunk].map(buttons), ['', '']);
+    assert.match(buttons(request), /review-accept.*review-reject/su);
+    assert.deepEqual([asked, actions.comment.value], [[], undefined]);
+    assert.equal(announcement.value, 'Rejected: save the file to finish.');
+    assert.equal(actions.failures.value.get(hunk.key), 'Rejected: save the file to finish.');
+  });
+
+  it('beside other changes they can be decided', () => {
+    const change: ReviewHunkView = { ...HUNK, id: 'x', kind: 'change', lines: 1, added: 1 };
+    const [, file, first, second] = rowsFor({ ...FILE, count: 2, hunks: [HUNK, change] });
+    assert.deepEqual([file!, first!, second!].map(isOnlyUnsaved), [false, true, false]);
+    const [, renamed] = rowsFor({ ...FILE, renamedFrom: 'old.ts' });
+    assert.equal(isOnlyUnsaved(renamed!), false);
+  });
+
+  it('tells which files another window decided', async () => {
+    const { actions, announcement } = actionsWith({ done: 2, elsewhere: 3, newer: 1 });
+    await actions.decideAll('accept');
+    assert.equal(
+      actions.left.value,
+      '2 files decided, 3 in another window. 1 change came meanwhile and is left to look at.',
+    );
+    assert.match(
+      announcement.value,
+      /^Accepted 0 changes, 3 in another window\. Nothing is left\.$/u,
+    );
+    const alone = actionsWith({});
+    await alone.actions.decideAll('accept');
+    assert.equal(alone.actions.left.value, '');
+  });
+});
