@@ -236,7 +236,11 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     assert.match(told, /---\ndeep\/moved\.txt\nn\.txt$/u);
     assert.equal(await textAt('a.txt'), LINES);
     const selected = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    assert.deepEqual(await reviews().decide('accept', selected), { done: 3, failed: [] });
+    assert.deepEqual(await reviews().decide('accept', selected), {
+      done: 3,
+      elsewhere: 0,
+      failed: [],
+    });
     assert.equal(await textAt('deep/moved.txt'), LINES.replace('two', 'TWO'));
     assert.equal(await textAt('n.txt'), 'new\n');
     assert.deepEqual([existsSync(at('a.txt')), existsSync(at('b.txt'))], [false, false]);

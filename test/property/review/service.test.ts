@@ -143,7 +143,7 @@ describe('the service of pending changes', function () {
             path,
           }));
           const decided = await desk.reviews.decide(last, all);
-          assert.deepEqual(decided, { done: all.length, failed: [] });
+          assert.deepEqual(decided, { done: all.length, elsewhere: 0, failed: [] });
           assert.deepEqual(desk.reviews.pending, []);
           for (const [path, { written, proposal }] of desk.known) {
             const wanted = last === 'reject' ? written.base : (proposal ?? written).doc;
