@@ -95,9 +95,14 @@ export function decisionsTold(messages: readonly Message[]): readonly string[] {
     .flatMap((part) => (part.type === 'text' ? decisionsIn(part.text) : []));
 }
 
+const OPENING = '<review>\n';
+const CLOSING = '\n</review>';
+
 /** Those in a note for the model. */
 export function decisionsIn(text: string): readonly string[] {
-  return /<review>\n(.*)\n<\/review>/su.exec(text)?.slice(1) ?? [];
+  const from = text.indexOf(OPENING);
+  const to = text.lastIndexOf(CLOSING);
+  return from === -1 || to < from + OPENING.length ? [] : [text.slice(from + OPENING.length, to)];
 }
 
 export function noteMessage(text: string): NewMessage {

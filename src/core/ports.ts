@@ -1,3 +1,4 @@
+import type { LeftOut } from './ports/left-out.ts';
 import type { ModelPurpose, RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Message, Usage } from '../domain/message.ts';
@@ -319,7 +320,7 @@ export interface ShellResult {
   readonly timedOut: boolean;
   /** Processes that the command left in its group had to be stopped. */
   readonly childrenStopped: boolean;
-  /** Processes that left its session on purpose and go on; absent when there are none. */
+  /** Processes that had left its session on purpose and were stopped; absent when there were none. */
   readonly detached?: readonly { readonly pid: number; readonly name: string }[];
   /** What the model should know of how it ran: sentences. */
   readonly notes?: readonly string[];
@@ -349,6 +350,8 @@ export interface TextSearchRequest {
 export interface TextSearchResult {
   readonly matches: readonly TextMatch[];
   readonly complete: boolean;
+  /** Only when nothing was found. */
+  readonly leftOut?: LeftOut;
 }
 
 export interface TextMatch {
@@ -363,6 +366,7 @@ export interface TextMatch {
 export interface LineCounts {
   readonly files: readonly { readonly path: string; readonly lines: number }[];
   readonly complete: boolean;
+  readonly leftOut?: LeftOut;
 }
 
 export interface FileSearchRequest {

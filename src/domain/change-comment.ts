@@ -16,7 +16,6 @@ const MOST_LINES = 120;
 
 const HEAD =
   /^Comment on your pending change of (?<path>.+), lines? (?<from>\d+)(?: to (?<to>\d+))?:\n\n/u;
-const DIFF = /\n\n(?<fence>`{3,})diff\n(?<diff>[\s\S]*)\n\k<fence>$/u;
 
 /** The message: place, what the person wrote, and the change that it is about. */
 export function changeCommentText({ path, from, to, diff, comment }: ChangeComment): string {
@@ -32,16 +31,27 @@ export function changeCommentText({ path, from, to, diff, comment }: ChangeComme
 /** Reads such a message; `undefined`: it is another one, or comes without the change. */
 export function readChangeComment(text: string): ChangeComment | undefined {
   const head = HEAD.exec(text);
-  const end = DIFF.exec(text);
-  if (head === null || end === null || end.index < head[0].length) return undefined;
+  const end = diffAtEnd(text);
+  if (head === null || end === undefined || end.at < head[0].length) return undefined;
   const { path = '', from = '1', to = from } = head.groups ?? {};
   return {
     path,
     from: Number(from),
     to: Number(to),
-    diff: end.groups?.['diff'] ?? '',
-    comment: text.slice(head[0].length, end.index),
+    diff: end.diff,
+    comment: text.slice(head[0].length, end.at),
   };
+}
+
+/** The block that ends a message, and where it begins. */
+function diffAtEnd(text: string): { readonly at: number; readonly diff: string } | undefined {
+  const end = text.lastIndexOf('\n');
+  const fence = text.slice(end + 1);
+  if (end === -1 || !/^`{3,}$/u.test(fence)) return undefined;
+  const opening = `\n\n${fence}diff\n`;
+  const at = text.indexOf(opening);
+  const from = at + opening.length;
+  return at === -1 || from > end ? undefined : { at, diff: text.slice(from, end) };
 }
 
 /** A change as a unified diff of one hunk. Lines are 0-based, as hunks have them. */

@@ -151,7 +151,7 @@ function patternProblem({
 function unclosedIn(glob: string): string | undefined {
   const windows = /^(?:[a-z]:\\|\\\\)/iu.test(glob);
   const plain = windows ? glob : glob.replaceAll(/\\./gu, '_');
-  const withoutSets = plain.replaceAll(/\[[!^]?\]?[^\]]*\]/gu, '_');
+  const withoutSets = plain.replaceAll(/\[[!^]?\]?[^[\]]*\]/gu, '_');
   if (withoutSets.includes('[')) return '[';
   for (const [open, close] of ['{}', '()'] as const)
     if (withoutSets.split(open ?? '').length > withoutSets.split(close ?? '').length) return open;

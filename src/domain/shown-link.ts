@@ -14,10 +14,14 @@ export function realTarget(shown: string, address: string): string | undefined {
 const COMMON_ENDS =
   /\.(?:com|org|net|io|dev|app|edu|gov|mil|int|info|biz|co|ai|example|test|eu|uk|de|fr|nl|ch|at|it|es|jp|cn|in|br|au|ca|us|ru|se|no|fi|dk|cz)$/u;
 
+/** Characters in which a link may name a host; nobody reads further. */
+const LONGEST = 2000;
+
 /** The host that a text names: written with a scheme, or as a name that is one. */
 function hostIn(shown: string): string | undefined {
   // What cannot be seen, and letters in their wide or styled forms, do not make another name.
   const text = shown
+    .slice(0, LONGEST)
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Cc}\s]+/gu, ' ')
     .trim();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutEnd } from '../domain/text-end.ts';
 
 /** The longest tool name that model APIs take. */
 const longestName = 64;
@@ -11,7 +12,7 @@ const longestServer = 24;
  * servers do; when something had to be changed, a piece of a hash keeps it unique.
  */
 export function toolName(server: string, tool: string): string {
-  const serverPart = plain(server).slice(0, longestServer).replace(/_+$/, '');
+  const serverPart = withoutEnd(plain(server).slice(0, longestServer), '_');
   const toolPart = plain(tool);
   const name = `mcp__${serverPart}__${toolPart}`;
   const unchanged =

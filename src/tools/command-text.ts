@@ -56,7 +56,7 @@ export function endNotes(result: ShellResult, output: string, limit: number): re
   if (result.detached !== undefined) {
     const names = result.detached.slice(0, 8).map(({ pid, name }) => `${name} (${pid})`);
     notes.push(
-      `It left processes running that detached themselves: ${names.join(', ')}. Stop them with kill if they are not wanted.`,
+      `Processes that had detached themselves were stopped, too: ${names.join(', ')}. To keep one running use background: true.`,
     );
   }
   return [...notes, ...(result.notes ?? [])];

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LineEnds } from '../core/merge/line-ends.ts';
 import { BelayError } from '../domain/failure.ts';
-import { findEdit, lineAt } from './matching/find-edit.ts';
+import { findingEdit, lineAt } from './matching/find-edit.ts';
 import type { Edit, Match } from './matching/find-edit.ts';
 
 /** What several edits make of a text. */
@@ -26,7 +26,7 @@ export function planEdits(before: string, edits: readonly Edit[], shown: string)
   }
 }
 
-/** The same for the host, which does other things between two edits. */
+/** The same for the host, which does other things between its steps. */
 export async function planEditsByTurns(
   before: string,
   edits: readonly Edit[],
@@ -62,7 +62,7 @@ function* planning(
       problems.push(`${label} would change nothing: old_string and new_string are the same.`);
       continue;
     }
-    const match = findEdit(lines.text, edit);
+    const match = yield* findingEdit(lines.text, edit);
     if (match.kind !== 'found') {
       problems.push(`${label} ${problemOf(match, edit, lines.text)}`);
       continue;

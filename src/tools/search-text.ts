@@ -6,6 +6,7 @@ import { defineTool } from './define-tool.ts';
 import type { DisplayedOutput } from './define-tool.ts';
 import { globOfType } from './file-types.ts';
 import { renamed } from './other-spellings.ts';
+import { leftOutNote } from './left-out-note.ts';
 import { foundPath, searchPlaces, touchesOf } from './search-place.ts';
 import type { SearchPlace } from './search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -84,6 +85,7 @@ async function matched(
   const limit = input.limit ?? MATCHES;
   const matches: TextMatch[] = [];
   let complete = true;
+  const notes: string[] = [];
   for (const place of places) {
     if (matches.length === limit) {
       complete = false;
@@ -94,6 +96,7 @@ async function matched(
     for (const match of found.matches)
       matches.push({ ...match, path: foundPath(place, match.path) });
     complete &&= found.complete;
+    notes.push(leftOutNote(found.leftOut, context.roots));
   }
   const files = new Set(matches.map((match) => match.path)).size;
   const more = complete
@@ -101,7 +104,7 @@ async function matched(
     : `\n[only the first ${limit} matches: narrow the pattern, or name a folder]`;
   const text =
     matches.length === 0
-      ? none(input)
+      ? none(input, notes)
       : `${matches.length} matches in ${files} files\n${byFile(matches, context.roots)}${more}`;
   return {
     content: [{ type: 'text', text }],
@@ -120,11 +123,13 @@ async function counted(
   const limit = input.limit ?? FILES;
   const files: { readonly path: string; readonly lines: number }[] = [];
   let complete = true;
+  const notes: string[] = [];
   for (const place of places) {
     const request = requestOf(input, place.real, Math.max(1, limit - files.length));
     const found = await parts.search.counts(request, context.signal);
     files.push(...found.files.map((file) => ({ ...file, path: foundPath(place, file.path) })));
     complete &&= found.complete;
+    notes.push(leftOutNote(found.leftOut, context.roots));
   }
   const shown = files.slice(0, limit);
   complete &&= shown.length === files.length;
@@ -135,7 +140,7 @@ async function counted(
     : `\n[only the first ${limit} files: narrow the pattern, or name a folder]`;
   const text =
     shown.length === 0
-      ? none(input)
+      ? none(input, notes)
       : `${lines} lines match in ${shown.length} files\n${list.join('\n')}${more}`;
   return {
     content: [{ type: 'text', text }],
@@ -150,8 +155,9 @@ async function counted(
   };
 }
 
-function none({ pattern, include }: Input): string {
-  return `No match for ${JSON.stringify(pattern)}${include === undefined ? '' : ` in ${include.join(', ')}`}.`;
+function none({ pattern, include }: Input, notes: readonly string[]): string {
+  const where = include === undefined ? '' : ` in ${include.join(', ')}`;
+  return `No match for ${JSON.stringify(pattern)}${where}.${notes.join('')}`;
 }
 
 function requestOf(input: Input, root: string, limit: number): TextSearchRequest {

@@ -64,6 +64,16 @@ describe('tools of other extensions', () => {
     assert.notEqual(count.hash, tool('sample_fail').hash);
   });
 
+  it('security 5: a yes is kept for exactly what was given to exactly this tool', async () => {
+    const started = async (name: string, text: string): Promise<string | undefined> =>
+      (await tool(name).starts?.({ text }, []))?.code?.text;
+    const first = await started('sample_count', 'a');
+    assert.equal(await started('sample_count', 'a'), first);
+    assert.notEqual(await started('sample_count', 'b'), first);
+    assert.notEqual(await started('sample_fail', 'a'), first);
+    assert.ok(first?.includes('Counts the letters'));
+  });
+
   it('show the person which extension gets what', async () => {
     const preview = await tool('sample_count').preview?.({ text: 'abc' }, context());
     assert.deepEqual(preview, {

@@ -25,6 +25,7 @@ describe('settings in VS Code', () => {
     reader.dispose();
     await set('loop.maxIterations', undefined);
     await set('tools.disabled', undefined);
+    await set('permissions.rules', undefined);
     await set('mcp.servers', undefined);
     await set('mcp.servers', undefined, Workspace);
     await set('loop.maxIterations', undefined, Workspace);
@@ -48,6 +49,17 @@ describe('settings in VS Code', () => {
     assert.match(problems[0]?.message ?? '', /belay\.loop\.maxIterations is "many".*default 50/);
     await set('loop.maxIterations', -1);
     await eventually('another bad value is another report', () => problems.length === 2);
+  });
+
+  it('E7: a wrong rule is named at once, not when a call meets it; the others count', async () => {
+    const good = { effect: 'deny', command: 'git push' };
+    await set('permissions.rules', [good, { effect: 'allow', path: 'a.[t' }, { effect: 'never' }]);
+    await eventually('both are reported', () => problems.length === 2);
+    assert.match(problems[0]?.message ?? '', /^belay\.permissions\.rules: .*"a\.\[t".*not closed/u);
+    assert.match(problems[1]?.message ?? '', /effect of a rule is one of.*"never"/u);
+    assert.ok(problems.every(({ key }) => key === 'permissions.rules'));
+    assert.deepEqual(reader.get('permissions.rules')[0], good);
+    assert.equal(problems.length, 2);
   });
 
   it('reads changes at once and tells which settings changed', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,6 +29,27 @@ export interface ServerOptions {
   readonly install?: readonly string[];
   /** Folders of extensions that are there from the start, as they are. */
   readonly present?: readonly string[];
+}
+
+/** Copies an extension and puts it on VS Code's list of what is installed, where there is one: without, it would be passed over. */
+async function putExtension(data: string, folder: string): Promise<void> {
+  const name = path.basename(folder);
+  const place = path.join(data, 'extensions', name);
+  await cp(folder, place, { recursive: true });
+  const listFile = path.join(data, 'extensions/extensions.json');
+  if (!existsSync(listFile)) return;
+  const { publisher, version, ...manifest } = JSON.parse(
+    await readFile(path.join(place, 'package.json'), 'utf8'),
+  ) as Readonly<Record<'publisher' | 'name' | 'version', string>>;
+  const listed = JSON.parse(await readFile(listFile, 'utf8')) as { relativeLocation: string }[];
+  const entry = {
+    identifier: { id: `${publisher}.${manifest.name}` },
+    version,
+    location: { $mid: 1, path: place, scheme: 'file' },
+    relativeLocation: name,
+  };
+  const others = listed.filter(({ relativeLocation }) => relativeLocation !== name);
+  await writeFile(listFile, JSON.stringify([...others, entry]));
 }
 
 /** Settings that keep VS Code quiet: no welcome pages, no look at the network, no prompts. */
@@ -79,8 +101,7 @@ export class VisualStudioCodeServer {
       const note = path.join(data, `installed-${path.basename(file)}.sha256`);
       await onceFor(file, note, () => install(options.program, data, file));
     }
-    for (const folder of options.present ?? [])
-      await cp(folder, path.join(data, 'extensions', path.basename(folder)), { recursive: true });
+    for (const folder of options.present ?? []) await putExtension(data, folder);
     const server = new VisualStudioCodeServer(options, data, options.data === undefined);
     await server.listening();
     return server;

@@ -125,6 +125,41 @@ describe('stories of faults that a script sees', function () {
     assert.match(result.stderr, /Waiting/u, 'a retry is told');
   });
 
+  const WICKED = 'a\u001b[2J\u001b]0;title\u0007b\u202ec\u009d';
+  const TERMINAL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/u;
+
+  it('security: what the model, a command or a fault says steers no terminal, as text and as JSON', async () => {
+    for (const form of ['', ' --json']) {
+      await using place = await HeadlessPlace.make(
+        inOrder(
+          calls(call('run_command', { command: String.raw`printf 'x\033[31my\342\200\256z'` })),
+          say(WICKED),
+          fail(403, 'permission_error', WICKED),
+        ),
+      );
+      const first = await place.run(`--prompt Hello ${FAST}${form}`);
+      assert.equal(first.code, 0, first.stderr);
+      assert.match(first.stdout, form === '' ? /U\+202E/u : /202e/iu);
+      const second = await place.run(`--resume --prompt Again ${FAST}${form}`);
+      assert.equal(second.code, 1);
+      for (const { stdout, stderr } of [first, second])
+        assert.doesNotMatch(stdout + stderr, TERMINAL);
+    }
+  });
+
+  it('security: a password in --model-url is in nothing that is printed', async () => {
+    await using place = await HeadlessPlace.make(() => fail(500, 'api_error', 'no'));
+    const { workspace, data } = place;
+    const modelUrl = place.server.url.replace('://', '://me:hunter2-abc@');
+    for (const form of ['', ' --json']) {
+      const args = `--prompt Hello ${FAST}${form}`.split(' ');
+      const result = await headless({ modelUrl, workspace, data, arguments: args });
+      assert.notEqual(result.code, 0);
+      assert.notEqual(result.stderr, '');
+      assert.doesNotMatch(result.stdout + result.stderr, /hunter2/u);
+    }
+  });
+
   it('exit codes: 2 for bad arguments, 3 when a human is needed', async () => {
     await using place = await HeadlessPlace.make(() =>
       calls(call('ask_human', { question: 'Which of the two?' })),

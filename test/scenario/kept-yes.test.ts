@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApprovalAnswer } from '../../src/core/ports.ts';
+import type { Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { FakeNotebooks } from '../support/fake-notebooks.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
@@ -22,6 +24,8 @@ class Asked implements AsyncDisposable {
     files: Readonly<Record<string, string>>,
     mode = 'ask',
     host: object = {},
+    rules: readonly JsonObject[] = [],
+    tools: readonly Tool[] = [],
   ): Promise<Asked> {
     const holder: { asked?: Asked } = {};
     const test = await TestEngine.open({
@@ -30,8 +34,9 @@ class Asked implements AsyncDisposable {
         return isResult ? say('done') : (holder.asked?.next ?? say('done'));
       },
       files,
-      settings: { 'permissions.mode': mode },
+      settings: { 'permissions.mode': mode, 'permissions.rules': rules },
       host,
+      tools,
     });
     const asked = new Asked(test);
     holder.asked = asked;
@@ -48,7 +53,7 @@ class Asked implements AsyncDisposable {
     input: JsonObject,
     answer: Partial<ApprovalAnswer> = { keep: 'session' },
   ): Promise<{ readonly detail: string; readonly keeps: boolean } | undefined> {
-    const isRare = !['run_command', 'read_file', 'write_file', 'edit_file'].includes(tool);
+    const isRare = !/^(?:run_command|read_file|write_file|edit_file|ext__.*)$/u.test(tool);
     this.#next = calls(isRare ? call('use_tool', { tool, input }) : call(tool, input));
     const before = this.test.human.approvals.length;
     this.test.human.decide = async () => answer;
@@ -62,6 +67,15 @@ class Asked implements AsyncDisposable {
           detail: [question.detail, question.where, question.reason].join(' '),
           keeps: (question.keep ?? []).length > 0,
         };
+  }
+
+  /** What the model was told of the last call. */
+  async told(): Promise<string> {
+    const messages = await this.test.messages(this.#session);
+    const results = messages.flatMap(({ parts }) =>
+      parts.filter(({ type }) => type === 'tool_result'),
+    );
+    return JSON.stringify(results.at(-1));
   }
 
   write(name: string, text: string): Promise<void> {
@@ -193,6 +207,73 @@ describe('a yes to a tool that runs code is for what was shown', function () {
     assert.equal(await asked.of('run_tests', {}, {}), undefined);
     await asked.write('test.sh', 'touch pwned');
     assert.match((await asked.of('run_tests', {}, {}))?.detail ?? '', /test\.sh/u);
+  });
+
+  it('a rule that denies a command holds for every tool that would run it, in every mode', async () => {
+    const task = { id: 'check', source: 'Workspace', background: false };
+    let ran = 0;
+    const tasks = {
+      list: async () => [{ ...task, command: 'cd . && npm test -- --all', definition: 'x' }],
+      run: async () => ({ exitCode: (ran += 1), running: false, problems: [] }),
+    };
+    const files = {
+      'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+      'a.test.js': 'require("node:fs").writeFileSync("ran", "");\n',
+    };
+    const rules = [
+      { effect: 'deny', command: 'npm test' },
+      { effect: 'allow', tool: '*' },
+    ];
+    for (const mode of ['ask', 'edit', 'auto']) {
+      await using asked = await Asked.in(files, mode, { tasks }, rules);
+      for (const [tool, input] of [
+        ['run_tests', {}],
+        ['run_tests', { files: ['a.test.js'] }],
+        ['run_task', { task: 'check' }],
+        ['run_command', run('npm --silent test')],
+        ['run_command', { command: 'npm test', background: true }],
+      ] as const) {
+        assert.equal(await asked.of(tool, input, { allowed: true }), undefined, tool);
+        assert.match(await asked.told(), /forbids it: “Deny the command npm test/u, tool);
+      }
+      assert.ok(!existsSync(path.join(asked.test.workspace, 'ran')));
+    }
+    assert.equal(ran, 0);
+  });
+
+  it('a tool of a stranger: the same input to the same definition only', async () => {
+    let definition = 'one';
+    const sent: string[] = [];
+    const blank: Tool = {
+      name: 'ext__sample__blank',
+      description: 'Sends.',
+      inputSchema: { type: 'object' },
+      sideEffects: true,
+      level: 'user',
+      module: 'extensions',
+      permission: 'execute',
+      check: (input) => ({ input }),
+      run: async (input) => {
+        sent.push(JSON.stringify(input));
+        return { content: [] };
+      },
+    };
+    const tool: Tool = {
+      ...blank,
+      name: 'ext__sample__send',
+      starts: async (input) => ({
+        lines: [],
+        code: { subject: 'this input of Send', text: JSON.stringify([definition, input]) },
+      }),
+    };
+    await using asked = await Asked.in({}, 'ask', {}, [], [tool, blank]);
+    assert.equal((await asked.of(tool.name, { to: 'a' }))?.keeps, true);
+    assert.equal(await asked.of(tool.name, { to: 'a' }), undefined);
+    assert.equal((await asked.of(tool.name, { to: 'b' }))?.keeps, true);
+    definition = 'two';
+    assert.notEqual(await asked.of(tool.name, { to: 'a' }), undefined);
+    assert.equal(sent.length, 4);
+    assert.equal((await asked.of(blank.name, {}))?.keeps, false);
   });
 
   it('input to a program that runs is never kept', async () => {

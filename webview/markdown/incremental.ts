@@ -28,7 +28,7 @@ const GROUP = 12;
 const STEP = 12_000;
 /** An open end longer than this is lexed again only when it has grown by an eighth. */
 const LONG_TAIL = 8000;
-const FENCE = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/u;
+const FENCE = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))([^\n]*)\n/u;
 
 /**
  * Parses markdown that grows at its end. Blocks before the last one are final; only the open end

@@ -47,12 +47,27 @@ export function composeSummary({ body, requests, pins, deep }: SummaryContent): 
 
 /** Reads a summary message back, so that the next compaction builds on its parts. */
 export function parseSummary(text: string): SummaryContent {
-  const body = /<summary>\n([\s\S]*?)\n<\/summary>/u.exec(text)?.[1] ?? text;
-  const requests = [...text.matchAll(/<request>\n([\s\S]*?)\n<\/request>/gu)].map(
-    (match) => match[1] ?? '',
-  );
-  const pins = [
-    ...text.matchAll(/<pinned tool="([^"]*)" input="([^"]*)">\n([\s\S]*?)\n<\/pinned>/gu),
-  ].map((match): Pin => ({ tool: match[1] ?? '', input: match[2] ?? '', text: match[3] ?? '' }));
+  const [body = text] = between(text, '<summary>\n', '\n</summary>');
+  const requests = between(text, '<request>\n', '\n</request>');
+  const pins = between(text, '<pinned tool="', '\n</pinned>').flatMap((inner): readonly Pin[] => {
+    const [tool = '', input, rest] = inner.split('"', 3);
+    const head = `${tool}" input="${rest ?? ''}">\n`;
+    if (input !== ' input=' || !inner.startsWith(head)) return [];
+    return [{ tool, input: rest ?? '', text: inner.slice(head.length) }];
+  });
   return { body, requests, pins };
+}
+
+/** Every text between two marks; the search for an end that is not there is made once. */
+function between(text: string, opening: string, closing: string): readonly string[] {
+  const found: string[] = [];
+  let at = text.indexOf(opening);
+  while (at !== -1) {
+    const from = at + opening.length;
+    const to = text.indexOf(closing, from);
+    if (to === -1) break;
+    found.push(text.slice(from, to));
+    at = text.indexOf(opening, to + closing.length);
+  }
+  return found;
 }

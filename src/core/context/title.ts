@@ -2,6 +2,7 @@ import { textOf, type Message } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { completeCall, type ModelCall } from '../model-call/model-call.ts';
 import type { Emit } from '../ports.ts';
+import { withoutEnd } from '../../domain/text-end.ts';
 
 /** Characters; what fits in a row of the session list. */
 const MOST_CHARACTERS = 60;
@@ -26,12 +27,12 @@ export interface TitleRequest {
 
 /** One line without markup, at most 60 characters, cut at a word. */
 function tidy(text: string): string {
-  const line = (text.split('\n').find((one) => one.trim() !== '') ?? '')
+  const first = text.split('\n').find((one) => one.trim() !== '') ?? '';
+  const plain = first
     .replace(/^(?:title\s*:|[#>*\s])+/iu, '')
     .replace(/[*`"“”«»]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .replace(/[\s.…]+$/u, '')
-    .trim();
+    .replace(/\s+/gu, ' ');
+  const line = withoutEnd(plain, ' .…');
   if (line.length <= MOST_CHARACTERS) return line;
   const cut = line.slice(0, MOST_CHARACTERS);
   const word = cut.lastIndexOf(' ');

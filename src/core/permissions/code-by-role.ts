@@ -4,13 +4,16 @@
  */
 const ROLES: readonly RegExp[] = [
   // settings of tools that are code, or that name code to be loaded
-  /\.config(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|cfg|ini|mjs|py|rb|php|lua|kts?|exs|edn|rs|go|xml|ron)$/u,
+  /\.config(?:\.[\w.-]+)?\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|cfg|ini|mjs|py|rb|php|lua|kts?|exs|edn|rs|go|xml|ron)$/u,
   /^(?:rebar|web|app|packages|nuget|nlog)\.config$/u,
   /\.(?:conf|setup|preset|workspace)\.[cm]?[jt]s$/u,
   /^\.[\w-]+rc(?:\.[\w-]+)*$/u,
   /^(?:pylintrc|jest-preset\.[cm]?[jt]s|babel-plugin[\w-]*\.[cm]?js)$/u,
   /^(?:webpack|rollup|vite|vitest|esbuild|karma|metro|tsup|jest|eslint|prettier|stylelint|postcss|next|nuxt|astro|gatsby-(?:config|node|browser|ssr))(?:\.[\w-]+)*\.[cm]?[jt]s$/u,
   /^(?:\.swcrc|nodemon\.json|angular\.json|nx\.json|project\.json|turbo\.json|lerna\.json|rush\.json|bower\.json|components\.json)$/u,
+  // compilers, documentation and generators whose settings name plugins to load or the place to write to
+  /^(?:[\w-]+\.)*(?:ts|js)config(?:[._-][\w-]+)*\.json$|^(?:tslint|typedoc|api-extractor|jasmine|cypress|nest-cli|knip|pyrightconfig)\.jsonc?$/u,
+  /^(?:mkdocs|_config|electron-builder|codegen|buf\.gen|analysis_options|pubspec|dbt_project)\.ya?ml$|^(?:book|foundry|anchor)\.toml$|^truffle-config\.[cm]?js$/u,
   // what builds
   /^(?:gnu)?makefile(?:[.-](?!ts$|js$|go$|py$|md$)[\w.-]+)?$|\.(?:mk|mak|make)$/u,
   /^cmakelists\.txt$|^cmakepresets\.json$|^cmakeuserpresets\.json$|\.cmake$/u,
@@ -29,7 +32,7 @@ const ROLES: readonly RegExp[] = [
   /^\.[\w-]+\.exs$|^(?:conftest|sitecustomize|usercustomize|noxfile|fabfile)\.py$|^\.ycm_extra_conf\.py$/u,
   // what hooks in, and what runs elsewhere
   /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$|^\.?(?:husky|lint-staged|commitlint|simple-git-hooks)[\w.-]*$/u,
-  /^(?:\.gitlab-ci|\.travis|\.?appveyor|\.drone|\.woodpecker|\.cirrus|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|wercker|buddy|shippable|skaffold|serverless|netlify|vercel|wrangler|firebase|fly|render|railway|procfile|app\.yaml)(?:[._-][\w-]+)*\.(?:ya?ml|toml|jsonc?)$/u,
+  /^(?:\.gitlab-ci|\.travis|\.?appveyor|\.drone|\.woodpecker|\.cirrus|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|wercker|buddy|shippable|skaffold|serverless|netlify|vercel|wrangler|firebase|fly|render|railway|procfile|app\.yaml)(?:[._-][\w.-]+)?\.(?:ya?ml|toml|jsonc?)$/u,
   // shells, editors, and what chooses the program that is run
   /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|dir-locals\.el|nvim\.lua|vimspector\.json|projections\.json)$/u,
   /^\.(?:node|python|ruby|java|go|terraform|php|sdkman|crystal|elixir)-version$|^(?:rust-toolchain(?:\.toml)?|\.?mise(?:\.[\w-]+)*\.toml|devenv\.(?:nix|ya?ml))$/u,
@@ -58,9 +61,12 @@ const INSTALLED = new Set([
   '.direnv',
 ]);
 
+/** Characters of a name; no file system takes more than 255, and a longer one is nothing to be sure of. */
+const LONGEST_NAME = 1000;
+
 /** Whether programs run or obey a file of this name by themselves; `name` as `plainName` makes it. */
 export function isCodeByRole(name: string): boolean {
-  return ROLES.some((role) => role.test(name));
+  return name.length > LONGEST_NAME || ROLES.some((role) => role.test(name));
 }
 
 /** Whether a path lies in what was installed; components as `plainName` makes them. */

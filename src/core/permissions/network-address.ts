@@ -1,3 +1,5 @@
+import { before, withoutEnd } from '../../domain/text-end.ts';
+
 /**
  * Where an address leads. `metadata`: the service of a cloud that hands out credentials;
  * `reserved`: nothing that a request should go to (multicast, documentation, "this network").
@@ -74,11 +76,7 @@ export function kindOfHost(host: string): AddressKind | undefined {
 
 /** Lower case, without brackets, zone and the dot that ends a full name. */
 export function plainHost(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[|\]$/gu, '')
-    .replace(/%.*$/u, '')
-    .replace(/\.+$/u, '');
+  return withoutEnd(before(host.toLowerCase().replace(/^\[|\]$/gu, ''), '%'), '.');
 }
 
 /** What kind of place a numeric address is; `undefined` when it is not one. */

@@ -1,12 +1,13 @@
+import { before, withoutEnd } from '../../domain/text-end.ts';
+
 /**
  * A name as file systems take it: case-folded, compatibility forms and invisible characters resolved,
  * trailing dots, spaces and alternate data streams gone.
  */
 export function plainName(name: string): string {
-  return name
+  const plain = name
     .normalize('NFKC')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
-    .toLowerCase()
-    .replace(/:.*$/u, '')
-    .replace(/[. ]+$/u, '');
+    .toLowerCase();
+  return withoutEnd(before(plain, ':'), '. ');
 }

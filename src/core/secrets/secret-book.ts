@@ -1,4 +1,5 @@
 import { maskForModel, secretsIn } from './secret-forms.ts';
+import { withoutEnd } from '../../domain/text-end.ts';
 
 /** What stands in the place of a secret in everything the model reads. */
 export const HIDDEN = '[secret hidden by Belay]';
@@ -93,7 +94,7 @@ function valuesOf(text: string): readonly string[] {
     if (plain === '' || plain.startsWith('#')) return [];
     const value =
       /^[\w."' -]{1,80}?\s*[:=]\s*(?<value>.+)$/u.exec(plain)?.groups?.['value'] ?? plain;
-    const bare = value.replace(/^["']|["',;]+$/gu, '');
+    const bare = withoutEnd(value.replace(/^["']/u, ''), `"',;`);
     return isTelling(bare) ? [bare] : [];
   });
 }
@@ -142,7 +143,7 @@ function decodePercent(text: string): string {
 
 function decodeBase64(word: string): string {
   try {
-    const plain = word.replace(/-/gu, '+').replace(/_/gu, '/').replace(/=+$/u, '');
+    const plain = withoutEnd(word.replace(/-/gu, '+').replace(/_/gu, '/'), '=');
     return atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   } catch {
     return '';

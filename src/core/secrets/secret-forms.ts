@@ -15,7 +15,7 @@ const PLAIN_FORMS: readonly SecretForm[] = [
   },
   // What begins so is a key of Anthropic, OpenAI or OpenRouter whatever its length is.
   { name: 'API key', pattern: /\bsk-(?:ant|proj|svcacct|admin|or|live|test)-[\w-]{4,}/gu },
-  { name: 'API key', pattern: /\bsk-(?=[\w-]*\d)[A-Za-z0-9_-]{16,}/gu },
+  { name: 'API key', pattern: /\bsk-(?=[\w-]{0,100}\d)[A-Za-z0-9_-]{16,}/gu },
   { name: 'API key', pattern: /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}/gu }, // Stripe
   { name: 'webhook secret', pattern: /\bwhsec_[A-Za-z0-9+/=]{12,}/gu },
   { name: 'GitHub token', pattern: /\bgh[pousr]_[A-Za-z0-9]{6,}/gu },
@@ -43,7 +43,7 @@ const PLAIN_FORMS: readonly SecretForm[] = [
   { name: 'bot token', pattern: /\b\d{8,10}:AA[A-Za-z0-9_-]{30,}/gu }, // Telegram
   {
     name: 'JSON Web Token',
-    pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/gu,
+    pattern: /\beyJ[A-Za-z0-9_-]{8,400}\.eyJ[A-Za-z0-9_-]{4,4000}\.[A-Za-z0-9_-]*/gu,
   },
 ];
 
@@ -61,12 +61,12 @@ const IN_ADDRESS =
 
 /** What a header brings along: long, and with a digit in it. */
 const BEARER =
-  /\b(Bearer\s+|authorization["']?\s{0,9}[:=]\s{0,9}["']?Basic\s+)(?=\S*[\dA-Z=])[A-Za-z0-9+/=._~-]{12,}/giu;
+  /\b(Bearer\s+|authorization["']?\s{0,9}[:=]\s{0,9}["']?Basic\s+)(?=\S{0,100}[\dA-Z=])[A-Za-z0-9+/=._~-]{12,}/giu;
 /** As `.netrc` has it. */
 const LOGIN = /\b(login\s{1,9}\S{1,200}\s{1,9}password\s{1,9})(\S{3,400})/gu;
 /** Words of a command line. */
 const FLAG =
-  /((?<![\w-])--?(?:password|passwd|token|secret|api-?key|auth-token|access-key|client-secret)[= ]["']?)((?=[^\s"']*\d)[^\s"'$<]{6,400})/giu;
+  /((?<![\w-])--?(?:password|passwd|token|secret|api-?key|auth-token|access-key|client-secret)[= ]["']?)((?=[^\s"']{0,100}\d)[^\s"'$<]{6,400})/giu;
 
 /** Replaces what has the form of a secret; what only has the name of one stays as it is. */
 export function maskForms(text: string, mask: string): string {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checkSetting, SETTINGS } from '../../domain/settings.ts';
 import type { Setting, SettingKey } from '../../domain/settings.ts';
+import { userRuleProblems } from '../../core/permissions/rules/rule-book.ts';
 import { readUpdates } from '../../providers/catalog.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Mode } from '../../core/tool-call/tool-call.ts';
@@ -132,11 +133,17 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
     const { problem } = checkSetting(key, value);
     if (problem !== undefined)
       throw new ArgumentError(`--set ${pair}: ${problem.message.split('. The default')[0]}.`);
-    const [wrong] = key === 'model.catalog' ? readUpdates(value as JsonObject).problems : [];
+    const [wrong] = problemsInside(key as SettingKey, value);
     if (wrong !== undefined) throw new ArgumentError(`--set ${wrong}`);
     settings.set(key as SettingKey, value);
   }
   return settings;
+}
+
+/** What is wrong with the entries of a value that has the right shape. */
+function problemsInside(key: SettingKey, value: unknown): readonly string[] {
+  if (key === 'model.catalog') return readUpdates(value as JsonObject).problems;
+  return key === 'permissions.rules' ? userRuleProblems(value as readonly unknown[]) : [];
 }
 
 /** Turns the text after `=` into the setting's type; what does not fit stays text and is refused by the check. */

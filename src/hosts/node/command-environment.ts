@@ -102,7 +102,7 @@ const NAMES = new Set([
 const PREFIXES = ['LC_', 'XDG_'];
 
 /** A value like `http://user:password@proxy` is a secret, whatever its name is. */
-const CREDENTIALS = /\/\/[^/\s@]+:[^/\s@]+@/u;
+const CREDENTIALS = /\/\/[^/\s@:]+:[^/\s@]+@/u;
 
 /** No pager, no prompt, no colour: nobody answers, and the output is read as text. */
 const FIXED: Readonly<Record<string, string>> = {

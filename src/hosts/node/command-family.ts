@@ -25,16 +25,34 @@ export async function detachedProcesses(
   marker: string,
 ): Promise<readonly DetachedProcess[]> {
   if (process.platform !== 'linux') return [];
-  const entry = `${MARKER}=${marker}\0`;
+  const entry = `\0${MARKER}=${marker}.${leader}\0`;
+  return outsideOf(leader, leaderStart, (environment) => environment.includes(entry));
+}
+
+/** The same for a command of a process of ours that has died: only the number and the start of its leader are known. */
+export async function abandonedProcesses(
+  leader: number,
+  leaderStart: number,
+): Promise<readonly DetachedProcess[]> {
+  if (process.platform !== 'linux') return [];
+  const entry = new RegExp(String.raw`\0${MARKER}=\d{1,9}\.\d{1,9}\.\w{1,20}\.${leader}\0`, 'u');
+  return outsideOf(leader, leaderStart, (environment) => entry.test(environment));
+}
+
+async function outsideOf(
+  leader: number,
+  start: number,
+  isOfCommand: (environment: string) => boolean,
+): Promise<readonly DetachedProcess[]> {
   return (await processTable())
-    .filter((row) => row.session !== leader && row.start >= leaderStart && !isDead(row))
-    .filter((row) => environmentOf(row).includes(entry))
+    .filter((row) => row.session !== leader && row.start >= start && !isDead(row))
+    .filter((row) => isOfCommand(environmentOf(row)))
     .map(({ pid, name }) => ({ pid, name }));
 }
 
 function environmentOf({ pid }: ProcessRow): string {
   try {
-    return `${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`;
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`;
   } catch {
     return ''; // it has ended, or belongs to somebody else
   }

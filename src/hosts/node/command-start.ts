@@ -13,9 +13,11 @@ import { systemCode } from './system-failure.ts';
 /**
  * The gate: a shell that waits for a line on its fourth stream before it becomes the command's shell.
  * Until then the command can do nothing, so the record of its process group is on disk first; when we
- * die before that, the gate ends. Both output streams are one pipe: the order of arrival is exact.
+ * die before that, the gate ends. It adds its number, which becomes the command's, to the marker: what is left of a
+ * command is found by that also when whoever started it is gone. Both output streams are one pipe: the order of arrival is exact.
  */
-const GATE = 'IFS= read -r _ <&3 || exit 125; exec 3<&-; exec "$@" 2>&1';
+const GATE =
+  'IFS= read -r _ <&3 || exit 125; exec 3<&-; export BELAY_COMMAND="$BELAY_COMMAND.$$"; exec "$@" 2>&1';
 
 /** How a command is started. */
 export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {

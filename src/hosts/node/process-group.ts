@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { abandonedProcesses } from './command-family.ts';
 import { isDead, processRow, processTable } from './process-table.ts';
 import type { ProcessRow } from './process-table.ts';
 import { systemCode } from './system-failure.ts';
@@ -91,7 +92,7 @@ export async function stopProcesses(pids: readonly number[]): Promise<void> {
 }
 
 /**
- * Stops what a process of ours left behind when it died (durability, rule 6).
+ * Stops what a process of ours left behind when it died, on Linux also what had left its session (durability, rule 6).
  * `false`: it was gone, or the number belongs to somebody else by now.
  */
 export async function stopAbandoned(group: ProcessGroup): Promise<boolean> {
@@ -99,9 +100,11 @@ export async function stopAbandoned(group: ProcessGroup): Promise<boolean> {
   // A leader that is gone may have left members; their group keeps the number, and no new process gets it.
   if (birth !== undefined && birth !== group.birth) return false;
   if (birth === undefined && group.birth.split(':')[0] !== (await currentBoot())) return false;
-  if (!(await groupIsAlive(group.pid))) return false;
-  await stopGroup(group.pid);
-  return true;
+  const outside = await abandonedProcesses(group.pid, Number(group.birth.split(':')[1]));
+  const isAlive = await groupIsAlive(group.pid);
+  if (isAlive) await stopGroup(group.pid);
+  await stopProcesses(outside.map(({ pid }) => pid));
+  return isAlive || outside.length > 0;
 }
 
 async function currentBoot(): Promise<string | undefined> {

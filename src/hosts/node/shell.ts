@@ -116,6 +116,15 @@ function withNote(result: ShellResult, sandboxed: SandboxedStart | undefined): S
   return note === undefined ? result : { ...result, notes: [...(result.notes ?? []), note] };
 }
 
+/** Only Linux tells which processes had detached themselves. */
+function notFoundNote(command: string): Pick<ShellResult, 'notes'> {
+  if (process.platform === 'linux' || !/\b(?:setsid|nohup|disown|start)\b/iu.test(command))
+    return {};
+  const note =
+    'Processes that it detached (setsid, nohup, disown, start) cannot be found on this system: they may go on after it.';
+  return { notes: [note] };
+}
+
 interface Begun {
   readonly leader: number;
   readonly marker: string;
@@ -155,7 +164,7 @@ class RunningCommand {
       if (signal.aborted) stop();
       const [code, by] = await this.#exited;
       const stopped = await stopLeftBehind(this.#begun.leader);
-      const detached = await this.#detached(() => limits.timedOut || signal.aborted);
+      const detached = await this.#stopDetached();
       await this.#output.drained();
       if (signal.aborted) throw abortError();
       return {
@@ -165,7 +174,8 @@ class RunningCommand {
         total: this.#kept.total,
         timedOut: limits.timedOut,
         childrenStopped: stopped && !limits.timedOut,
-        ...(detached.length === 0 ? {} : { detached }),
+        ...(detached.length === 0 || limits.timedOut ? {} : { detached }),
+        ...notFoundNote(request.command),
       };
     } finally {
       limits.dispose();
@@ -179,15 +189,11 @@ class RunningCommand {
     await stopGroup(leader);
   }
 
-  /**
-   * What left the session on purpose (a build server that others use, too) goes on and is told; of a
-   * command that was stopped nothing goes on.
-   */
-  async #detached(wasStopped: () => boolean): Promise<NonNullable<ShellResult['detached']>> {
+  /** What left the session (`setsid`, `nohup` with it) ends with the command, too, and is told. */
+  async #stopDetached(): Promise<NonNullable<ShellResult['detached']>> {
     const { leader, marker } = this.#begun;
     const found = await detachedProcesses(leader, this.#leaderStart, marker);
-    if (found.length === 0 || !wasStopped()) return found;
     await stopProcesses(found.map(({ pid }) => pid));
-    return [];
+    return found;
   }
 }

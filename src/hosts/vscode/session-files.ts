@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { BelayError, failureOf } from '../../domain/failure.ts';
+import { withoutEnds } from '../../domain/text-end.ts';
 
 /** Sessions as JSON Lines (D8); the host only chooses the files. */
 export interface SessionTransfer {
@@ -90,9 +91,6 @@ async function importPart(transfer: SessionTransfer, text: string): Promise<stri
 
 /** A title as a file name on every system. */
 function fileName(title: string): string {
-  const plain = title
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
-    .slice(0, 60);
+  const plain = withoutEnds(title.replaceAll(/[^\p{L}\p{N}]+/gu, '-'), '-').slice(0, 60);
   return plain === '' ? 'session' : plain;
 }

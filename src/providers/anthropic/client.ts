@@ -1,15 +1,13 @@
 import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { BelayError } from '../../domain/failure.ts';
+import { withoutEnd } from '../../domain/text-end.ts';
 
 /** Where the public API is. */
 export const PUBLIC_API = 'https://api.anthropic.com';
 
 /** The address that a setting means: people paste it with and without `/v1`; empty is the public API. */
 export function addressOf(baseUrl: string): string {
-  const given = baseUrl
-    .trim()
-    .replace(/\/+$/, '')
-    .replace(/\/v1(?:\/messages)?$/, '');
+  const given = withoutEnd(baseUrl.trim(), '/').replace(/\/v1(?:\/messages)?$/, '');
   return given === '' ? PUBLIC_API : given;
 }
 

@@ -58,7 +58,7 @@ export const RULES: readonly Rule[] = [
     say: (at) =>
       `The conversation is longer than ${at.model} can take. ${KEPT}: shorten it with /compact, or ${CHOOSE}.`,
     details: (_match, _at, { text }) =>
-      numbers(/(\d+) tokens > (\d+)/.exec(text), ['promptTokens', 'limit']),
+      numbers(/(?<!\d)(\d+) tokens > (\d+)/.exec(text), ['promptTokens', 'limit']),
   },
   {
     text: /input length and `?max_tokens`? exceed context limit: (\d+) \+ (\d+) > (\d+)/i,

@@ -88,7 +88,7 @@ async function* streamText(
   signal: AbortSignal,
   clock: Clock,
 ): AsyncGenerator<ModelEvent, TextPart> {
-  for (const word of text.match(/\s*\S+\s*/gu) ?? [text]) {
+  for (const word of text.match(/\S+\s*|\s+/gu) ?? [text]) {
     yield { type: 'delta', index: 0, kind: 'text', text: word };
     await clock.sleep(WORD_DELAY, signal);
   }

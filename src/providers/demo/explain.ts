@@ -76,7 +76,7 @@ function manifestOf(text: string): Manifest {
 function aboutSource(text: string): string {
   const comment = /\/\*\*?\s*([\s\S]*?)\*\/|^(?:\/\/|#)\s+(.+)$|"""([\s\S]*?)"""/mu.exec(text);
   const words = (comment?.slice(1).find((group) => group !== undefined) ?? '')
-    .replace(/^\s*\*\s?/gmu, '')
+    .replace(/^[ \t]*\*[ \t]?/gmu, '')
     .replace(/\s+/gu, ' ')
     .trim();
   const sentence =

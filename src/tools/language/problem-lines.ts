@@ -1,6 +1,7 @@
 import type { Problem, Severity } from '../../core/ports/language.ts';
 import { shownPath } from '../workspace-path.ts';
 import type { SourceLines } from './source-lines.ts';
+import { filledLines } from '../../domain/text-end.ts';
 
 /** Characters kept of one message. */
 const LONGEST_MESSAGE = 500;
@@ -46,7 +47,7 @@ export async function problemLines(
 
 function said({ severity, source, code, message }: Problem): string {
   const by = [source, code].filter((part) => part !== '').join(' ');
-  const text = message.trim().replaceAll(/\s*\n\s*/gu, ' · ');
+  const text = filledLines(message).join(' · ');
   const cut = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
   return `${severity}${by === '' ? '' : ` [${by}]`} ${cut}`;
 }

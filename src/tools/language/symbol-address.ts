@@ -51,15 +51,13 @@ export function addressOf(text: string, asked: string, line?: number): Address {
 /** `length(route)` is about `length`; `items[0]` about `items`. */
 function withoutArguments(asked: string): string {
   const trimmed = asked.trim().replace(/^`(.*)`$/su, '$1');
-  const cut = trimmed.replace(/\s*(?:\(.*|<.*|\[.*|[;:,{=].*)$/su, '').trim();
+  const cut = trimmed.replace(/[(<[;:,{=].*$/su, '').trim();
   return cut === '' ? trimmed : cut;
 }
 
 /** The name that is meant: the last one. A symbol without any letter is meant as it is. */
 function lastNameOf(wanted: string): string {
-  return (
-    /[\p{L}\p{N}_$\u200c\u200d]+(?=[^\p{L}\p{N}_$\u200c\u200d]*$)/u.exec(wanted)?.[0] ?? wanted
-  );
+  return wanted.match(/[\p{L}\p{N}_$\u200c\u200d]+/gu)?.at(-1) ?? wanted;
 }
 
 interface Occurrence {

@@ -1,10 +1,12 @@
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { findLines } from './find-lines.ts';
+import { findingLines } from './find-lines.ts';
 import type { Fit, LineEdit, Place } from './find-lines.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from './nearest-match.ts';
 import type { NearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
+import { inOneGo } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Finds the text that an edit wants to replace, from exact to tolerant, and never guesses between
@@ -32,16 +34,22 @@ export type Match =
 
 /** `text` and the edit use LF. An empty `old_string` fits nowhere. */
 export function findEdit(text: string, edit: Edit): Match {
+  return inOneGo(findingEdit(text, edit));
+}
+
+/** The same in steps. */
+export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   if (edit.old_string === '') return { kind: 'none' };
-  const exact = exactPlaces(text, edit);
+  const exact = yield* exactPlaces(text, edit);
   if (exact.length > 0) return decide(text, edit, exact, 'exact');
   const index = new LineIndex(text);
   const lines = lineEditOf(edit);
-  const { places, how } = findLines(index, lines, edit.replace_all === true);
+  yield;
+  const { places, how } = yield* findingLines(index, lines, edit.replace_all === true);
   // Lines that are similar are not replaced in bulk.
   const all = edit.replace_all === true && how !== 'similar';
   if (places.length > 0) return decide(text, { ...edit, replace_all: all }, places, how);
-  const nearest = nearestMatch(index.lines, lines.wanted);
+  const nearest = yield* nearestMatch(index.lines, lines.wanted);
   return { kind: 'none', ...(nearest === undefined ? {} : { nearest }) };
 }
 
@@ -67,12 +75,12 @@ function withoutOverlaps(places: readonly Place[]): readonly Place[] {
   });
 }
 
-function exactPlaces(
+function* exactPlaces(
   text: string,
   { old_string, new_string, replace_all }: Edit,
-): readonly Place[] {
+): Steps<readonly Place[]> {
   const { length } = old_string;
-  const all = placesOf(text, old_string);
+  const all = yield* placesOf(text, old_string);
   const wanted = replace_all === true ? apart(all, length) : all;
   return wanted.map((from) => {
     const to = from + length;

@@ -7,6 +7,8 @@ import { collapsed, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
 import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
+import { inOneGo, mapped } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 /** How a place was found: as it is, but for blanks and typography, or by similar lines. */
 export type Fit = 'exact' | 'whitespace' | 'similar';
@@ -30,25 +32,33 @@ export interface LinePlace extends Place {
   readonly line: number;
 }
 
+/** Places, and how they were found. */
+interface FoundLines {
+  readonly places: readonly LinePlace[];
+  readonly how: Fit;
+}
+
 /**
  * Every place on the strictest rung of the ladder on which there is one.
  * @param all whether all of them are wanted: then those that overlap another are not
  */
-export function findLines(
-  index: LineIndex,
-  edit: LineEdit,
-  all = false,
-): { readonly places: readonly LinePlace[]; readonly how: Fit } {
+export function findLines(index: LineIndex, edit: LineEdit, all = false): FoundLines {
+  return inOneGo(findingLines(index, edit, all));
+}
+
+/** The same in steps. */
+export function* findingLines(index: LineIndex, edit: LineEdit, all: boolean): Steps<FoundLines> {
   const rungs = edit.wanted.some((line) => line.trim() !== '') ? RUNGS : [];
   const changes = lineChanges(edit.wanted, edit.after);
-  const exact = windows(index, edit.wanted, (line) => line, all);
+  yield;
+  const exact = yield* windows(index, edit.wanted, (line) => line, all);
   if (exact.length > 0)
     return { places: exact.map((at) => placeAt(index, at, edit, changes, asItIs)), how: 'exact' };
   for (const rung of rungs) {
-    const places = rung(index, edit, changes, all);
+    const places = yield* rung(index, edit, changes, all);
     if (places.length > 0) return { places, how: 'whitespace' };
   }
-  return { places: fittedBySimilarity(index, edit, changes), how: 'similar' };
+  return { places: yield* fittedBySimilarity(index, edit, changes), how: 'similar' };
 }
 
 type Rung = (
@@ -56,41 +66,46 @@ type Rung = (
   edit: LineEdit,
   changes: readonly LineChange[],
   all: boolean,
-) => readonly LinePlace[];
+) => Steps<readonly LinePlace[]>;
 
 const asItIs: Indent = (line) => line;
 
 /** From strict to tolerant; the first that fits anywhere decides. */
 const RUNGS: readonly Rung[] = [
-  (index, edit, changes, all) =>
-    windows(index, edit.wanted, typographic, all).map((at) =>
-      placeAt(index, at, edit, changes, asItIs),
-    ),
+  function* typographically(index, edit, changes, all) {
+    const places = yield* windows(index, edit.wanted, typographic, all);
+    return places.map((at) => placeAt(index, at, edit, changes, asItIs));
+  },
   indented(unindented),
   indented(collapsed),
 ];
 
 /** Lines that are the same after `form`, and indented alike. */
 function indented(form: (line: string) => string): Rung {
-  return (index, edit, changes, all) =>
-    windows(index, edit.wanted, form, all).flatMap((at) => {
+  return function* places(index, edit, changes, all) {
+    const found = yield* windows(index, edit.wanted, form, all);
+    return found.flatMap((at) => {
       const present = index.lines.slice(at, at + edit.wanted.length);
       const indent = indentBetween(edit.wanted, present);
       return indent === undefined ? [] : [placeAt(index, at, edit, changes, indent)];
     });
+  };
 }
 
 /** Lines that are compared once more at the places that were found, before the rest of them is left out. */
 const MOST_COMPARED = 100_000;
 
 /** Where the wanted lines stand in the text, compared after `form`; of places that overlap not all. */
-function windows(
+function* windows(
   { lines }: LineIndex,
   wanted: readonly string[],
   form: (line: string) => string,
   all: boolean,
-): readonly number[] {
-  const places = linePlacesOf(lines.map(form), wanted.map(form));
+): Steps<readonly number[]> {
+  const present = yield* mapped(lines, form);
+  const sought = yield* mapped(wanted, form);
+  const places = yield* linePlacesOf(present, sought);
+  yield;
   if (all) return apart(places, wanted.length);
   return places.slice(0, Math.max(2, Math.floor(MOST_COMPARED / wanted.length)));
 }
@@ -116,12 +131,12 @@ function placeAt(
  * Places that differ a little from what was given. The edit is made there only where what it changes
  * is as it was given: what the model did not know of is kept.
  */
-function fittedBySimilarity(
+function* fittedBySimilarity(
   index: LineIndex,
   edit: LineEdit,
   changes: readonly LineChange[],
-): readonly LinePlace[] {
-  const places = similarPlaces(index.lines, edit.wanted);
+): Steps<readonly LinePlace[]> {
+  const places = yield* similarPlaces(index.lines, edit.wanted);
   const known = places.every(({ equal }) =>
     changes.every(({ from, to }) =>
       from < to

@@ -1,3 +1,5 @@
+import { mapped } from './steps.ts';
+import type { Steps } from './steps.ts';
 import { similarity } from './line-forms.ts';
 
 export interface NearestMatch {
@@ -8,17 +10,24 @@ export interface NearestMatch {
 
 /** Characters compared when the nearest place is looked for; beyond it the search would take too long. */
 const MOST_COMPARED = 4_000_000;
+/** Characters compared in one step: a few milliseconds. */
+const STEP = 100_000;
 
 /** The place with the most of the wanted lines; nothing when fewer than a third are there. */
-export function nearestMatch(
+export function* nearestMatch(
   text: readonly string[],
   wanted: readonly string[],
-): NearestMatch | undefined {
-  const sought = wanted.map((line) => line.trim());
-  const trimmed = text.map((line) => line.trim());
+): Steps<NearestMatch | undefined> {
+  const sought = yield* mapped(wanted, (line) => line.trim());
+  const trimmed = yield* mapped(text, (line) => line.trim());
   let best = { at: -1, score: 0 };
   let left = MOST_COMPARED;
+  let pause = left - STEP;
   for (let at = 0; at < text.length && left > 0; at += 1) {
+    if (left < pause) {
+      pause = left - STEP;
+      yield;
+    }
     let score = 0;
     for (const [offset, line] of sought.entries()) {
       const there = trimmed[at + offset] ?? '';

@@ -1,11 +1,17 @@
+import { mapped } from './steps.ts';
+import type { Steps } from './steps.ts';
+
+/** Places compared in one step: a few milliseconds. */
+const STEP = 50_000;
+
 /** A text shorter than this is looked for by the platform: it cannot take long, whatever both are. */
 const SHORT = 64;
 
 /** Every place where a text stands in another, overlapping ones included; in time linear in both. */
-export function placesOf(text: string, sought: string): readonly number[] {
+export function* placesOf(text: string, sought: string): Steps<readonly number[]> {
   if (sought === '') return [];
   if (sought.length >= SHORT)
-    return found(
+    return yield* found(
       text.length,
       sought.length,
       (at) => text.charCodeAt(at),
@@ -17,15 +23,20 @@ export function placesOf(text: string, sought: string): readonly number[] {
 }
 
 /** The same for lines. */
-export function linePlacesOf(
+export function* linePlacesOf(
   text: readonly string[],
   sought: readonly string[],
-): readonly number[] {
+): Steps<readonly number[]> {
   // Long lines that begin alike are compared once, not at each place.
-  const numbers = new Map(sought.map((line, index) => [line, index]));
-  const ofText = text.map((line) => numbers.get(line) ?? -1);
-  const ofSought = sought.map((line) => numbers.get(line) ?? -1);
-  return found(
+  const numbers = new Map<string, number>();
+  for (const [index, line] of sought.entries()) {
+    numbers.set(line, index);
+    if (index % STEP === STEP - 1) yield;
+  }
+  const numberOf = (line: string): number => numbers.get(line) ?? -1;
+  const ofText = yield* mapped(text, numberOf);
+  const ofSought = yield* mapped(sought, numberOf);
+  return yield* found(
     text.length,
     sought.length,
     (at) => ofText[at],
@@ -34,21 +45,23 @@ export function linePlacesOf(
 }
 
 /** Knuth, Morris and Pratt: after a difference nothing that was compared is compared again. */
-function found(
+function* found(
   length: number,
   sought: number,
   at: (index: number) => number | undefined,
   of: (index: number) => number | undefined,
-): readonly number[] {
+): Steps<readonly number[]> {
   if (sought === 0 || sought > length) return [];
   const border = new Int32Array(sought);
   for (let index = 1, same = 0; index < sought; index += 1) {
     while (same > 0 && of(index) !== of(same)) same = border[same - 1] ?? 0;
     if (of(index) === of(same)) same += 1;
     border[index] = same;
+    if (index % STEP === 0) yield;
   }
   const places: number[] = [];
   for (let index = 0, same = 0; index < length; index += 1) {
+    if (index % STEP === STEP - 1) yield;
     while (same > 0 && at(index) !== of(same)) same = border[same - 1] ?? 0;
     if (at(index) === of(same)) same += 1;
     if (same < sought) continue;

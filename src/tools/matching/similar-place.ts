@@ -1,6 +1,8 @@
 import { indentBetween } from './indentation.ts';
 import type { Indent } from './indentation.ts';
 import { collapsed, similarity } from './line-forms.ts';
+import { mapped } from './steps.ts';
+import type { Steps } from './steps.ts';
 
 /** Lines with text that an edit must have to be fitted by similarity: fewer say too little. */
 const FEWEST_LINES = 3;
@@ -13,6 +15,8 @@ const LINE_ALIKE = 0.5;
 
 /** Characters compared before the search is given up: it would take too long. */
 const MOST_COMPARED = 4_000_000;
+/** Characters compared, and lines looked at, in one step: a few milliseconds. */
+const STEP = 100_000;
 
 export interface SimilarPlace {
   /** 0-based. */
@@ -23,17 +27,22 @@ export interface SimilarPlace {
 }
 
 /** Places that are nearly what was wanted; several: nobody can tell which one was meant. */
-export function similarPlaces(
+export function* similarPlaces(
   text: readonly string[],
   wanted: readonly string[],
-): readonly SimilarPlace[] {
-  const sought = wanted.map(collapsed);
+): Steps<readonly SimilarPlace[]> {
+  const sought = yield* mapped(wanted, collapsed);
   const filled = sought.filter((line) => line !== '').length;
   if (filled < FEWEST_LINES) return [];
-  const present = text.map(collapsed);
+  const present = yield* mapped(text, collapsed);
   const found: { readonly place: SimilarPlace; readonly score: number }[] = [];
   const budget = { left: MOST_COMPARED };
+  let pause = budget.left - STEP;
   for (let at = 0; at + sought.length <= present.length; at += 1) {
+    if (budget.left < pause || at % STEP === STEP - 1) {
+      pause = budget.left - STEP;
+      yield;
+    }
     const score = scoreAt(present, sought, at, filled, budget);
     // Whether there is another place is not known then, and it would be a guess.
     if (budget.left < 0) return [];

@@ -5,6 +5,7 @@ import type { Fit, LineEdit, LinePlace } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from '../matching/nearest-match.ts';
+import { inOneGo } from '../matching/steps.ts';
 import type { Hunk } from './patch.ts';
 
 /** What hunks made of a text. */
@@ -89,7 +90,7 @@ function findHunk(index: LineIndex, hunk: Hunk, used: readonly LinePlace[], empt
     };
   }
   if (places.length > 0) return { problem: 'fits only where another hunk was made already.' };
-  const nearest = nearestMatch(index.lines, edit.wanted);
+  const nearest = inOneGo(nearestMatch(index.lines, edit.wanted));
   const near =
     nearest === undefined
       ? ' Read the file again.'

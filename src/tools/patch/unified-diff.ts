@@ -1,6 +1,7 @@
 import { PatchProblem } from './patch.ts';
 import { dropEmptyEnd } from './empty-end.ts';
 import type { FileChange, Hunk, HunkLine } from './patch.ts';
+import { before } from '../../domain/text-end.ts';
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@/u;
 
@@ -61,7 +62,7 @@ function hasHunks(lines: readonly string[], start: number): boolean {
 
 /** `undefined`: /dev/null. */
 function pathOf(line: string): string | undefined {
-  const written = line.slice(4).replace(/\t.*$/u, '').trim();
+  const written = before(line.slice(4), '\t').trim();
   const path = /^".*"$/u.test(written) ? unquoted(written) : written;
   return path === '/dev/null' ? undefined : path.replace(/^[ab]\//u, '');
 }

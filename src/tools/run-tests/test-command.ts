@@ -186,7 +186,9 @@ function classes(
   flag: string,
   method: string,
 ): string {
-  const names = paths.map((path) => /(?<stem>\w+)\.\w+'$/u.exec(path)?.groups?.['stem'] ?? '');
+  const names = paths.map(
+    (path) => /(?<!\w)(?<stem>\w+)\.\w+'$/u.exec(path)?.groups?.['stem'] ?? '',
+  );
   const wanted = name === undefined ? '' : name.slice(1, -1);
   if (names.length === 0 && wanted === '') return '';
   if (names.length === 0) return `${flag}${quoted(`*${method === '#' ? '#' : ''}${wanted}`)}`;

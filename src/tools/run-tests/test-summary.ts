@@ -1,3 +1,5 @@
+import { before } from '../../domain/text-end.ts';
+
 /** What a test run said, counted. */
 export interface TestSummary {
   readonly passed: number;
@@ -16,6 +18,11 @@ export interface TestFailure {
   readonly message: string;
 }
 
+/** Characters of a line that are looked at: expressions try many ways within one, and the output is anybody's. */
+const LONGEST_LINE = 600;
+/** Failures that are read of one run; each goes through a part of the output, and nobody reads more. */
+const MOST_FAILURES = 200;
+
 /** Lines of a failure that are kept: the assertion, not the stack. */
 const MESSAGE_LINES = 6;
 
@@ -23,12 +30,15 @@ const MESSAGE_LINES = 6;
 type Reader = (output: string) => TestSummary | undefined;
 
 /** The first reader that recognizes the output wins; those with the clearest marks come first. */
-const READERS: readonly Reader[] = [goJson, pytest, cargo, vitest, jest, mocha, tap, nodeSpec];
+const READERS: readonly Reader[] = [pytest, cargo, vitest, jest, mocha, tap, nodeSpec];
 
 /** Counts and failures of a run, whichever runner printed it; `undefined` when none is recognized. */
 export function readSummary(output: string): TestSummary | undefined {
+  const events = goJson(output);
+  if (events !== undefined) return events;
+  const text = withShortLines(output);
   for (const read of READERS) {
-    const summary = read(output);
+    const summary = read(text);
     if (summary !== undefined) return summary;
   }
   return undefined;
@@ -47,13 +57,17 @@ function goJson(output: string): TestSummary | undefined {
     events += 1;
     if (event.Test === undefined) continue;
     const key = `${event.Package} ${event.Test}`;
-    if (event.Action === 'output')
-      printed.set(key, [...(printed.get(key) ?? []), event.Output ?? '']);
+    if (event.Action === 'output') {
+      const lines = printed.get(key) ?? [];
+      printed.set(key, lines);
+      lines.push(event.Output ?? '');
+    }
     if (event.Action !== 'pass' && event.Action !== 'fail' && event.Action !== 'skip') continue;
     counts[event.Action] += 1;
     if (event.Action !== 'fail') continue;
     const text = (printed.get(key) ?? []).filter((one) => !/^\s*(?:===|---)/u.test(one)).join('');
-    failures.push(failure(event.Test, text, /(?<path>[\w./-]+\.go):(?<line>\d+)/u));
+    const place = /(?<![\w./-])(?<path>[\w./-]+\.go):(?<line>\d+)/u;
+    failures.push(failure(event.Test, withShortLines(text), place));
   }
   if (events === 0) return undefined;
   return { passed: counts.pass, failed: counts.fail, skipped: counts.skip, failures };
@@ -84,11 +98,11 @@ function pytest(output: string): TestSummary | undefined {
     );
   const counts = end?.groups?.['counts'];
   if (counts === undefined) return undefined;
-  const failures = [
-    ...output.matchAll(
+  const failures = firstOf(
+    output.matchAll(
       /^(?:FAILED|ERROR) (?<path>[^\s:]+)(?:::(?<name>\S+))?(?: - (?<message>.*))?$/gmu,
     ),
-  ].map(({ groups = {} }): TestFailure => {
+  ).map(({ groups = {} }): TestFailure => {
     const path = groups['path'] ?? '';
     const name = groups['name'] ?? path;
     const short = name.split('::').at(-1) ?? name;
@@ -126,9 +140,9 @@ function cargo(output: string): TestSummary | undefined {
   ];
   if (ends.length === 0) return undefined;
   const sum = (index: number): number => ends.reduce((all, end) => all + Number(end[index]), 0);
-  const failures = [...output.matchAll(/^---- (?<name>\S+) stdout ----$/gmu)].map(
-    ({ groups = {}, index }) => {
-      const block = output.slice(index).split('\n').slice(1).join('\n');
+  const failures = firstOf(output.matchAll(/^---- (?<name>\S+) stdout ----$/gmu)).map(
+    ({ 0: head, groups = {}, index }) => {
+      const block = output.slice(index + head.length + 1);
       return failure(
         groups['name'] ?? '',
         upTo(block, /^(?:---- |failures:)/mu),
@@ -140,14 +154,15 @@ function cargo(output: string): TestSummary | undefined {
 }
 
 function vitest(output: string): TestSummary | undefined {
-  const end = /^\s*Tests\s+(?<counts>\d+ (?:failed|passed|skipped|todo).*?)\(\d+\)\s*$/mu.exec(
-    output,
-  );
+  const end =
+    /^[ \t]*Tests[ \t]+(?<counts>\d+ (?:failed|passed|skipped|todo).*?)\(\d+\)[ \t\r]*$/mu.exec(
+      output,
+    );
   const counts = end?.groups?.['counts'];
   if (counts === undefined) return undefined;
-  const failures = [...output.matchAll(/^\s*FAIL\s+(?<path>\S+) > (?<name>.+)$/gmu)].map(
+  const failures = firstOf(output.matchAll(/^[ \t]*FAIL[ \t]+(?<path>\S+) > (?<name>.+)$/gmu)).map(
     ({ 0: head, groups = {}, index }) => {
-      const block = upTo(output.slice(index + head.length), /^\s*(?:FAIL\s|⎯{5})/mu);
+      const block = upTo(output.slice(index + head.length), /^[ \t]*(?:FAIL\s|⎯{5})/mu);
       const path = groups['path'] ?? '';
       const found = failure(groups['name'] ?? '', block, /❯ (?<path>[^\s:]+):(?<line>\d+):\d+/u);
       return { path, ...found };
@@ -164,13 +179,13 @@ function vitest(output: string): TestSummary | undefined {
 function jest(output: string): TestSummary | undefined {
   const counts = /^Tests:\s+(?<counts>.*\btotal)$/mu.exec(output)?.groups?.['counts'];
   if (counts === undefined) return undefined;
-  const failures = [...output.matchAll(/^\s*● (?<name>.+)$/gmu)]
+  const failures = firstOf(output.matchAll(/^[ \t]*● (?<name>.+)$/gmu))
     .filter(({ groups = {} }) => groups['name']?.endsWith('Console') !== true)
     .map(({ 0: head, groups = {}, index }) =>
       failure(
         groups['name'] ?? '',
-        upTo(output.slice(index + head.length), /^\s*●|^Test Suites:/mu),
-        /at .*?\(?(?<path>(?!node:)[^\s()]+?):(?<line>\d+):\d+\)?/u,
+        upTo(output.slice(index + head.length), /^[ \t]*●|^Test Suites:/mu),
+        IN_STACK,
       ),
     );
   const names = new Map(failures.map((one) => [one.name, one])); // the summary repeats them
@@ -183,10 +198,10 @@ function jest(output: string): TestSummary | undefined {
 }
 
 function mocha(output: string): TestSummary | undefined {
-  const passed = /^\s+(\d+) passing\b/mu.exec(output);
+  const passed = /^[ \t]+(\d+) passing\b/mu.exec(output);
   if (passed === null) return undefined;
   const after = output.slice(passed.index);
-  const blocks = after.split(/^ {2}\d+\) /mu).slice(1);
+  const blocks = after.split(/^ {2}\d+\) /mu, MOST_FAILURES + 1).slice(1);
   const failures = blocks.map((block) => {
     // Titles are indented deeper and deeper; the last one ends with a colon.
     const lines = block.split('\n');
@@ -195,8 +210,7 @@ function mocha(output: string): TestSummary | undefined {
       .map((line) => line.trim())
       .join(' › ')
       .replace(/:$/u, '');
-    const place = /at .*?\(?(?:file:\/\/)?(?<path>(?!node:)[^\s()]+?):(?<line>\d+):\d+\)?/u;
-    return failure(name, lines.slice(titles.length).join('\n'), place);
+    return failure(name, lines.slice(titles.length).join('\n'), IN_STACK);
   });
   return {
     passed: Number(passed[1]),
@@ -211,17 +225,17 @@ function tap(output: string): TestSummary | undefined {
   if (!/^TAP version \d+|^1\.\.\d+$/mu.test(output)) return undefined;
   const results = [
     ...output.matchAll(
-      /^(?<indent>\s*)(?<not>not )?ok\b\s*\d*\s*(?:- )?(?<name>[^#\n]*)(?<directive>#.*)?$/gmu,
+      /^[ \t]*(?<not>not )?ok\b[ \t]*\d*[ \t]*(?:- )?(?<name>[^#\n]*)(?<directive>#.*)?$/gmu,
     ),
   ];
   if (results.length === 0) return undefined;
   const counted = { passed: 0, failed: 0, skipped: 0 };
   const failures: TestFailure[] = [];
   for (const { 0: head, groups = {}, index } of results) {
-    const block = /^\n\s*---\n(?<body>[\s\S]*?)\n\s*\.\.\.$/mu.exec(
+    const block = /^\n[ \t]*---\n(?<body>[\s\S]*?)\n[ \t]*\.\.\.(?=\n|$)/u.exec(
       output.slice(index + head.length, index + head.length + 4000),
     );
-    const own = block?.index === 0 ? (block.groups?.['body'] ?? '') : '';
+    const own = block?.groups?.['body'] ?? '';
     // A suite says only what its tests have said.
     if (/type: '?suite|failureType: '?subtestsFailed/u.test(own)) continue;
     if (/#\s*(?:skip|todo)/iu.test(groups['directive'] ?? '')) counted.skipped += 1;
@@ -229,9 +243,10 @@ function tap(output: string): TestSummary | undefined {
     else {
       counted.failed += 1;
       const text =
-        /error: (?:\|-?\n)?(?<error>[\s\S]*?)\n\s*(?:code|name|stack|expected):/u.exec(own)
-          ?.groups?.['error'] ?? own;
-      const place = /(?<path>(?!node:)[^\s'"()]+?):(?<line>\d+):\d+/u;
+        /^error: (?:\|-?\n)?(?<error>[\s\S]*?)\n[ \t]*(?:code|name|stack|expected):/u.exec(
+          own.slice(Math.max(0, own.indexOf('error: '))),
+        )?.groups?.['error'] ?? own;
+      const place = /(?<![^\s'"()])(?<path>(?!node:)[^\s'"()]+?):(?<line>\d+):\d+/u;
       failures.push({
         ...failure((groups['name'] ?? '').trim(), own, place),
         message: shortened(text),
@@ -246,18 +261,18 @@ function nodeSpec(output: string): TestSummary | undefined {
   const passed = /^ℹ pass (\d+)/mu.exec(output);
   if (passed === null) return undefined;
   const listed = output.slice(output.search(/^✖ failing tests:/mu) >>> 0);
-  const failures = [
-    ...listed.matchAll(
+  const failures = firstOf(
+    listed.matchAll(
       /^test at (?<path>\S+?):(?<line>\d+):\d+\n✖ (?<name>.+?)(?: \([\d.]+ms\))?\n(?<rest>[\s\S]*?)(?=\n\ntest at|$(?![\s\S]))/gmu,
     ),
-  ].map(({ groups = {} }): TestFailure => ({
+  ).map(({ groups = {} }): TestFailure => ({
     path: groups['path'] ?? '',
     line: Number(groups['line']),
     // The assertion rather than the beginning of its test, where the stack tells it.
     ...failure(
       groups['name'] ?? '',
       upTo(groups['rest'] ?? '', /^ {4}generatedMessage:/mu),
-      /at .*\(file:\/\/(?<path>[^\s()]+?):(?<line>\d+):\d+\)/u,
+      /(?<=\(file:\/\/)(?<path>[^\s()]+?):(?<line>\d+):\d+\)/u,
     ),
   }));
   const count = (what: string): number =>
@@ -275,23 +290,22 @@ export function readJUnit(xml: string): TestSummary | undefined {
   if (!/<testsuites?\b/u.test(xml)) return undefined;
   const counted = { passed: 0, failed: 0, skipped: 0 };
   const failures: TestFailure[] = [];
-  for (const { groups = {} } of xml.matchAll(
-    /<testcase\b(?<attributes>[^>]*?)(?:\/>|>(?<body>[\s\S]*?)<\/testcase>)/gu,
-  )) {
-    const body = groups['body'] ?? '';
+  for (const piece of xml.split(/<testcase\b/u).slice(1)) {
+    const attributes = before(piece, '>');
+    const inside = attributes.endsWith('/') ? '' : piece.slice(attributes.length + 1);
+    const end = inside.indexOf('</testcase>');
+    if (inside !== '' && end === -1) continue; // cut off
+    const body = inside.slice(0, Math.max(0, end));
     const of = (name: string): string =>
-      unescaped(
-        new RegExp(`\\b${name}="([^"]*)"`, 'u').exec(groups['attributes'] ?? '')?.[1] ?? '',
-      );
+      unescaped(new RegExp(`\\b${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? '');
     if (/<skipped\b/u.test(body)) counted.skipped += 1;
     else if (!/<(?:failure|error)\b/u.test(body)) counted.passed += 1;
     else {
       counted.failed += 1;
-      const text =
-        /<(?:failure|error)\b[^>]*>(?<text>[\s\S]*?)<\/(?:failure|error)>/u.exec(body)?.groups?.[
-          'text'
-        ] ?? '';
-      const message = /<(?:failure|error)\b[^>]*?\bmessage="([^"]*)"/u.exec(body)?.[1] ?? '';
+      const told = body.slice(body.search(/<(?:failure|error)\b/u));
+      const head = before(told, '>');
+      const text = upTo(told.slice(head.length + 1), /<\/(?:failure|error)>/u);
+      const message = /\bmessage="([^"]*)"/u.exec(head)?.[1] ?? '';
       const type = of('classname').split('.').at(-1) ?? '';
       const place = new RegExp(
         `\\((?<path>${escaped(type.split('$')[0] ?? type)}\\.\\w+):(?<line>\\d+)\\)`,
@@ -349,6 +363,26 @@ function shortened(text: string): string {
   return lines.slice(0, MESSAGE_LINES).join('\n').slice(0, 600);
 }
 
+/** A place in a line of a stack. */
+const IN_STACK =
+  /(?<![^\s()])(?:file:\/\/)?(?<path>(?!node:|file:)[^\s()]+?):(?<line>\d+):\d+(?<=\bat .*)/u;
+
+function firstOf(matches: Iterable<RegExpExecArray>): readonly RegExpExecArray[] {
+  const first: RegExpExecArray[] = [];
+  for (const match of matches) {
+    first.push(match);
+    if (first.length === MOST_FAILURES) break;
+  }
+  return first;
+}
+
+function withShortLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.slice(0, LONGEST_LINE))
+    .join('\n');
+}
+
 function sectionOf(text: string, begin: RegExp, end: RegExp): string {
   const head = begin.exec(text);
   return head === null ? '' : upTo(text.slice(head.index + head[0].length), end);
@@ -360,7 +394,7 @@ function upTo(text: string, end: RegExp): string {
 }
 
 function numberBefore(text: string, word: string): number {
-  return Number(new RegExp(`(\\d+) ${word}\\b`, 'u').exec(text)?.[1] ?? 0);
+  return Number(new RegExp(`(?<!\\d)(\\d+) ${word}\\b`, 'u').exec(text)?.[1] ?? 0);
 }
 
 function escaped(text: string): string {

@@ -51,7 +51,8 @@ function markOf(body: Uint8Array): string | undefined {
 
 function declaredIn(body: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 2048));
-  return /<meta[^>]+charset\s*=\s*["']?\s*(?<name>[\w.:-]+)/iu.exec(head)?.groups?.['name'];
+  return /<meta[^<>]{1,500}?charset\s{0,9}=\s{0,9}["']?\s{0,9}(?<name>[\w.:-]+)/iu.exec(head)
+    ?.groups?.['name'];
 }
 
 function decoderFor(name: string | undefined): TextDecoder {
@@ -117,7 +118,7 @@ export async function pageText(text: string, mediaType: string): Promise<PageTex
 }
 
 function titleIn(html: string): string | undefined {
-  const found = /<title[^>]*>(?<title>[^<]{1,500})<\/title>/iu.exec(html.slice(0, 200_000));
+  const found = /<title[^<>]{0,500}>(?<title>[^<]{1,500})<\/title>/iu.exec(html.slice(0, 200_000));
   const title = found?.groups?.['title']?.replace(/\s+/gu, ' ').trim();
   return title === '' ? undefined : title;
 }

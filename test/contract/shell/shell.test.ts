@@ -206,14 +206,13 @@ describe('contract of Shell: the shell of Node', function () {
     assert.equal(runs(other), false);
   });
 
-  it('tells what detached itself and goes on', async function () {
+  it('stops what detached itself when the command ends, and tells it', async function () {
     if (process.platform !== 'linux') this.skip();
-    const result = await run('setsid sleep 600 > /dev/null 2>&1 & sleep 0.2; echo done');
+    const result = await run('setsid nohup sleep 600 > /dev/null 2>&1 & sleep 0.2; echo done');
     const [found] = result.detached ?? [];
     assert.equal(found?.name, 'sleep');
     assert.equal(result.childrenStopped, false);
-    assert.equal(runs(found.pid), true);
-    process.kill(found.pid, 'SIGKILL');
+    assert.equal(runs(found.pid), false);
   });
 
   it('stops what detached itself when the command is stopped', async function () {
@@ -370,6 +369,25 @@ describe('contract of Shell: the shell of Node', function () {
       assert.equal(await groupIsAlive(group.pid), true);
       await kill();
       await waitUntil(async () => !(await groupIsAlive(group.pid)));
+    });
+
+    it('durability 6: what had left the session of a command whose host was killed is found and stopped', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const file = path.join(folder, 'left');
+      const { kill, group } = await hostRunning(
+        `setsid nohup sh -c 'echo $$ > left; exec sleep 600' > /dev/null 2>&1 & sleep 600`,
+      );
+      const left = async (): Promise<number> =>
+        Number(await readFile(file, 'utf8').catch(() => ''));
+      await waitUntil(async () => (await left()) !== 0);
+      await kill();
+      await waitUntil(async () => !(await groupIsAlive(group.pid)));
+      const pid = await left();
+      assert.equal(runs(pid), true);
+      assert.equal(await stopAbandoned({ ...group, birth: `${group.birth}0` }), false);
+      assert.equal(runs(pid), true);
+      assert.equal(await stopAbandoned(group), true);
+      assert.equal(runs(pid), false);
     });
 
     it('durability 6: a group that was left behind is found by its birth and stopped; a stranger with its number is not', async () => {

@@ -350,7 +350,7 @@ describe('permission to run a call', () => {
       'header.h',
       'src/env.ts',
       'a b/ü.txt',
-      'tsconfig.json',
+      'src/tsconfig.ts',
       'src/git/x.ts',
     ]) {
       it(file, async () => {

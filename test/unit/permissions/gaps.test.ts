@@ -27,13 +27,14 @@ describe('files by their role', () => {
       requirements.txt package-lock.json yarn.lock .flake8 .rubocop.yml .golangci.yml gulpfile.js Gruntfile.js
       .lintstagedrc.json commitlint.config.js lefthook-local.yml .gitlab-ci.yml .venv/bin/activate venv/lib/x.py
       lib/site-packages/a.py tool.exe run.bat noxfile.py phpunit.xml.dist a.vcxproj a.sln Vagrantfile webpack.prod.js
-      turbo.json .nvmrc .python-version flake.nix BUILD.bazel defs.bzl .storybook/main.ts x.pth .bash_aliases`))
+      turbo.json .nvmrc .python-version flake.nix BUILD.bazel defs.bzl .storybook/main.ts x.pth .bash_aliases
+      tsconfig.json tsconfig.build.json app.tsconfig.json jsconfig.json typedoc.json mkdocs.yml foundry.toml`))
       assert.equal(protectionBelow(name), 'config', name);
   });
 
   it('rule 12: what only has a similar name is a file like others', () => {
     for (const name of words(`
-      src/a.ts README.md src/config.ts src/app.configuration.ts docs/rc.md src/main.rs index.html styles.css tsconfig.json
+      src/a.ts README.md src/config.ts src/app.configuration.ts docs/rc.md src/main.rs index.html styles.css src/tsconfig.ts
       test/a.test.ts data.json .gitignore .editorconfig src/build.ts src/makefile.ts LICENSE db/schema.rb main.go lib.py
       src/setup.ts tests/test_a.py docs/docker.md src/taskfile.rs notes.txt src/package.ts src/lockfile.ts main.c`))
       assert.equal(protectionBelow(name), 'none', name);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { findEdit } from '../../../src/tools/matching/find-edit.ts';
 import { linePlacesOf, placesOf } from '../../../src/tools/matching/places.ts';
-import { planEdits } from '../../../src/tools/plan-edit.ts';
+import { inOneGo } from '../../../src/tools/matching/steps.ts';
+import { planEdits, planEditsByTurns } from '../../../src/tools/plan-edit.ts';
 
 /** Each of these took from half a minute to hours when its time grew with the square of the text. */
 const SIZE = 1_000_000;
@@ -37,6 +38,17 @@ describe('edits of large texts', function () {
     ['empty lines', '\n'.repeat(SIZE), `${'\n'.repeat(SIZE / 2)}x\n`],
     ['one line', 'ab'.repeat(SIZE / 2), `${'ab'.repeat(SIZE / 4)}c`],
   ];
+  it('are looked for in many steps, between which the host does other things', async () => {
+    const old = 'abcdefghijy\n'.repeat(SIZE / 24);
+    const text = 'abcdefghijx\n'.repeat(SIZE / 12);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const planning = planEditsByTurns(text, [{ old_string: old, new_string: 'z' }], 'a');
+    await assert.rejects(planning, /Nothing was written/u);
+    clearInterval(timer);
+    assert.ok(turns > 20, `${turns} turns of others`);
+  });
+
   for (const [what, text, old] of hostile)
     it(`are bounded for ${what}`, () => {
       findEdit(text, { old_string: old, new_string: `${old}z` });
@@ -49,8 +61,8 @@ describe('edits of large texts', function () {
         const wanted: number[] = [];
         for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1))
           wanted.push(at);
-        assert.deepEqual(placesOf(text, sought), wanted);
-        assert.deepEqual(linePlacesOf(text.split(''), sought.split('')), wanted);
+        assert.deepEqual(inOneGo(placesOf(text, sought)), wanted);
+        assert.deepEqual(inOneGo(linePlacesOf(text.split(''), sought.split(''))), wanted);
       }
   });
 });

@@ -18,7 +18,7 @@ function globFits(pattern: string, name: string, width: 'wide' | 'exact'): boole
   const wide = width === 'wide';
   if (/[[\]{}\\!/]/u.test(pattern)) {
     // Only the plain end of such a pattern is compared.
-    const end = /[^[\]{}\\!/*?]*$/u.exec(pattern)?.[0] ?? '';
+    const end = pattern.split(/[[\]{}\\!/*?]/u).at(-1) ?? '';
     return wide && name.toLowerCase().endsWith(end.toLowerCase());
   }
   return starsFit(wide ? pattern.toLowerCase() : pattern, wide ? name.toLowerCase() : name);

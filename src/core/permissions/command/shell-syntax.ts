@@ -313,11 +313,15 @@ class Reader {
   }
 }
 
+const BETWEEN =
+  /[ \t\n;]+|\\\n|&&|\|[|&]?|(?<=[\s;(){}|&]|^)#[^\n]*|(?<=[\s;(){}|&]|^)(?:if|then|elif|else|fi|for|in|while|until|do|done)(?=[\s;(){}|&]|$)/uy;
+
 /** Blanks, continued lines, separators, pipes, comments, the words of loops and branches; no single `&`. */
 function isBetween(text: string): boolean {
-  return /^(?:[ \t\n;]|\\\n|&&|\|\|?|\|&|(?<=[\s;(){}|&]|^)#[^\n]*|(?<=[\s;(){}|&]|^)(?:if|then|elif|else|fi|for|in|while|until|do|done)(?=[\s;(){}|&]|$))*$/u.test(
-    text,
-  );
+  // One piece after the other: a repetition of all of them would try each run of bars in every way.
+  BETWEEN.lastIndex = 0;
+  while (BETWEEN.lastIndex < text.length) if (!BETWEEN.test(text)) return false;
+  return true;
 }
 
 function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | ';')[]): ShellNode {

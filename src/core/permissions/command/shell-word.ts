@@ -200,7 +200,7 @@ function problemOfPlain(text: string, first: boolean): string | undefined {
   if (/[`()<>|&;"'\s]/u.test(raw) || /\$(?!$)/u.test(raw)) return 'an expansion';
   if (/[*?]/u.test(raw)) return 'a pattern that the shell expands';
   if (/[[\]]/u.test(raw) && !/^(?:\[|\])$/u.test(text)) return 'a pattern that the shell expands';
-  if (/\{[^}]*(?:,|\.\.)/u.test(raw) || /[{}](?:,|\.\.)/u.test(raw))
+  if (/\{[^{}]*(?:,|\.\.)/u.test(raw) || /[{}](?:,|\.\.)/u.test(raw))
     return 'a pattern that the shell expands';
   if (/[=:]~/u.test(raw)) return 'a home folder';
   if (first && /^~(?!\/|$)/u.test(raw)) return 'somebody’s home folder';

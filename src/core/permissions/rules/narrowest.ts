@@ -32,6 +32,8 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
         : { effect: 'allow', tool: tool.name, subject, hash, ...here };
     }
     case 'tool':
+      // What runs something is kept for what was shown of it, never for all that it may run.
+      if (tool.permission === 'execute') return undefined;
       return { effect: 'allow', tool: tool.name, ...here };
     case 'server': {
       const { server, serverTool, hash } = tool;

@@ -163,6 +163,11 @@ export class RuleBook {
   }
 }
 
+/** What is wrong in the person's own rules: a sentence for each entry that cannot be read. */
+export function userRuleProblems(raw: readonly unknown[]): readonly string[] {
+  return userRules(raw).notes;
+}
+
 /** A rule of one's own that cannot be read counts for nothing, unless it forbids: then everything is asked. */
 function userRules(raw: readonly unknown[]): RuleList {
   const rules: KnownRule[] = [];

@@ -17,6 +17,11 @@ export interface RuleList {
 /** What holds while the rules of a workspace cannot be read: nobody knows what they would forbid. */
 const UNREADABLE: KnownRule['rule'] = { effect: 'ask', tool: '*' };
 
+/** What is wrong in the rules that the settings of a workspace have: a sentence for each entry. */
+export function workspaceRuleProblems(raw: readonly unknown[]): readonly string[] {
+  return stricterRules(raw, 'belay.permissions.workspaceRules').notes;
+}
+
 /** The rules in a workspace's own list: only what makes things stricter. */
 export function stricterRules(raw: readonly unknown[], source: string): RuleList {
   const rules: KnownRule[] = [];

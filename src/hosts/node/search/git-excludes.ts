@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ruleText } from './rule-file.ts';
 
 /** As ripgrep reads it: the section does not count. */
-const EXCLUDES_FILE = /^\s*excludesfile\s*=\s*"?\s*(\S+?)\s*"?\s*$/imu;
+const EXCLUDES_FILE = /^[ \t]*excludesfile[ \t]*=[ \t]*"?[ \t]*([^\s"]+)[ \t]*"?[ \t]*\r?$/imu;
 
 /** Of the person's own, or below `.git`: links are followed there, as git does. */
 const textOf = (file: string): Promise<string> => ruleText(file, 'follow');
@@ -23,8 +23,8 @@ export async function globalExcludes(environment: NodeJS.ProcessEnv): Promise<st
 export async function repositoryExcludes(top: string): Promise<string> {
   const own = await textOf(path.join(top, '.git', 'info', 'exclude'));
   if (own !== '') return own;
-  const elsewhere = /^gitdir:\s*(.+?)\s*$/mu.exec(await textOf(path.join(top, '.git')))?.[1];
-  if (elsewhere === undefined) return '';
+  const elsewhere = /^gitdir:(.*)$/mu.exec(await textOf(path.join(top, '.git')))?.[1]?.trim();
+  if (elsewhere === undefined || elsewhere === '') return '';
   const folder = path.resolve(top, elsewhere);
   if (isOfOtherMachine(folder, top)) return '';
   const common = path.resolve(folder, (await textOf(path.join(folder, 'commondir'))).trim());

@@ -26,7 +26,11 @@ interface Filter {
   readonly exclude?: (below: string) => boolean;
 }
 
+type Unlisted = (folder: string) => void;
+
 interface Walk extends Filter {
+  /** Is told of folders that cannot be listed. */
+  readonly unlisted?: Unlisted;
   readonly root: string;
   readonly rules: SearchRules;
   readonly signal: AbortSignal;
@@ -40,7 +44,7 @@ export async function* plainFiles(
   root: string,
   rules: SearchRules,
   signal: AbortSignal,
-  filter: Filter = {},
+  filter: Filter & Pick<Walk, 'unlisted'> = {},
 ): AsyncGenerator<readonly string[]> {
   const ofGit = await IgnoreRules.atRoot(root, rules.environment);
   yield* filesIn(root, ofGit, { root, rules, signal, ...filter });
@@ -52,7 +56,10 @@ async function* filesIn(
   walk: Walk,
 ): AsyncGenerator<readonly string[]> {
   throwIfAborted(walk.signal);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
+    walk.unlisted?.(folder);
+    return [];
+  });
   const turn = new Turn();
   entries.sort((left, right) => compare(left.name, right.name));
   let batch: string[] = [];
@@ -126,10 +133,12 @@ const AT_ONCE = 50;
 /** Bytes of a file that is looked into alone. */
 const LARGE = 256 * 1024;
 
-async function* searchedFiles(
+/** The files that a search looks into, in batches. */
+export async function* searchedFiles(
   { root, include = [], exclude = [] }: TextSearchRequest,
   rules: SearchRules,
   signal: AbortSignal,
+  unlisted?: Unlisted,
 ): AsyncGenerator<readonly SearchedFile[]> {
   const info = await stat(root).catch(() => undefined);
   if (info?.isFile() === true) {
@@ -140,6 +149,7 @@ async function* searchedFiles(
   const filter = {
     ...(include.length === 0 ? {} : { include: matcherOf(include) }),
     exclude: matcherOf(exclude),
+    ...(unlisted === undefined ? {} : { unlisted }),
   };
   let waiting: SearchedFile[] = [];
   for await (const batch of plainFiles(root, rules, signal, filter)) {

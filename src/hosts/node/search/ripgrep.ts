@@ -175,8 +175,9 @@ function start(
     succeeded: async (request, aborted) => {
       const [code] = (await exited) as [number | null];
       throwIfAborted(aborted);
-      // 0: found, 1: nothing found, 2: an error; unreadable files alone are no reason to fail.
-      if (code === 2) throw searchFailure(request, await errors);
+      // 0: found, 1: nothing found, 2: an error. Of files that cannot be read it says nothing: no reason to fail.
+      const said = code === 2 ? (await errors).trim() : '';
+      if (said !== '') throw searchFailure(request, said);
     },
     stop: () => {
       signal.removeEventListener('abort', kill);

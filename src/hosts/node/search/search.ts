@@ -41,7 +41,9 @@ export class NodeSearch implements Search {
       overlay?.isOnDisk === false
         ? { matches: [], complete: true }
         : await this.#text(request, rules, signal);
-    return overlay?.withText(request, found, signal) ?? found;
+    const result = (await overlay?.withText(request, found, signal)) ?? found;
+    if (result.matches.length > 0 || overlay?.isOnDisk === false) return result;
+    return { ...result, ...(await leftOutOf(request, rules, signal)) };
   }
 
   async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
@@ -50,7 +52,9 @@ export class NodeSearch implements Search {
       overlay?.isOnDisk === false
         ? { files: [], complete: true }
         : await this.#counts(request, rules, signal);
-    return overlay?.withCounts(request, found, signal) ?? found;
+    const result = (await overlay?.withCounts(request, found, signal)) ?? found;
+    if (result.files.length > 0 || overlay?.isOnDisk === false) return result;
+    return { ...result, ...(await leftOutOf(request, rules, signal)) };
   }
 
   async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
@@ -112,4 +116,15 @@ export class NodeSearch implements Search {
     this.#ripgrep ??= findRipgrep(this.#candidates, programs);
     return this.#ripgrep;
   }
+}
+
+/** "No match" is said together with what was not looked into. */
+async function leftOutOf(
+  request: TextSearchRequest,
+  rules: SearchRules,
+  signal: AbortSignal,
+): Promise<Pick<TextSearchResult, 'leftOut'>> {
+  const { leftOut } = await import('./left-out.ts');
+  const found = await leftOut(request, rules, signal);
+  return found === undefined ? {} : { leftOut: found };
 }

@@ -77,6 +77,7 @@ function declaredIn(packageJson: unknown): readonly DeclaredTool[] {
 
 function toolOf(listed: ListedTool, { extension, title }: Owner): Tool {
   const { name } = listed;
+  const definition = canonicalJson({ extension, ...listed });
   return {
     name: extensionToolName(extension, name),
     description: descriptionOf(listed, extension),
@@ -87,9 +88,13 @@ function toolOf(listed: ListedTool, { extension, title }: Owner): Tool {
     permission: 'execute',
     outbound: true,
     rare: true,
-    hash: createHash('sha256')
-      .update(canonicalJson({ extension, ...listed }))
-      .digest('hex'),
+    hash: createHash('sha256').update(definition).digest('hex'),
+    // A yes is kept for exactly this input, to the tool as it describes itself.
+    starts: (input) =>
+      Promise.resolve({
+        lines: [],
+        code: { subject: `this input of ${title}`, text: canonicalJson([definition, input]) },
+      }),
     // VS Code checks the input against the schema; what it says against it goes to the model.
     check: (input) => ({ input }),
     preview: (input) =>

@@ -1,4 +1,5 @@
 import type { Pending } from './desk.ts';
+import { filledLines } from '../../../domain/text-end.ts';
 
 /** Characters of a detail that a notification shows whole; VS Code cuts longer ones. */
 const WHOLE = 160;
@@ -37,7 +38,7 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
 
 /** Line ends are shown, so that nothing hides behind one. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/gu, ' ⏎ ');
+  return filledLines(text).join(' ⏎ ');
 }
 
 function cut(line: string): string {

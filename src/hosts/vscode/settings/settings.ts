@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
+import { workspaceRuleProblems } from '../../../core/permissions/rules/workspace-rules.ts';
 import type { Disposable } from '../../../core/ports.ts';
 import type { Setting } from '../../../domain/setting.ts';
 import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings.ts';
@@ -20,6 +22,8 @@ export class SettingsReader implements Disposable {
   constructor(report: (problem: SettingProblem) => void = warn) {
     this.get = settingsFrom((key) => rawSetting(key), report, {
       'model.catalog': (models) => readUpdates(models).problems,
+      'permissions.rules': userRuleProblems,
+      'permissions.workspaceRules': workspaceRuleProblems,
     });
     this.#lifetime.add(
       vscode.workspace.onDidChangeConfiguration((event) => {

@@ -155,5 +155,7 @@ function reachOf(form: Program, read: ReadArguments): Reach {
 /** ripgrep finds hidden files that a glob names: all but globs that end in a plain extension may. */
 function mayUnhide(glob: string): boolean {
   const extensions = /\.(?:\w+|\{[\w,]+\})$/u.exec(glob)?.[0] ?? '';
-  return extensions === '' || /\/?\.[^/]*$/u.test(glob.slice(0, -extensions.length));
+  return (
+    extensions === '' || glob.slice(0, -extensions.length).includes('.', glob.lastIndexOf('/') + 1)
+  );
 }

@@ -1,0 +1,12 @@
+/** What a search found nothing in because it did not look into it; numbers of files and folders. */
+export interface LeftOut {
+  readonly tooLarge: number;
+  readonly binary: number;
+  readonly unreadable: number;
+  /** Folders that could not be listed: no permission, or a path longer than the system takes. */
+  readonly folders: number;
+  /** Paths of some of them, binary files not among them. */
+  readonly examples: readonly string[];
+  /** `false`: there was no time to look at all files. */
+  readonly complete: boolean;
+}

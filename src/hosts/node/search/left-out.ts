@@ -1,0 +1,59 @@
+import { open } from 'node:fs/promises';
+import type { TextSearchRequest } from '../../../core/ports.ts';
+import type { LeftOut } from '../../../core/ports/left-out.ts';
+import { searchedFiles } from './plain-search.ts';
+import { LARGEST_SEARCHED } from './search-rules.ts';
+import type { SearchRules } from './search-rules.ts';
+
+/** Milliseconds that the count may take: it comes after a search that found nothing, which may be right. */
+const PATIENCE = 2000;
+const MOST_EXAMPLES = 3;
+/** Bytes of the beginning of a file in which a zero says that it is binary. */
+const PROBE = 65_536;
+
+/** Counts what a search leaves out, whichever engine it is; `undefined`: nothing. */
+export async function leftOut(
+  request: TextSearchRequest,
+  rules: SearchRules,
+  signal: AbortSignal,
+): Promise<LeftOut | undefined> {
+  const counts = { tooLarge: 0, binary: 0, unreadable: 0, folders: 0 };
+  const examples: string[] = [];
+  const note = (kind: keyof typeof counts, file: string): void => {
+    counts[kind] += 1;
+    if (kind !== 'binary' && examples.length < MOST_EXAMPLES) examples.push(file);
+  };
+  const probe = Buffer.allocUnsafe(PROBE);
+  const until = performance.now() + PATIENCE;
+  let complete = true;
+  const unlisted = (folder: string): void => note('folders', folder);
+  for await (const batch of searchedFiles(request, rules, signal, unlisted)) {
+    for (const { path: file } of batch) {
+      const kind = await kindOf(file, probe);
+      if (kind !== undefined) note(kind, file);
+      complete &&= performance.now() < until;
+      if (!complete) break;
+    }
+    if (!complete) break;
+  }
+  const sum = counts.tooLarge + counts.binary + counts.unreadable + counts.folders;
+  return sum === 0 && complete ? undefined : { ...counts, examples, complete };
+}
+
+async function kindOf(
+  file: string,
+  probe: Buffer,
+): Promise<'tooLarge' | 'binary' | 'unreadable' | undefined> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      if ((await handle.stat()).size > LARGEST_SEARCHED) return 'tooLarge';
+      const { bytesRead } = await handle.read(probe, 0, probe.length, 0);
+      return probe.subarray(0, bytesRead).includes(0) ? 'binary' : undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return 'unreadable';
+  }
+}

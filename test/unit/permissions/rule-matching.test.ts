@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { allowedBy, caughtBy } from '../../../src/core/permissions/rules/match.ts';
+import type { CallParts } from '../../../src/core/permissions/rules/call-parts.ts';
+import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
+import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
+import { readWorkspaceFile } from '../../../src/core/permissions/rules/workspace-rules.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
+import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
+import { decide, TOOLS, user } from './rules-rig.ts';
+
+describe('the rule that a question offers', () => {
+  const offered = async (tool: Tool, input: JsonObject) => {
+    const decided = await decide(tool, input);
+    assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined);
+    return narrowestRules(decided.allowable);
+  };
+
+  it('is as narrow as what was shown', async () => {
+    assert.deepEqual(await offered(TOOLS.mcp, {}), [
+      { effect: 'allow', server: 'hub', serverTool: 'make', hash: 'h1', in: '/ws' },
+    ]);
+    assert.deepEqual(await offered(TOOLS.edit, { path: '/ws/src/a[1].ts' }), [
+      { effect: 'allow', path: String.raw`src/a\[1\].ts`, access: 'write', in: '/ws' },
+    ]);
+    // Without a slash it would be a name anywhere.
+    assert.deepEqual(await offered(TOOLS.edit, { path: '/ws/a.ts' }), [
+      { effect: 'allow', path: '/ws/a.ts', access: 'write' },
+    ]);
+    assert.deepEqual(await offered(TOOLS.read, { path: '/other/a.ts' }), [
+      { effect: 'allow', path: '/other/a.ts', access: 'read' },
+    ]);
+    assert.deepEqual(await offered(TOOLS.fetch, { url: 'https://a.org/x' }), [
+      { effect: 'allow', tool: 'web_fetch', host: 'a.org' },
+    ]);
+    assert.deepEqual(await offered(TOOLS.run, { command: 'npm x && npm x && npm y' }), [
+      { effect: 'allow', command: 'npm x', in: '/ws' },
+      { effect: 'allow', command: 'npm y', in: '/ws' },
+    ]);
+  });
+
+  it('is none where it could not say exactly what was shown', async () => {
+    assert.equal(await offered(TOOLS.run, { command: 'npm x*' }), undefined);
+    assert.equal(await offered(TOOLS.run, { command: 'npm x', cwd: '/elsewhere' }), undefined);
+    assert.equal(await offered(TOOLS.run, { command: 'echo $x' }), undefined);
+    const { hash: _, ...unnamed } = { ...TOOLS.mcp, serverTool: undefined as never };
+    assert.equal(await offered(unnamed, {}), undefined);
+    const code: Tool = {
+      ...TOOLS.task,
+      starts: async () => ({ lines: [], code: { subject: 'a', text: 'b' } }),
+    };
+    assert.equal(await offered(code, {}), undefined, 'no hash, no yes that is kept');
+  });
+});
+
+describe('rules that cannot be read', () => {
+  it('E7: one that may forbid makes everything asked about, one that allows counts for nothing', async () => {
+    const files = { stat: async () => undefined, read: async () => new Uint8Array() };
+    const effects = async (raw: unknown): Promise<readonly string[]> => {
+      const book = new RuleBook({
+        files,
+        userRules: () => [raw],
+        workspaceRules: () => [],
+        mayChange: () => true,
+      });
+      return (await book.list(undefined, [])).rules.map(
+        ({ rule }) => `${rule.effect} ${rule.tool}`,
+      );
+    };
+    assert.deepEqual(await effects({ effect: 'deny', path: 'a.[t' }), ['ask *']);
+    assert.deepEqual(await effects(null), ['ask *']);
+    assert.deepEqual(await effects({ effect: 'allow', path: 'a.[t' }), []);
+  });
+
+  it('a file of rules that is no list of rules makes everything asked about', async () => {
+    for (const text of ['null', '3', '{}', '{"rules":3}', '{', String.fromCharCode(0xff)]) {
+      const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
+      const files = { stat: async () => ({}) as never, read: async () => bytes };
+      const { rules, notes } = await readWorkspaceFile('/ws', files);
+      assert.deepEqual(
+        rules.map(({ rule }) => rule),
+        [{ effect: 'ask', tool: '*' }],
+        text,
+      );
+      assert.match(notes.join(), /everything is asked about/u);
+    }
+    const deny = new TextEncoder().encode('{"rules":[{"effect":"deny","path":"a"}]}');
+    const { notes } = await readWorkspaceFile('/ws', {
+      stat: async () => ({}) as never,
+      read: async () => deny,
+    });
+    assert.deepEqual(notes, []);
+  });
+});
+
+describe('what a rule fits', () => {
+  const nothing = { roots: ['/ws'], paths: [], lines: [], hosts: [] };
+  const parts = (tool: Partial<CallParts['tool']>, more: Partial<CallParts> = {}): CallParts => ({
+    ...nothing,
+    tool: { name: 'run_task', permission: 'execute', ...tool },
+    ...more,
+  });
+
+  it('code: the same tool, name and text', () => {
+    const code = { subject: 'task a', hash: 'h' };
+    const fits = (rule: Partial<PermissionRule>, shown: { subject: string; hash?: string }) =>
+      allowedBy(
+        [user({ effect: 'allow', tool: 'run_task', subject: 'task a', hash: 'h', ...rule })],
+        { kind: 'code', code: shown },
+        parts({}, { code: shown }),
+        { wholeTools: false },
+      ) !== undefined;
+    assert.ok(fits({}, code));
+    assert.ok(!fits({ tool: 'run_cell' }, code));
+    assert.ok(!fits({ tool: 'run_*' }, code), 'by the name of the tool, not by its letters');
+    assert.ok(!fits({ subject: 'task b' }, code));
+    assert.ok(!fits({ hash: 'i' }, code));
+    assert.ok(!fits({}, { subject: 'task a' }));
+    const { hash: _, ...blank } = {
+      effect: 'allow',
+      tool: 'run_task',
+      subject: 'task a',
+      hash: '',
+    } as const;
+    const unhashed = { subject: 'task a' };
+    assert.equal(
+      allowedBy([user(blank)], { kind: 'code', code: unhashed }, parts({}, { code: unhashed }), {
+        wholeTools: false,
+      }),
+      undefined,
+    );
+  });
+
+  it('servers: in the letters that are allowed, in any that are denied', () => {
+    const call = parts({ server: 'hub', serverTool: 'make', hash: 'h' });
+    const allows = (rule: Omit<PermissionRule, 'effect'>): boolean =>
+      allowedBy([user({ effect: 'allow', ...rule })], { kind: 'server' }, call, {
+        wholeTools: false,
+      }) !== undefined;
+    const denies = (rule: Omit<PermissionRule, 'effect'>, of = call): boolean =>
+      caughtBy([user({ effect: 'deny', ...rule })], of) !== undefined;
+    assert.ok(allows({ server: 'hub' }));
+    assert.ok(!allows({ server: 'HUB' }));
+    assert.ok(denies({ server: 'HUB' }));
+    assert.ok(denies({ server: 'hub', serverTool: 'MAKE' }));
+    assert.ok(!denies({ server: 'hub', serverTool: 'other' }));
+    assert.ok(!denies({ server: 'hub' }, parts({})));
+    assert.ok(denies({ tool: 'RUN_TASK' }));
+    assert.ok(denies({ tool: 'x'.repeat(1025) }), 'what is too long to be read denies');
+  });
+
+  it('hosts: a name, all below it, or all', () => {
+    const call = parts({}, { hosts: ['a.example.org'] });
+    const fits = (host: string): boolean =>
+      caughtBy([user({ effect: 'deny', host })], call) !== undefined;
+    for (const host of ['*', 'a.example.org', 'A.example.org.', '*.example.org', '*.org'])
+      assert.ok(fits(host), host);
+    for (const host of ['example.org', '*.a.example.org', 'xa.example.org', '*.ample.org'])
+      assert.ok(!fits(host), host);
+    const line = { text: 'curl https://EVIL.org/x', cwd: '/ws', verdict: 'ask' } as const;
+    const named = (host: string): boolean =>
+      caughtBy([user({ effect: 'deny', host })], parts({}, { lines: [line] })) !== undefined;
+    assert.ok(named('evil.org'));
+    assert.ok(named('*.evil.org'));
+    assert.ok(!named('good.org'));
+  });
+
+  it('kinds of commands: of each program, of what it starts, and of each word of what is not understood', () => {
+    const kind = (text: string, programs?: readonly (readonly string[])[]): boolean => {
+      const line = { text, cwd: '/ws', verdict: 'ask' } as const;
+      const judged = programs === undefined ? line : { ...line, programs };
+      return (
+        caughtBy(
+          [user({ effect: 'deny', commands: 'network' })],
+          parts({}, { lines: [judged] }),
+        ) !== undefined
+      );
+    };
+    assert.ok(kind('ls; curl x', [['ls'], ['curl', 'x']]));
+    assert.ok(kind('sudo curl x', [['sudo', 'curl', 'x']]));
+    assert.ok(kind('echo $(curl x)'));
+    assert.ok(!kind('echo curl', [['echo', 'curl']]));
+    assert.ok(!kind('echo $(ls)'));
+  });
+});
