@@ -147,7 +147,7 @@ describe('edits where they are', () => {
       await openDiff(/pace\.ts/u);
       await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
     } finally {
-      await belay.mode('Ask first');
+      await belay.mode('Ask');
     }
   });
 });
