@@ -124,18 +124,30 @@ export abstract class AgentHands extends Hands {
     const along = this.along(window, [from, to]);
     const origin = this.at.origin(how, session);
     this.takes(this.at.tags(from));
-    // A change at the new name and a deletion, decided each by itself: it may be at both.
-    if (window.reviews.find('written', to) !== undefined)
-      for (const tag of this.at.tags(from)) this.at.ledger.broughtBack.add(tag);
     const isOnDisk = this.at.files.contents.has(to);
     if (how === 'accepted' && isOnDisk) return;
     const refusal = await refused(window.agent.rename(from, to, { origin }));
     if (refusal !== undefined) return this.refused('rename', how, refusal.message);
     this.count(`rename ${how}`);
+    this.#isTwoChanges(window, from, to);
     if (how === 'write') along();
     if (how !== 'propose') this.changed();
     this.forgetUndo(from);
     this.forgetUndo(to);
+  }
+
+  /**
+   * To a name that something on disk still has, or had, for the agent a file is moved by a change of what is there
+   * and a deletion. Each is decided by itself: its lines may be at both.
+   */
+  #isTwoChanges({ reviews }: Window, from: string, to: string): void {
+    for (const kind of ['written', 'proposed'] as const) {
+      const [left, made] = [reviews.find(kind, from), reviews.find(kind, to)];
+      if (left?.document.kind !== 'absent' || made === undefined) continue;
+      const there = new Set(tagsOf(linesOf(made.document).join('\n')));
+      for (const tag of tagsOf(linesOf(left.baseline).join('\n')))
+        if (there.has(tag)) this.at.ledger.broughtBack.add(tag);
+    }
   }
 
   refused(what: string, how: How, message: string): void {

@@ -1,6 +1,6 @@
 import { linesOf, proposedAt } from '../../../src/core/review/file-review.ts';
 import type { AgentChange } from '../../../src/core/restore/turned-back.ts';
-import { tagsOf } from './tagged-text.ts';
+import { decoded, tagsOf } from './tagged-text.ts';
 import type { Tags, Text } from './tagged-text.ts';
 import type { Shown, Window, Workshop } from './workshop.ts';
 
@@ -40,6 +40,7 @@ export abstract class Hands {
   async tellAndCheck(): Promise<void> {
     await this.at.tell(this.before);
     this.copies();
+    this.stays();
     this.at.check();
     this.before = new Map(this.at.files.contents);
   }
@@ -113,6 +114,19 @@ export abstract class Hands {
           (review.path === path || review.renamedFrom === path),
       ),
     );
+  }
+
+  /** What two files held goes from the one that was changed: the other one, which nobody touched, holds it still. */
+  stays(): void {
+    const { ledger, files } = this.at;
+    const held = new Map<string, string[]>();
+    for (const [path, bytes] of this.before)
+      for (const tag of tagsOf(decoded(bytes).lines.join('\n')))
+        if (ledger.broughtBack.has(tag)) held.set(tag, [...(held.get(tag) ?? []), path]);
+    for (const [tag, paths] of held) {
+      const isThere = paths.some((path) => files.contents.get(path) === this.before.get(path));
+      if (paths.length > 1 && isThere) ledger.set([tag], { disk: true });
+    }
   }
 
   /** The person knows that the agent takes these away; it may bring them back. */
