@@ -89,10 +89,10 @@ describe('commands in the background, through the whole engine', function () {
 
   /** The same folders in a new process: nothing is stopped, because nothing is left. */
   async function openedAgain(test: TestEngine) {
-    const again = await TestEngine.open({ script: inOrder(), after: test });
+    await using again = await TestEngine.open({ script: inOrder(), after: test });
     const [session] = await again.engine.store.transcripts.sessions();
     assert.deepEqual(await again.engine.store.values.list('background/'), []);
-    return again.messages(session?.id ?? '');
+    return await again.messages(session?.id ?? '');
   }
 
   it('durability 6: one that a crash left behind is stopped at the next start', async function () {
@@ -115,7 +115,7 @@ describe('commands in the background, through the whole engine', function () {
       ...(record.value as object),
       owner: { pid: 1, birth: 'long ago' },
     });
-    await using again = await TestEngine.open({ script: inOrder(), after: test });
+    const again = await TestEngine.open({ script: inOrder(), after: test });
     const list = async () => again.engine.store.values.list('background/');
     for (let tries = 0; tries < 300 && (await list()).length > 0; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -142,12 +142,14 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     ]);
     symlinkSync(at('old.txt'), path.join(test.workspace, 'link'));
     ({ sessionId } = await test.run('Go'));
-    const [first, second] = test.human.approvals.map(({ detail }) => detail);
+    const [first, second] = test.human.approvals.map(({ detail, reason }) =>
+      [detail, reason].join(' '),
+    );
     assert.match(
       first ?? '',
       /This cannot be proposed for review later: link is a link or no regular file/u,
     );
-    assert.ok(second !== undefined && second !== '', 'it is asked about, too');
+    assert.ok(second !== undefined, 'it is asked about, too');
     assert.deepEqual(reviews().pending, []);
   });
 });

@@ -40,8 +40,12 @@ const BESIDE = [
   'test/conftest.py',
 ];
 const EXTENSIONS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.sh', '.py', '.rb', '.json'];
+/**
+ * Files whose names of other files are followed: shells and build tools start those. What a program's own source
+ * imports is the project's code, whose change between two runs of its tests is the ordinary day.
+ */
 const SCRIPTS =
-  /\.(?:sh|bash|zsh|fish|ps1|cmd|bat|js|mjs|cjs|ts|mts|cts|py|rb|pl|php|mk|mak|gradle|kts)$|(?:^|\/)(?:GNU)?[Mm]akefile[^/]*$|(?:^|\/)[^./]+$/u;
+  /\.(?:sh|bash|zsh|fish|ps1|cmd|bat|mk|mak|gradle|kts)$|(?:^|\/)(?:GNU)?[Mm]akefile[^/]*$|(?:^|\/)[^./]+$/u;
 
 /**
  * What a command would start in a folder, as its files are now: the file itself, the files that its words
