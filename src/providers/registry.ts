@@ -39,7 +39,7 @@ export interface ModelCallParts {
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
   /** What no request may carry. */
-  readonly secrets: Pick<SecretBook, 'learn' | 'mask' | 'version'>;
+  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>;
 }
 
 /**

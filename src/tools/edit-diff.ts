@@ -1,6 +1,9 @@
+import { lineChangesByTurns, splitLines } from '../core/merge/line-changes.ts';
+import type { LineChange } from '../core/merge/line-changes.ts';
+
 /** What an edit changed, for people and for the model. */
 export interface EditDiff {
-  /** Unified, without file headers. Empty when the texts differ too much to be compared in time. */
+  /** Unified, without file headers; a longer one ends within, a little behind `LONGEST_DIFF`. */
   readonly text: string;
   readonly added: number;
   readonly removed: number;
@@ -8,111 +11,80 @@ export interface EditDiff {
   readonly firstLine?: number;
 }
 
+/** Characters of a diff that are shown of it. */
+export const LONGEST_DIFF = 20_000;
+
 const CONTEXT = 3;
 
-/**
- * Milliseconds that the comparison may take, as the host stands still meanwhile; beyond it the
- * changed part counts as replaced as a whole.
- */
-const TIMEOUT = 40;
-/** Lines of both sides that are always compared in time (measured on a busy machine: 400 different ones in 40 ms). */
-const QUICK = 400;
-
-/** Compares two texts by lines. What is the same before and after the change costs next to nothing. */
+/** Compares two texts by lines, and others have their turn meanwhile. */
 export async function editDiff(before: string, after: string): Promise<EditDiff> {
   if (before === after) return { text: '', added: 0, removed: 0 };
-  const [left, right] = [linesOf(before), linesOf(after)];
-  const start = commonStart(left, right);
-  const end = commonEnd(left, right, start);
-  const firstLine = Math.min(start + 1, Math.max(1, right.length));
-  const removed = left.length - end - start;
-  const added = right.length - end - start;
-  const hunks = await hunksOf(left, right, { start, end });
-  if (hunks === undefined) return { text: '', added, removed, firstLine };
-  const changed = hunks.flatMap((hunk) => hunk.lines);
-  return {
-    text: hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines]).join('\n'),
-    added: changed.filter((line) => line.startsWith('+')).length,
-    removed: changed.filter((line) => line.startsWith('-')).length,
-    firstLine,
-  };
+  const [left, right] = [splitLines(before), splitLines(after)];
+  const changes = await lineChangesByTurns(left, right);
+  const added = changes.reduce((sum, { lines }) => sum + lines.length, 0);
+  const removed = changes.reduce((sum, { from, to }) => sum + (to - from), 0);
+  const firstLine = Math.min((changes[0]?.from ?? 0) + 1, Math.max(1, right.length));
+  return { text: unified(left, changes), added, removed, firstLine };
 }
 
-interface Hunk {
-  /** 1-based. */
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly lines: readonly string[];
-}
-
-/** What is the same at the start and at the end, in lines. */
-interface Same {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** `undefined`: the middle could not be compared in time. */
-async function hunksOf(
-  left: readonly string[],
-  right: readonly string[],
-  { start, end }: Same,
-): Promise<readonly Hunk[] | undefined> {
-  const from = Math.max(0, start - CONTEXT);
-  const kept = Math.max(0, end - CONTEXT);
-  const oldPart = left.slice(from, left.length - kept);
-  const newPart = right.slice(from, right.length - kept);
-  if (start + end === left.length || start + end === right.length) {
-    // Only added or only taken away: there is nothing to compare.
-    const lines = [
-      ...left.slice(from, start).flatMap((line) => marked(' ', line)),
-      ...left.slice(start, left.length - end).flatMap((line) => marked('-', line)),
-      ...right.slice(start, right.length - end).flatMap((line) => marked('+', line)),
-      ...left.slice(left.length - end, left.length - kept).flatMap((line) => marked(' ', line)),
-    ];
-    const [oldLines, newLines] = [oldPart.length, newPart.length];
-    return [{ oldStart: from + 1, oldLines, newStart: from + 1, newLines, lines }];
+function unified(left: readonly string[], changes: readonly LineChange[]): string {
+  const hunks: string[] = [];
+  let length = 0;
+  let offset = 0;
+  for (const near of together(changes)) {
+    if (length > LONGEST_DIFF) break;
+    const hunk = hunkOf(left, near, offset);
+    hunks.push(hunk);
+    length += hunk.length + 1;
+    for (const { from, to, lines } of near) offset += lines.length - (to - from);
   }
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', oldPart.join(''), newPart.join(''), '', '', {
-    context: CONTEXT,
-    ...(oldPart.length + newPart.length > QUICK ? { timeout: TIMEOUT } : {}),
-  });
-  return patch?.hunks.map((hunk) => ({
-    ...hunk,
-    oldStart: hunk.oldStart + from,
-    newStart: hunk.newStart + from,
-    lines: hunk.lines.map((line) => line.replace(/\r$/u, '')),
-  }));
+  return hunks.join('\n');
 }
+
+/** Changes whose context touches are shown as one. */
+function together(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
+  const groups: LineChange[][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1);
+    const end = last?.at(-1)?.to ?? -Infinity;
+    if (last !== undefined && change.from - end <= 2 * CONTEXT) last.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+/** @param offset lines that the changes before it added */
+function hunkOf(left: readonly string[], changes: readonly LineChange[], offset: number): string {
+  const [first, last] = [changes[0], changes.at(-1)];
+  const from = Math.max(0, (first?.from ?? 0) - CONTEXT);
+  const to = Math.min(left.length, (last?.to ?? 0) + CONTEXT);
+  const grown = changes.reduce((sum, one) => sum + one.lines.length - (one.to - one.from), 0);
+  const shown: string[] = [headOf([from, to - from], [from + offset, to - from + grown])];
+  let length = 0;
+  const show = (mark: string, lines: readonly string[]): void => {
+    for (const line of lines) {
+      if (length > LONGEST_DIFF) return;
+      length += line.length;
+      shown.push(`${mark}${line.replace(/\r?\n$/u, '')}`);
+      if (!line.endsWith('\n')) shown.push('\\ No newline at end of file');
+    }
+  };
+  let at = from;
+  for (const change of changes) {
+    show(' ', left.slice(at, change.from));
+    show('-', left.slice(change.from, change.to));
+    show('+', change.lines);
+    at = change.to;
+  }
+  show(' ', left.slice(at, to));
+  return shown.join('\n');
+}
+
+type Part = readonly [start: number, lines: number];
 
 /** Where one side has no lines, its start is the line before. */
-function headOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
-  const before = oldLines === 0 ? oldStart - 1 : oldStart;
-  const after = newLines === 0 ? newStart - 1 : newStart;
+function headOf([oldFrom, oldLines]: Part, [newFrom, newLines]: Part): string {
+  const before = oldLines === 0 ? oldFrom : oldFrom + 1;
+  const after = newLines === 0 ? newFrom : newFrom + 1;
   return `@@ -${before},${oldLines} +${after},${newLines} @@`;
-}
-
-function marked(mark: string, line: string): readonly string[] {
-  const text = `${mark}${line.replace(/\r?\n$/u, '')}`;
-  return line.endsWith('\n') ? [text] : [text, '\\ No newline at end of file'];
-}
-
-/** Each with its line end. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
-}
-
-function commonStart(left: readonly string[], right: readonly string[]): number {
-  let count = 0;
-  while (count < Math.min(left.length, right.length) && left[count] === right[count]) count += 1;
-  return count;
-}
-
-function commonEnd(left: readonly string[], right: readonly string[], start: number): number {
-  const most = Math.min(left.length, right.length) - start;
-  let count = 0;
-  while (count < most && left.at(-1 - count) === right.at(-1 - count)) count += 1;
-  return count;
 }

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../core/tool-call/tool-call.ts';
-import { acceptedProposal, previewOf, targetOf } from './propose-edit.ts';
+import { acceptedProposal, checkSize, previewOf, targetOf } from './propose-edit.ts';
 import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { writeEdit } from './write-edit.ts';
@@ -29,6 +29,7 @@ export function fileEdit<Input extends { readonly path: string }>(
   ): Promise<Proposal> => {
     const proposal =
       (await acceptedProposal(target, context)) ?? (await propose(parts, target, input, context));
+    checkSize(target.shown, 'would be', proposal.after);
     check(proposal, target.shown);
     return proposal;
   };

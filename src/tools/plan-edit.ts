@@ -1,5 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { LineEnds } from '../core/merge/line-ends.ts';
+import { byTurns, inOneGo } from '../domain/steps.ts';
+import type { Steps } from '../domain/steps.ts';
 import { BelayError } from '../domain/failure.ts';
 import { findingEdit, lineAt } from './matching/find-edit.ts';
 import type { Edit, Match } from './matching/find-edit.ts';
@@ -19,32 +20,19 @@ export interface EditPlan {
  * @throws BelayError `invalid` when none of them can be made: then nothing may be written
  */
 export function planEdits(before: string, edits: readonly Edit[], shown: string): EditPlan {
-  const plan = planning(before, edits, shown);
-  for (;;) {
-    const step = plan.next();
-    if (step.done === true) return step.value;
-  }
+  return inOneGo(planning(before, edits, shown));
 }
 
 /** The same for the host, which does other things between its steps. */
-export async function planEditsByTurns(
+export function planEditsByTurns(
   before: string,
   edits: readonly Edit[],
   shown: string,
 ): Promise<EditPlan> {
-  const plan = planning(before, edits, shown);
-  for (;;) {
-    const step = plan.next();
-    if (step.done === true) return step.value;
-    await setImmediate();
-  }
+  return byTurns(planning(before, edits, shown));
 }
 
-function* planning(
-  before: string,
-  edits: readonly Edit[],
-  shown: string,
-): Generator<undefined, EditPlan> {
+function* planning(before: string, edits: readonly Edit[], shown: string): Steps<EditPlan> {
   let text = before;
   const problems: string[] = [];
   const tolerant: string[] = [];
@@ -52,6 +40,7 @@ function* planning(
     // Each goes through the whole text.
     if (index > 0) yield;
     const lines = new LineEnds(text);
+    yield;
     const edit = {
       ...given,
       old_string: given.old_string.replaceAll('\r\n', '\n'),
@@ -67,7 +56,8 @@ function* planning(
       problems.push(`${label} ${problemOf(match, edit, lines.text)}`);
       continue;
     }
-    text = lines.apply(match.replacements);
+    yield;
+    text = yield* lines.applying(match.replacements);
     if (match.how === 'similar')
       tolerant.push(
         `${label} was made at line ${match.lines.join(', ')}, where the text differs a little from its old_string; what it does not change was kept as it is there.`,

@@ -6,11 +6,10 @@ import type { ThreeTexts } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
 import { textIn } from '../core/text-file.ts';
 import type { TextFormat } from '../core/text-file.ts';
+import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../core/text-limits.ts';
+import { pause } from '../domain/steps.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
-
-/** Bytes; files larger than this are not edited as a whole text. */
-export const LARGEST = 50 * 1024 * 1024;
 
 /** The text that is there. */
 interface Present {
@@ -55,7 +54,9 @@ export async function targetOf(
       message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`,
     });
   }
-  const bytes = await parts.files.read(real, LARGEST);
+  if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, `has ${stat.size} bytes`);
+  const bytes = await parts.files.read(real, LARGEST_TEXT * 2);
+  await pause();
   const decoded = await textIn(parts, path, bytes);
   if (decoded === undefined) {
     throw new BelayError({
@@ -63,12 +64,27 @@ export async function targetOf(
       message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.`,
     });
   }
+  checkSize(shown, 'is', decoded.text);
   return {
     path,
     real,
     shown,
     present: { ...decoded, stat, bytes, moment: { stat, content: bytes } },
   };
+}
+
+/** @throws BelayError `invalid` for a text that is too large to be edited by its lines */
+export function checkSize(shown: string, when: 'is' | 'would be', text: string): void {
+  const why = tooLarge(text);
+  if (why !== undefined)
+    throw notEdited(shown, when === 'is' ? why : why.replace('has', 'would have'));
+}
+
+function notEdited(shown: string, why: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${shown} ${why}: texts of more than ${MOST_LINES} lines or ${LARGEST_TEXT} characters are not edited. Nothing was changed. Change it with a command or a script.`,
+  });
 }
 
 /** What an edit makes of a text, and what the model should know of it. */

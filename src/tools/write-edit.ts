@@ -5,16 +5,15 @@ import type { EditDisplay } from '../domain/tool-display.ts';
 import type { ChangeOptions } from '../core/ports.ts';
 import type { ToolContext } from '../core/tool-call/tool-call.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../core/text-file.ts';
+import { LARGEST_TEXT } from '../core/text-limits.ts';
 import type { DisplayedOutput } from './define-tool.ts';
-import { editDiff } from './edit-diff.ts';
+import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { toldDifference } from './merge-edit.ts';
 import type { ToldDifference } from './merge-edit.ts';
-import { LARGEST, mergedProposal, targetOf } from './propose-edit.ts';
+import { mergedProposal, targetOf } from './propose-edit.ts';
 import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-/** Characters of a diff that the card shows. */
-const LONGEST_DIFF = 20_000;
 /** Told with each proposal; the system prompt says the rest. */
 export const PROPOSED_NOTE = 'The person reviews it later: go on.';
 /** Times that a write is tried when the file changes in the very moment. */
@@ -146,7 +145,7 @@ async function readBack(
   try {
     const stat = await parts.files.stat(real);
     if (stat === undefined) return undefined;
-    const bytes = await parts.files.read(real, LARGEST * 2);
+    const bytes = await parts.files.read(real, LARGEST_TEXT * 4);
     const text = (await textIn(parts, path, bytes))?.text;
     const told =
       text === undefined || linesIn(text) === linesIn(after)

@@ -1,5 +1,11 @@
-import { applyReplacements } from './replacement.ts';
+import { inOneGo } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
+import { firstWhere } from './first-where.ts';
+import { applyingReplacements } from './replacement.ts';
 import type { Replacement } from './replacement.ts';
+
+/** Replacements that are looked at in one step: a few milliseconds. */
+const STEP = 5000;
 
 /** A text with LF only, and the way back: every line keeps the end that it had. */
 export class LineEnds {
@@ -7,6 +13,8 @@ export class LineEnds {
   readonly #original: string;
   /** Characters of `text` after which a CR was left out, ascending. */
   readonly #dropped: readonly number[];
+  /** Where the lines of `text` end. */
+  #ends: readonly number[] | undefined;
 
   constructor(original: string) {
     this.#original = original;
@@ -19,18 +27,24 @@ export class LineEnds {
 
   /** The original with replacements that were found in `text`; new lines end as those they replace. */
   apply(replacements: readonly Replacement[]): string {
-    if (this.#dropped.length === 0) return applyReplacements(this.#original, replacements);
-    return applyReplacements(
-      this.#original,
-      replacements.map(({ from, to, text }) => {
-        const crlf = this.#endsWithCrlf(from, to);
-        return {
-          from: this.#place(from),
-          to: this.#place(to),
-          text: crlf ? text.replace(/\r?\n/gu, '\r\n') : text,
-        };
-      }),
-    );
+    return inOneGo(this.applying(replacements));
+  }
+
+  /** The same in steps. */
+  *applying(replacements: readonly Replacement[]): Steps<string> {
+    if (this.#dropped.length === 0)
+      return yield* applyingReplacements(this.#original, replacements);
+    const own: Replacement[] = [];
+    for (const { from, to, text } of replacements) {
+      const crlf = this.#endsWithCrlf(from, to);
+      own.push({
+        from: this.#place(from),
+        to: this.#place(to),
+        text: crlf ? text.replace(/\r?\n/gu, '\r\n') : text,
+      });
+      if (own.length % STEP === 0) yield;
+    }
+    return yield* applyingReplacements(this.#original, own);
   }
 
   /** Where a character of `text` lies in the original. A CR belongs to the LF after it. */
@@ -39,24 +53,21 @@ export class LineEnds {
   }
 
   #droppedBefore(at: number): number {
-    let low = 0;
-    let high = this.#dropped.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#dropped[middle] ?? 0) < at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.#dropped, (dropped) => dropped >= at);
   }
 
   /** The first line end in or after the place decides; without one, what most lines have. */
   #endsWithCrlf(from: number, to: number): boolean {
-    const inside = this.text.indexOf('\n', from);
-    const end =
-      inside === -1 || inside > to ? this.text.lastIndexOf('\n', Math.max(0, from - 1)) : inside;
-    const at = end === -1 ? inside : end;
-    if (at === -1) return false;
-    const index = this.#droppedBefore(at);
-    return this.#dropped[index] === at;
+    this.#ends ??= lineFeeds(this.text);
+    const next = firstWhere(this.#ends, (at) => at >= from);
+    const inside = this.#ends[next];
+    const at = inside === undefined || inside > to ? (this.#ends[next - 1] ?? inside) : inside;
+    return at !== undefined && this.#dropped[this.#droppedBefore(at)] === at;
   }
+}
+
+function lineFeeds(text: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at);
+  return found;
 }

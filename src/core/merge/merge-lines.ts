@@ -59,15 +59,21 @@ function groupsOf(left: readonly LineChange[], right: readonly LineChange[]): re
       else break;
     }
     const [ofLeft, ofRight] = [left.slice(startLeft, inLeft), right.slice(startRight, inRight)];
-    const all = [...ofLeft, ...ofRight];
-    groups.push({
-      from: Math.min(...all.map(({ from }) => from)),
-      to: Math.max(...all.map(({ to }) => to)),
-      left: ofLeft,
-      right: ofRight,
-    });
+    groups.push({ ...spanOf(ofLeft, ofRight), left: ofLeft, right: ofRight });
   }
   return groups;
+}
+
+/** From the first line of the changes of both sides, each in order, to the last. */
+function spanOf(
+  left: readonly LineChange[],
+  right: readonly LineChange[],
+): { readonly from: number; readonly to: number } {
+  const [first = right[0], last = right.at(-1)] = [left[0], left.at(-1)];
+  return {
+    from: Math.min(first?.from ?? 0, right[0]?.from ?? Infinity),
+    to: Math.max(last?.to ?? 0, right.at(-1)?.to ?? 0),
+  };
 }
 
 /** They change the same lines, or one inserts at the border of what the other changes. */

@@ -1,3 +1,6 @@
+import { inOneGo } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
+
 /** A place in a text, by characters (UTF-16 units), and what goes there. */
 export interface Replacement {
   readonly from: number;
@@ -5,13 +8,29 @@ export interface Replacement {
   readonly text: string;
 }
 
+/** Replacements that are made in one step: a few milliseconds. */
+const STEP = 20_000;
+
 /** The text with its replacements, which do not overlap and are in order. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
-  let result = '';
+  return inOneGo(applyingReplacements(text, replacements));
+}
+
+/** The same in steps. */
+export function* applyingReplacements(
+  text: string,
+  replacements: readonly Replacement[],
+): Steps<string> {
+  const parts: string[] = [];
+  let pieces: string[] = [];
   let at = 0;
   for (const { from, to, text: replacement } of replacements) {
-    result += text.slice(at, from) + replacement;
+    pieces.push(text.slice(at, from), replacement);
     at = to;
+    if (pieces.length < STEP) continue;
+    parts.push(pieces.join(''));
+    pieces = [];
+    yield;
   }
-  return result + text.slice(at);
+  return parts.join('') + pieces.join('') + text.slice(at);
 }

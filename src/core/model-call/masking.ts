@@ -13,7 +13,7 @@ import type { ModelCall, WrapModelCall } from './model-call.ts';
  * @param enabled the setting `secrets.maskToolOutput`
  */
 export function maskedRequests(
-  book: Pick<SecretBook, 'learn' | 'mask' | 'version'>,
+  book: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>,
   enabled: () => boolean,
 ): WrapModelCall {
   const messages = new Known<Message>(book);
@@ -53,25 +53,33 @@ const MOST_TEXTS = 50;
 
 /** What was masked, as long as no other secret has become known. */
 class Known<T extends object> {
-  readonly #book: Pick<SecretBook, 'version'>;
+  readonly #book: Pick<SecretBook, 'hasNewer' | 'version'>;
   readonly #masked = new WeakMap<T, { readonly version: number; readonly value: T }>();
 
-  constructor(book: Pick<SecretBook, 'version'>) {
+  constructor(book: Pick<SecretBook, 'hasNewer' | 'version'>) {
     this.#book = book;
   }
 
   of(one: T, mask: (one: T) => T): T {
     const known = this.#masked.get(one);
     if (known?.version === this.#book.version) return known.value;
-    const masked = mask(one);
+    const isMasked = known !== undefined && !hasNewer(one as Json, this.#book, known.version);
+    const masked = isMasked ? known.value : mask(one);
     // The same object for the same text: providers keep the wire form of what was sent before.
     const value =
-      known !== undefined && JSON.stringify(known.value) === JSON.stringify(masked)
+      known !== undefined && !isMasked && JSON.stringify(known.value) === JSON.stringify(masked)
         ? known.value
         : masked;
     this.#masked.set(one, { version: this.#book.version, value });
     return value;
   }
+}
+
+/** Whether any text in a value has a secret that has become known since a version of the book. */
+function hasNewer(value: Json, book: Pick<SecretBook, 'hasNewer'>, version: number): boolean {
+  if (typeof value === 'string') return book.hasNewer(value, version);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((one: Json) => hasNewer(one, book, version));
 }
 
 /** An attached file of secrets: every value in it counts. */

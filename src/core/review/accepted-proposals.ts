@@ -1,4 +1,4 @@
-import { lineChanges } from '../merge/line-changes.ts';
+import { lineChangesByTurns } from '../merge/line-changes.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { resolvePath } from '../permissions/paths.ts';
 import type { FileSystem } from '../ports.ts';
@@ -68,7 +68,7 @@ export class AcceptedProposals {
     else if (is.kind === 'binary' && !sameContent(was, is)) throw notKept(path);
     else if (was.kind === 'absent') await this.#disk.create(path, is);
     else if (is.kind === 'text')
-      await this.#disk.changeLines(path, was, lineChanges(linesOf(was), linesOf(is)));
+      await this.#disk.changeLines(path, was, await lineChangesByTurns(linesOf(was), linesOf(is)));
   }
 
   /** `undefined`: only lines of the file change. */

@@ -1,5 +1,6 @@
-import { lineChanges } from '../merge/line-changes.ts';
+import type { LineChange } from '../merge/line-changes.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
+import { differences } from './differences.ts';
 import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
@@ -23,14 +24,20 @@ export function agentEdited(review: FileReview, after: Content, by: Attribution)
       marks: conflictsOf(review, after),
       whole: [...review.whole, by],
     });
-  let { marks } = review;
-  const changes = lineChanges(document.lines, after.lines);
-  for (const change of changes.toReversed()) {
-    const { from, lines } = change;
-    const mark: Mark = { from, to: from + lines.length, by };
-    marks = [...movedMarks(marks, change), mark];
-  }
+  const changes = differences(document, after);
+  const marks = [...movedMarks(review.marks, changes), ...marksOf(changes, by)];
   return remembered({ ...known, marks });
+}
+
+/** The new lines of changes, by whom they are; the last first. */
+export function marksOf(changes: readonly LineChange[], by: Mark['by']): readonly Mark[] {
+  let offset = 0;
+  const marks = changes.map(({ from, to, lines }): Mark => {
+    const start = from + offset;
+    offset += lines.length - (to - from);
+    return { from: start, to: start + lines.length, by };
+  });
+  return marks.toReversed();
 }
 
 /** Of a deletion in conflict with what somebody else made of the file: that it was, for all of the new text. */

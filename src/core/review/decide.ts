@@ -73,7 +73,7 @@ export function reject(review: FileReview, choice: Choice): Rejection {
   const back = choice === 'all' ? review.renamedFrom : undefined;
   const path = back ?? review.path;
   const { document, edits, effects } = rejectedDocument(review, hunks, path);
-  const marks = edits.reduceRight(movedMarks, review.marks);
+  const marks = movedMarks(review.marks, edits);
   const next = settled({ ...before, path, document, marks }, hunks, choice);
   const isThere = review.document.kind !== 'absent' && document.kind !== 'absent';
   const renaming: readonly FileEffect[] =

@@ -1,3 +1,4 @@
+import { firstWhere } from '../merge/first-where.ts';
 import { LineIndex } from '../merge/line-index.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import type { Replacement } from '../merge/replacement.ts';
@@ -159,16 +160,49 @@ export function replacementsFor(
   return changes.map((change) => index.replacement(change));
 }
 
-/** Marks after lines of the document were replaced. */
+/**
+ * Marks after lines of the document were replaced.
+ * @param changes in order, not overlapping; thousands of both take no longer than sorting them
+ */
 export function movedMarks(
   marks: readonly Mark[],
-  { from, to, lines }: LineChange,
+  changes: readonly LineChange[],
 ): readonly Mark[] {
-  const delta = lines.length - (to - from);
+  if (marks.length === 0 || changes.length === 0) return marks;
+  /** Lines that the changes before each one add. */
+  const added = [0];
+  for (const { from, to, lines } of changes)
+    added.push((added.at(-1) ?? 0) + lines.length - (to - from));
   return marks.map((mark) => {
-    if (mark.to <= from && mark.from <= from && !(mark.from === from && from < to)) return mark;
-    if (mark.from >= to) return { ...mark, from: mark.from + delta, to: mark.to + delta };
-    const end = mark.to > to ? mark.to + delta : from + lines.length;
-    return { ...mark, from: Math.min(mark.from, from), to: end };
+    let moved = mark;
+    // From the last change that the mark is not wholly before.
+    for (let at = firstBehind(changes, mark.to) - 1; at >= 0; at -= 1) {
+      const change = changes[at];
+      if (change === undefined) break;
+      if (change.to < mark.from) {
+        const delta = added[at + 1] ?? 0;
+        return delta === 0 ? moved : { ...moved, from: moved.from + delta, to: moved.to + delta };
+      }
+      if (change.from > mark.from && change.to < mark.to) {
+        // All that are within it make it longer or shorter.
+        const first = firstBehind(changes, mark.from);
+        moved = { ...moved, to: moved.to + (added[at + 1] ?? 0) - (added[first] ?? 0) };
+        at = first;
+      } else moved = movedMark(moved, change);
+    }
+    return moved;
   });
+}
+
+/** The first change that begins behind a line. */
+function firstBehind(changes: readonly LineChange[], line: number): number {
+  return firstWhere(changes, ({ from }) => from > line);
+}
+
+function movedMark(mark: Mark, { from, to, lines }: LineChange): Mark {
+  const delta = lines.length - (to - from);
+  if (mark.to <= from && !(mark.from === from && from < to)) return mark;
+  if (mark.from >= to) return { ...mark, from: mark.from + delta, to: mark.to + delta };
+  const end = mark.to > to ? mark.to + delta : from + lines.length;
+  return { ...mark, from: Math.min(mark.from, from), to: end };
 }

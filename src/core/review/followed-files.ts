@@ -1,6 +1,7 @@
 import { pathBelow, resolvePath } from '../permissions/paths.ts';
 import { movedOutside } from './agent-edits.ts';
 import { ABSENT, newReview, proposedAt, sameContent } from './file-review.ts';
+import { compareFirst } from './differences.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { met } from './met-reviews.ts';
@@ -99,6 +100,7 @@ export class FollowedFiles {
     for (let look = 1; ; look += 1) {
       const before = written.get(path);
       const { content } = await disk.now(path);
+      await compareFirst(before, content);
       const back = await this.#movedBack(path, content);
       if (back && content.kind === 'absent') {
         this.#rebase(path, content);

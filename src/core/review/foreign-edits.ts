@@ -1,3 +1,4 @@
+import { firstWhere } from '../merge/first-where.ts';
 import { applyLineChanges, lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { linesOf, movedMarks, sameLines } from './file-review.ts';
@@ -28,33 +29,39 @@ export function withForeignEdits(
   const hunks = hunksOf(review);
   const before = linesOf(review.baseline);
   const baselineChanges: LineChange[] = [];
-  let { marks } = review;
-  for (const edit of edits.toReversed()) {
-    const touched = hunks.filter((hunk) => touches(hunk, edit));
-    marks = movedMarks(marks, edit);
+  const made: Mark[] = [];
+  let offset = 0;
+  for (const edit of edits) {
+    const touched = hunksNear(hunks, edit).filter((hunk) => touches(hunk, edit));
     if (touched.length > 0 || (by === 'user' && edit.lines.length > 0))
-      marks = withMark(marks, markOf(edit, by));
-    if (touched.length > 0 && edit.from < edit.to) {
-      if (edit.keepsProposal || isRevert(review, hunks, touched, edit)) continue;
-      baselineChanges.unshift(...taken(hunks, edit));
-    } else if (edit.from < edit.to) {
-      baselineChanges.unshift(withBroughtBack(hunks, edit, commonLine(hunks, edit.from)));
+      made.push(markOf(edit, offset, by));
+    offset += edit.lines.length - (edit.to - edit.from);
+    if (touched.length === 0 && edit.from < edit.to) {
+      baselineChanges.push(withBroughtBack(hunks, edit, commonLine(hunks, edit.from)));
       continue;
     }
-    const back = broughtBack(hunks, edit, by);
-    if (back !== undefined) {
-      baselineChanges.unshift(...back);
-      continue;
-    }
+    const goes = edit.from < edit.to;
+    if (goes && (edit.keepsProposal || isRevert(review, hunks, touched, edit))) continue;
     const at = placeInBaseline(hunks, edit.from);
-    if (edit.lines.length > 0) baselineChanges.unshift({ from: at, to: at, lines: edit.lines });
+    const comes = edit.lines.length === 0 ? [] : [{ from: at, to: at, lines: edit.lines }];
+    for (const change of broughtBack(hunks, edit, by) ?? comes) baselineChanges.push(change);
+    if (goes) for (const change of taken(hunks, edit)) baselineChanges.push(change);
   }
   return {
     ...review,
     baseline: textOr(review.baseline, applyInOrder(before, baselineChanges)),
     document: { kind: 'text', lines: applyLineChanges(linesOf(review.document), edits) },
-    marks,
+    marks: withMarks(movedMarks(review.marks, edits), made, by),
   };
+}
+
+/** Hunks that may have to do with an edit: they are in order, and none touches the next. */
+function hunksNear(hunks: readonly Hunk[], { from, to }: LineChange): readonly Hunk[] {
+  const first = firstWhere(hunks, ({ documentTo }) => documentTo >= from);
+  return hunks.slice(
+    first,
+    firstWhere(hunks, ({ documentFrom }) => documentFrom > to),
+  );
 }
 
 function touches({ documentFrom, documentTo }: Hunk, { from, to }: LineChange): boolean {
@@ -63,30 +70,30 @@ function touches({ documentFrom, documentTo }: Hunk, { from, to }: LineChange): 
   return documentFrom < to && documentTo > from;
 }
 
-function markOf({ from, lines }: LineChange, by: Mark['by']): Mark {
-  return { from, to: from + lines.length, by };
+function markOf({ from, lines }: LineChange, offset: number, by: Mark['by']): Mark {
+  return { from: from + offset, to: from + offset + lines.length, by };
 }
 
-/** With a mark that is joined to those of the same hand beside it: every keystroke makes one. */
-function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
-  const joins = (one: Mark): boolean =>
-    one.by === mark.by && one.from <= mark.to && one.to >= mark.from;
-  const near = marks.filter(joins);
-  if (near.length === 0) return [...marks, mark];
-  const all = [...near, mark];
-  return [
-    ...marks.filter((one) => !joins(one)),
-    {
-      from: Math.min(...all.map(({ from }) => from)),
-      to: Math.max(...all.map(({ to }) => to)),
-      by: mark.by,
-    },
-  ];
+/** With marks of one hand, joined to those of the same hand beside them: every keystroke makes one. */
+function withMarks(
+  marks: readonly Mark[],
+  made: readonly Mark[],
+  by: 'user' | 'outside',
+): readonly Mark[] {
+  if (made.length === 0) return marks;
+  const own = [...marks.filter((one) => one.by === by), ...made];
+  const joined: Mark[] = [];
+  for (const mark of own.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = joined.at(-1);
+    if (last === undefined || last.to < mark.from) joined.push(mark);
+    else joined[joined.length - 1] = { ...last, to: Math.max(last.to, mark.to) };
+  }
+  return [...marks.filter((one) => one.by !== by), ...joined];
 }
 
 /** Where a line of the document that is in no hunk stands in the baseline. */
 function commonLine(hunks: readonly Hunk[], line: number): number {
-  const last = hunks.findLast(({ documentTo }) => documentTo <= line);
+  const last = hunks[firstWhere(hunks, ({ documentTo }) => documentTo > line) - 1];
   return last === undefined ? line : line + last.baselineTo - last.documentTo;
 }
 
@@ -95,13 +102,10 @@ function commonLine(hunks: readonly Hunk[], line: number): number {
  * and behind the lines of a hunk that they are put into.
  */
 function placeInBaseline(hunks: readonly Hunk[], line: number): number {
-  let shift = 0;
-  for (const hunk of hunks) {
-    if (line <= hunk.documentFrom) break;
-    if (line < hunk.documentTo) return hunk.baselineTo;
-    shift = hunk.baselineTo - hunk.documentTo;
-  }
-  return line + shift;
+  // The last hunk that begins before the line.
+  const hunk = hunks[firstWhere(hunks, ({ documentFrom }) => documentFrom >= line) - 1];
+  if (hunk === undefined) return line;
+  return line < hunk.documentTo ? hunk.baselineTo : line + hunk.baselineTo - hunk.documentTo;
 }
 
 /**
@@ -115,10 +119,7 @@ function broughtBack(
   by: 'user' | 'outside',
 ): readonly LineChange[] | undefined {
   if (from < to || lines.length === 0) return undefined;
-  const hunk = hunks.find(
-    ({ documentFrom, documentTo, removed }) =>
-      removed.length > 0 && documentFrom <= from && from <= documentTo,
-  );
+  const hunk = hunksNear(hunks, { from, to, lines }).find(({ removed }) => removed.length > 0);
   if (hunk === undefined) return undefined;
   const { removed, baselineFrom } = hunk;
   if (by === 'user') return sameLines(removed, lines) ? [] : undefined;
@@ -143,7 +144,7 @@ function withBroughtBack(
   start: number,
 ): LineChange {
   const taken = (at: number, part: (count: number) => readonly string[]): Hunk | undefined =>
-    hunks.find(
+    hunksNear(hunks, { from: at, to: at, lines: [] }).find(
       ({ documentFrom, documentTo, removed }) =>
         documentFrom === at && documentTo === at && sameLines(removed, part(removed.length)),
     );
@@ -165,12 +166,31 @@ function isRevert(
   const document = linesOf(review.document);
   const from = Math.min(edit.from, first.documentFrom);
   const to = Math.max(edit.to, last.documentTo);
-  const now = [...document.slice(from, edit.from), ...edit.lines, ...document.slice(edit.to, to)];
   const baselineFrom =
     edit.from < first.documentFrom ? commonLine(hunks, edit.from) : first.baselineFrom;
   const baselineTo =
     edit.to > last.documentTo ? commonLine(hunks, edit.to - 1) + 1 : last.baselineTo;
-  return sameLines(now, linesOf(review.baseline).slice(baselineFrom, baselineTo));
+  if (to - from + edit.lines.length - (edit.to - edit.from) !== baselineTo - baselineFrom)
+    return false;
+  const was = linesOf(review.baseline);
+  // The edit's own lines first: they are the least likely to be the same.
+  const start = baselineFrom + edit.from - from;
+  return (
+    edit.lines.every((line, index) => line === was[start + index]) &&
+    isSameAt(document, [from, edit.from], was, baselineFrom) &&
+    isSameAt(document, [edit.to, to], was, start + edit.lines.length)
+  );
+}
+
+/** Whether some lines are those that another text has from a line on. */
+function isSameAt(
+  lines: readonly string[],
+  [from, to]: readonly [from: number, to: number],
+  others: readonly string[],
+  start: number,
+): boolean {
+  for (let at = from; at < to; at += 1) if (lines[at] !== others[start + at - from]) return false;
+  return true;
 }
 
 /** The lines of both texts among those that the edit takes away. */
@@ -182,7 +202,7 @@ function taken(hunks: readonly Hunk[], { from, to }: LineChange): readonly LineC
     const start = commonLine(hunks, at);
     changes.push({ from: start, to: start + (end - at), lines: [] });
   };
-  for (const hunk of hunks) {
+  for (const hunk of hunksNear(hunks, { from, to, lines: [] })) {
     if (hunk.documentTo <= from) continue;
     if (hunk.documentFrom >= to) break;
     upTo(hunk.documentFrom);

@@ -1,3 +1,4 @@
+import { firstWhere } from '../merge/first-where.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { differences } from './differences.ts';
 import { linesOf, sameContent } from './file-review.ts';
@@ -149,12 +150,12 @@ function computed(review: FileReview): readonly Hunk[] {
       ? [{ from: 0, to: before.length, lines: after }]
       : differences(baseline, document);
   const names = idsOf(before, changes);
-  let offset = 0;
+  const ranges = rangesOf(changes);
+  const marksOf = marksAt(review.marks, ranges);
   const hunks = changes.map(({ from, to, lines }, index): Hunk => {
     const removed = before.slice(from, to);
-    const range = { from: from + offset, to: from + offset + lines.length };
-    offset += lines.length - removed.length;
-    const marks = review.marks.filter((mark) => mark.from <= range.to && mark.to >= range.from);
+    const range = ranges[index] ?? { from, to };
+    const marks = marksOf[index] ?? [];
     const conflict = conflictOf(marks);
     return {
       id: names[index] ?? '',
@@ -178,6 +179,32 @@ function computed(review: FileReview): readonly Hunk[] {
     };
   });
   return [...form, ...hunks];
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the new lines of changes are. */
+function rangesOf(changes: readonly LineChange[]): readonly Range[] {
+  let offset = 0;
+  return changes.map(({ from, to, lines }) => {
+    const start = from + offset;
+    offset += lines.length - (to - from);
+    return { from: start, to: start + lines.length };
+  });
+}
+
+/** The marks that touch each of the ranges, which are in order. */
+function marksAt(marks: readonly Mark[], ranges: readonly Range[]): readonly (readonly Mark[])[] {
+  const found = ranges.map((): Mark[] => []);
+  for (const mark of marks) {
+    const first = firstWhere(ranges, ({ to }) => to >= mark.from);
+    for (let at = first; at < ranges.length && (ranges[at]?.from ?? 0) <= mark.to; at += 1)
+      found[at]?.push(mark);
+  }
+  return found;
 }
 
 /** No line changes by it; it stands before all of them. */
@@ -233,7 +260,7 @@ function conflictOf(marks: readonly Mark[]): Hunk['conflict'] {
 }
 
 /** What the person typed beside a hunk is not part of it; what they took out of it is nothing beside it. */
-function isWithin(mark: Mark, range: { readonly from: number; readonly to: number }): boolean {
+function isWithin(mark: Mark, range: Range): boolean {
   return mark.from === mark.to || (mark.from < range.to && mark.to > range.from);
 }
 

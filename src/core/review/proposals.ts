@@ -2,8 +2,10 @@ import { lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { mergeLines } from '../merge/merge-lines.ts';
 import type { MergeRegion } from '../merge/merge-lines.ts';
+import { marksOf } from './agent-edits.ts';
 import { bothOf } from './both-of.ts';
 import type { Restored } from './restored.ts';
+import { differences } from './differences.ts';
 import { linesOf, movedMarks, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
@@ -72,8 +74,7 @@ function mergedProposal(
     for (const line of made?.lines ?? (kind === 'theirs' ? theirs : ours)) lines.push(line);
     if (made?.isOverlap === true) conflicts.push({ from, to: lines.length, by });
   }
-  const changes = lineChanges(document.lines, lines);
-  const marks = [...changes.reduceRight(movedMarks, known.marks), ...conflicts];
+  const marks = [...movedMarks(known.marks, lineChanges(document.lines, lines)), ...conflicts];
   return { ...known, baseline: file, document: textOr(lines), marks };
 }
 
@@ -87,21 +88,38 @@ function united({ base, ours, theirs }: MergeRegion): {
 } {
   const lines: string[] = [];
   const [left, right] = [lineChanges(base, ours), lineChanges(base, theirs)];
-  const takes = (changes: readonly LineChange[], at: number): boolean =>
-    changes.some(({ from, to }) => from <= at && at < to);
+  const [leftAt, rightAt] = [changeAt(left), changeAt(right)];
   let isOverlap = false;
   for (let at = 0; at <= base.length; at += 1) {
+    const [one, other] = [leftAt(at), rightAt(at)];
     // What is proposed stands behind the lines that it replaces, what is in the file now before them.
-    const own = left.find(({ to }) => to === at);
-    const put = right.find(({ from }) => from === at);
-    const isSame = right.some((change) => own !== undefined && sameChange(change, own));
-    lines.push(...bothOf(isSame ? [] : (own?.lines ?? []), put?.lines ?? []));
+    const own = one?.to === at ? one : undefined;
+    const put = other?.from === at ? other : undefined;
+    const isSame = own !== undefined && other !== undefined && sameChange(other, own);
+    for (const line of bothOf(isSame ? [] : linesIn(own), linesIn(put))) lines.push(line);
     if (at === base.length) break;
-    const [isOurs, isTheirs] = [takes(left, at), takes(right, at)];
+    const [isOurs, isTheirs] = [takes(one, at), takes(other, at)];
     isOverlap ||= isOurs && isTheirs;
     if (!isOurs && !isTheirs) lines.push(base[at] ?? '');
   }
   return { lines, isOverlap };
+}
+
+/** The change that a line is in or that ends before it; to be asked for one line after the other. */
+function changeAt(changes: readonly LineChange[]): (line: number) => LineChange | undefined {
+  let next = 0;
+  return (line) => {
+    while ((changes[next]?.to ?? Infinity) < line) next += 1;
+    return changes[next];
+  };
+}
+
+function linesIn(change: LineChange | undefined): readonly string[] {
+  return change?.lines ?? [];
+}
+
+function takes(change: LineChange | undefined, at: number): boolean {
+  return change !== undefined && change.from <= at && at < change.to;
 }
 
 function sameChange(a: LineChange, b: LineChange): boolean {
@@ -114,11 +132,8 @@ export function proposalEdited(review: FileReview, after: Content): FileReview {
   if (sameContent(document, after)) return review;
   const known = { ...remembered(review), document: after };
   if (document.kind !== 'text' || after.kind !== 'text') return remembered(known);
-  let { marks } = review;
-  for (const change of lineChanges(document.lines, after.lines).toReversed()) {
-    const { from, lines } = change;
-    marks = [...movedMarks(marks, change), { from, to: from + lines.length, by: 'user' }];
-  }
+  const changes = differences(document, after);
+  const marks = [...movedMarks(review.marks, changes), ...marksOf(changes, 'user')];
   return remembered({ ...known, marks });
 }
 

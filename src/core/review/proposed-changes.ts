@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../changed-meanwhile.ts';
-import { lineChanges } from '../merge/line-changes.ts';
+import { lineChangesByTurns } from '../merge/line-changes.ts';
 import { parentOf } from '../permissions/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../ports.ts';
 import { sameBytes } from '../same-bytes.ts';
@@ -246,7 +246,7 @@ export class ProposedChanges {
     const plain =
       now.content.kind === 'absent'
         ? await disk.encoded(path, content.lines.join('\n'))
-        : await disk.changed(path, now, lineChanges(now.content.lines, content.lines));
+        : await disk.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
     return sameBytes(plain, bytes);
   }
 

@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import { lineChanges } from '../merge/line-changes.ts';
+import { lineChangesByTurns } from '../merge/line-changes.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../permissions/paths.ts';
 import type { Clock, FileEntry, FileStat, FileSystem, ReadOptions } from '../ports.ts';
 import { linesOf, proposedAt, sameContent } from './file-review.ts';
@@ -59,7 +59,7 @@ export class ProposedFiles {
     if (made !== undefined) return disk.remade(path, made, current?.document ?? document);
     const lines = linesOf(current?.document ?? document);
     if (now.content.kind !== 'text') return disk.encoded(path, lines.join('\n'));
-    return disk.changed(path, now, lineChanges(now.content.lines, lines));
+    return disk.changed(path, now, await lineChangesByTurns(now.content.lines, lines));
   }
 
   /** As the agent finds it; `undefined`: nothing is there. */

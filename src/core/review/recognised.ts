@@ -1,3 +1,4 @@
+import { firstWhere } from '../merge/first-where.ts';
 import { lineChanges } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import { linesOf } from './file-review.ts';
@@ -10,6 +11,9 @@ export interface Replaced extends LineChange {
   readonly isSame: boolean;
 }
 
+/** Characters by which lines are recognised: their start tells enough, and this takes 20 ms. */
+const MOST_COMPARED = 100_000;
+
 const WORDS = /[\p{L}\p{N}_]+/gu;
 
 /** Whether lines tell whose they are: a bracket or an empty line is in every file. */
@@ -21,10 +25,15 @@ export function isTelling(lines: readonly string[]): boolean {
  * Whether lines are others in another form, as a formatter or a small correction leaves them: they share
  * more than half of their words, or something was only put in or taken out at one place.
  */
-export function isAlike(lines: readonly string[], others: readonly string[]): boolean {
-  const [words, more] = [wordsOf(lines), wordsOf(others)];
+export function isAlike(
+  lines: readonly string[],
+  others: readonly string[],
+  most = MOST_COMPARED,
+): boolean {
+  const [some, someOthers] = [startOf(lines, most), startOf(others, most)];
+  const [words, more] = [wordsOf(some), wordsOf(someOthers)];
   if (shared(words, more) * 2 > (words.length + more.length) / 2) return true;
-  const [text, other] = [withoutSpace(lines), withoutSpace(others)];
+  const [text, other] = [withoutSpace(some), withoutSpace(someOthers)];
   return text !== '' && other !== '' && isLonger(text, other);
 }
 
@@ -46,12 +55,31 @@ export function replacedLines(
   document: readonly string[],
   after: readonly string[],
 ): readonly Replaced[] {
-  return lineChanges(document, after)
-    .flatMap(byLine)
-    .map((change) => ({
-      ...change,
-      isSame: isAlike(document.slice(change.from, change.to), change.lines),
-    }));
+  const all = lineChanges(document, after).flatMap(byLine);
+  // All of them together are worth so much.
+  const most = Math.max(100, Math.floor(MOST_COMPARED / Math.max(1, all.length)));
+  const isShort = charactersOf(all.flatMap((change) => change.lines)) < MOST_COMPARED;
+  return all.map((change) => {
+    const { from, to } = change;
+    const old = document.slice(from, to);
+    return { ...change, isSame: isAlike(old, change.lines, isShort ? MOST_COMPARED : most) };
+  });
+}
+
+function charactersOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}
+
+/** The first lines, up to so many characters. */
+function startOf(lines: readonly string[], most: number): readonly string[] {
+  let left = most;
+  const some: string[] = [];
+  for (const line of lines) {
+    if (left <= 0) break;
+    some.push(line.slice(0, left));
+    left -= line.length;
+  }
+  return some;
 }
 
 /**
@@ -69,20 +97,21 @@ export function lostHunks(review: FileReview, replaced: readonly Replaced[]): re
   if (lost.size === 0) return [];
   const [create] = hunks;
   if (create?.kind === 'create' && isMostlyAnother(lines, lost, replaced)) return hunks;
-  const telling = lines.flatMap((line, index) => (isTelling([line]) ? [index] : []));
+  const telling = lines.map((line) => isTelling([line]));
   const isOther =
-    telling.length > 0 &&
-    telling.every((at) => lost.has(at)) &&
+    telling.includes(true) &&
+    telling.every((isOne, at) => !isOne || lost.has(at)) &&
     replaced.some((one) => !one.isSame && isTelling(one.lines));
   return hunks.filter(({ documentFrom, documentTo }) => {
-    const own = telling.filter((at) => documentFrom <= at && at < documentTo);
-    if (own.length === 0) return isOther;
+    const isTellingOf = telling.slice(documentFrom, documentTo);
+    if (!isTellingOf.includes(true)) return isOther;
     // Only taken away, it leaves what the agent took away to decide about.
-    const isWrittenOver = replaced.some(
-      ({ from, to, lines: others, isSame }) =>
-        !isSame && from < documentTo && to > documentFrom && isTelling(others),
-    );
-    return isWrittenOver && own.every((at) => lost.has(at));
+    const first = firstWhere(replaced, ({ to }) => to > documentFrom);
+    const last = firstWhere(replaced, ({ from }) => from >= documentTo);
+    const isWrittenOver = replaced
+      .slice(first, last)
+      .some(({ lines: others, isSame }) => !isSame && isTelling(others));
+    return isWrittenOver && isTellingOf.every((isOne, at) => !isOne || lost.has(documentFrom + at));
   });
 }
 

@@ -1,19 +1,18 @@
 import { BelayError } from '../../domain/failure.ts';
 import { LineEnds } from '../merge/line-ends.ts';
-import { lineChanges } from '../merge/line-changes.ts';
+import { lineChangesByTurns } from '../merge/line-changes.ts';
 import type { LineChange } from '../merge/line-changes.ts';
 import type { FileSystem } from '../ports.ts';
 import type { KeptContents, KeptFile } from '../ports/kept-contents.ts';
 import type { TextEncodings } from '../ports/text-encodings.ts';
 import { nameOf, parentOf } from '../permissions/paths.ts';
+import { isTooLarge } from '../text-limits.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../text-file.ts';
 import type { TextFormat } from '../text-file.ts';
 import { ABSENT, linesOf, replacementsFor, sameContent, textContent } from './file-review.ts';
 import type { Content } from './file-review.ts';
 import type { MadeOf } from './made-of.ts';
 
-/** Bytes up to which a file is looked at as text; larger ones are changed as a whole. */
-const LARGEST_TEXT = 20 * 1024 * 1024;
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
 const LARGEST = 100 * 1024 * 1024;
 
@@ -69,10 +68,9 @@ export class ReviewDisk {
     return this.read(path, await files.read(path));
   }
 
-  /** The content that bytes are at a path. */
+  /** The content that bytes are at a path; what is too large to be looked at as lines is changed as a whole. */
   async read(path: string, bytes: Uint8Array): Promise<FileNow> {
-    const decoded =
-      bytes.length > LARGEST_TEXT ? undefined : await textIn(this.#parts, path, bytes);
+    const decoded = isTooLarge(bytes) ? undefined : await textIn(this.#parts, path, bytes);
     if (decoded !== undefined) return { content: textContent(decoded.text), bytes, ...decoded };
     const hash = await hashOf(bytes);
     return { content: { kind: 'binary', hash, bytes: bytes.length }, bytes };
@@ -99,7 +97,7 @@ export class ReviewDisk {
     const now = await this.read(path, bytes);
     if (content.kind !== 'text' || now.content.kind !== 'text') return bytes;
     if (sameContent(now.content, content)) return bytes;
-    return this.changed(path, now, lineChanges(now.content.lines, content.lines));
+    return this.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
   }
 
   /** Makes a file of bytes, where it still is what was seen. */
@@ -225,7 +223,7 @@ export class ReviewDisk {
     const was = bytes === undefined ? undefined : await this.read(path, bytes);
     if (was === undefined || was.content.kind !== 'text')
       return this.encoded(path, lines.join('\n'));
-    return this.changed(path, was, lineChanges(was.content.lines, lines));
+    return this.changed(path, was, await lineChangesByTurns(was.content.lines, lines));
   }
 }
 

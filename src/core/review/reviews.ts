@@ -10,6 +10,7 @@ import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './restored.ts';
 import { ABSENT, sameContent, textContent } from './file-review.ts';
+import { compareFirst } from './differences.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { FileLocks } from './file-locks.ts';
 import { FollowedFiles } from './followed-files.ts';
@@ -199,6 +200,7 @@ export class Reviews implements Disposable {
     { before, after, ...known }: AgentEdit,
     by: Attribution,
   ): Promise<void> {
+    await compareFirst(this.find(kind, path), after, before);
     await this.#changes[kind].agentEdited(path, before, after, by, known);
   }
 
@@ -231,6 +233,7 @@ export class Reviews implements Disposable {
    * perhaps again: it makes no difference.
    */
   async commandChanged(path: string, edit: AgentEdit, by: Attribution): Promise<void> {
+    await compareFirst(this.find('written', path), edit.after, edit.before);
     await this.#changes.written.commandChanged(path, edit, by);
     await this.fileChanged(path);
   }

@@ -156,7 +156,8 @@ function withoutReturned(review: FileReview, edits: readonly ForeignEdit[]): Fil
   const put = new Set(edits.flatMap(({ lines }) => lines).filter((line) => isTelling([line])));
   if (baseline.kind !== 'text' || put.size === 0) return review;
   const changes = hunksOf(review).flatMap(({ kind, removed, added, baselineFrom, baselineTo }) => {
-    const isBack = (line: string): boolean => put.has(line) && !added.includes(line);
+    const kept = new Set(added);
+    const isBack = (line: string): boolean => put.has(line) && !kept.has(line);
     return kind === 'change' && removed.some(isBack)
       ? { from: baselineFrom, to: baselineTo, lines: removed.filter((line) => !isBack(line)) }
       : [];

@@ -1,3 +1,6 @@
+import { byTurns, inOneGo } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
+import { piecesOf } from './text-pieces.ts';
 import { maskForModel, secretsIn } from './secret-forms.ts';
 import { withoutEnd } from '../../domain/text-end.ts';
 
@@ -14,6 +17,8 @@ export interface FoundSecret {
 const SHORTEST = 8;
 /** Characters of a secret that are enough to count as a piece of it. */
 const PIECE = 12;
+/** Characters of a text from which on one value after the other is looked for in it. */
+const LONG = 100_000;
 /** Most values that are remembered; the oldest go. */
 const MOST = 2000;
 
@@ -23,6 +28,8 @@ const MOST = 2000;
  */
 export class SecretBook {
   readonly #values = new Map<string, string>();
+  /** How values stand in texts: what each masking asks for. */
+  readonly #forms = new Map<string, readonly string[]>();
   #added = 0;
   readonly #sources: () => Iterable<readonly [value: string, what: string]>;
 
@@ -46,20 +53,65 @@ export class SecretBook {
     return this.#added;
   }
 
+  /** Whether a text has a value that was added since a version, or one that somebody else keeps. */
+  hasNewer(text: string, version: number): boolean {
+    const newer = Math.min(this.#added - version, this.#values.size);
+    const added = newer === 0 ? [] : [...this.#values.keys()].slice(-newer);
+    const others = [...this.#sources()].map(([value]) => value.trim());
+    return [...others.filter((value) => value.length >= SHORTEST), ...added].some((value) =>
+      this.#formsOf(value).some((form) => text.includes(form)),
+    );
+  }
+
   /** Remembers what a text has of secrets; of a file of secrets every value counts. */
   learn(text: string, file?: string): void {
-    for (const { name, value } of secretsIn(text)) this.add(value, name);
-    if (file === undefined) return;
-    for (const value of valuesOf(text)) this.add(value, `a value of ${file}`);
+    inOneGo(this.#learning(text, file));
+  }
+
+  /** The same, and others have their turn meanwhile. */
+  learnByTurns(text: string, file?: string): Promise<void> {
+    return byTurns(this.#learning(text, file));
   }
 
   /** The text as the model may read it. */
   mask(text: string): string {
+    return inOneGo(this.#masking(text));
+  }
+
+  /** The same, and others have their turn meanwhile. */
+  maskByTurns(text: string): Promise<string> {
+    return byTurns(this.#masking(text));
+  }
+
+  *#learning(text: string, file: string | undefined): Steps<void> {
+    for (const piece of piecesOf(text)) {
+      for (const { name, value } of secretsIn(piece)) this.add(value, name);
+      yield;
+    }
+    if (file === undefined) return;
+    for (const value of valuesOf(text)) this.add(value, `a value of ${file}`);
+  }
+
+  *#masking(text: string): Steps<string> {
     let masked = text;
     // The longer first: one may be a part of another.
-    for (const [value] of [...this.#known()].toSorted(([a], [b]) => b.length - a.length))
-      for (const form of writtenForms(value)) masked = masked.replaceAll(form, HIDDEN);
-    return maskForModel(masked, HIDDEN);
+    for (const [value] of [...this.#known()].toSorted(([a], [b]) => b.length - a.length)) {
+      for (const form of this.#formsOf(value)) masked = masked.replaceAll(form, HIDDEN);
+      if (text.length > LONG) yield;
+    }
+    const pieces: string[] = [];
+    for (const piece of piecesOf(masked)) {
+      pieces.push(maskForModel(piece, HIDDEN));
+      yield;
+    }
+    return pieces.join('');
+  }
+
+  #formsOf(value: string): readonly string[] {
+    const known = this.#forms.get(value) ?? writtenForms(value);
+    if (this.#forms.size > 2 * MOST) this.#forms.clear();
+    this.#forms.set(value, known);
+    return known;
   }
 
   /** Secrets in a text that is about to leave, also encoded, reversed, spaced out or in pieces. */

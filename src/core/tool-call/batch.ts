@@ -59,6 +59,7 @@ function repeatedIn(
 ): ReadonlySet<ToolCallPart> {
   const acts = new Set(tools.filter((tool) => tool.sideEffects).map((tool) => tool.name));
   const counts = new Map<string, number>();
+  if (calls.length <= MOST_REPEATED) return new Set();
   return new Set(
     calls.filter(({ name, input, via }) => {
       if (!acts.has(name) && (via === undefined || !acts.has(via))) return false;

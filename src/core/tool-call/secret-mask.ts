@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
+import type { ResultContent } from '../../domain/message.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
 import { listedSecrets, printedSecretFile } from '../secrets/listed-secrets.ts';
 import { isSecretFile } from '../permissions/secret-files.ts';
@@ -12,7 +13,7 @@ import type { WrapToolCall } from './tool-call.ts';
  * @param enabled the setting `secrets.maskToolOutput`; without it secrets are remembered all the same
  */
 export function secretMask(
-  book: Pick<SecretBook, 'learn' | 'mask'>,
+  book: Pick<SecretBook, 'learn' | 'learnByTurns' | 'mask' | 'maskByTurns'>,
   enabled: () => boolean,
 ): WrapToolCall {
   return (next) => async (request) => {
@@ -26,13 +27,13 @@ export function secretMask(
     const { content, display } = outcome.result;
     for (const one of content) {
       if (one.type !== 'text') continue;
-      book.learn(one.text, secretFile?.split(/[/\\]/u).at(-1));
+      await book.learnByTurns(one.text, secretFile?.split(/[/\\]/u).at(-1));
       for (const { line, file } of listedSecrets(one.text)) book.learn(line, file);
     }
     if (!enabled()) return outcome;
-    const masked = content.map((one) =>
-      one.type === 'text' ? { ...one, text: book.mask(one.text) } : one,
-    );
+    const masked: ResultContent[] = [];
+    for (const one of content)
+      masked.push(one.type === 'text' ? { ...one, text: await book.maskByTurns(one.text) } : one);
     const card = display === undefined ? {} : { display: maskedTexts(display, book) as JsonObject };
     return { ...outcome, result: { ...outcome.result, content: masked, ...card } };
   };

@@ -1,5 +1,6 @@
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports.ts';
+import { Turn } from '../../domain/steps.ts';
 import type { Assembly } from './assemble.ts';
 import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
@@ -37,8 +38,11 @@ export async function* readBody(
   let form = formOf(response.headers.get('content-type'));
   let aliveAt = -Infinity;
   let isDrained = false;
+  // What has arrived already is read without waiting for anything.
+  const turn = new Turn();
   try {
     for (;;) {
+      await turn.pass();
       const { done, value } = await reader.read();
       if (done) {
         isDrained = true;

@@ -5,8 +5,8 @@ import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from './nearest-match.ts';
 import type { NearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
-import { inOneGo } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { inOneGo } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
 
 /**
  * Finds the text that an edit wants to replace, from exact to tolerant, and never guesses between
@@ -32,6 +32,9 @@ export type Match =
   | { readonly kind: 'ambiguous'; readonly lines: readonly number[]; readonly how: Fit }
   | { readonly kind: 'none'; readonly nearest?: NearestMatch };
 
+/** Places that are worked on in one step: a few milliseconds. */
+const STEP = 20_000;
+
 /** `text` and the edit use LF. An empty `old_string` fits nowhere. */
 export function findEdit(text: string, edit: Edit): Match {
   return inOneGo(findingEdit(text, edit));
@@ -41,26 +44,39 @@ export function findEdit(text: string, edit: Edit): Match {
 export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   if (edit.old_string === '') return { kind: 'none' };
   const exact = yield* exactPlaces(text, edit);
-  if (exact.length > 0) return decide(text, edit, exact, 'exact');
+  if (exact.length > 1 && edit.replace_all !== true)
+    return { kind: 'ambiguous', lines: yield* linesAt(text, exact), how: 'exact' };
+  if (exact.length > 0) return yield* exactly(text, edit, exact);
   const index = new LineIndex(text);
   const lines = lineEditOf(edit);
   yield;
   const { places, how } = yield* findingLines(index, lines, edit.replace_all === true);
   // Lines that are similar are not replaced in bulk.
   const all = edit.replace_all === true && how !== 'similar';
-  if (places.length > 0) return decide(text, { ...edit, replace_all: all }, places, how);
+  if (places.length > 0) return yield* decide(text, { ...edit, replace_all: all }, places, how);
   const nearest = yield* nearestMatch(index.lines, lines.wanted);
   return { kind: 'none', ...(nearest === undefined ? {} : { nearest }) };
 }
 
-function decide(text: string, edit: Edit, places: readonly Place[], how: Fit): Match {
+function* decide(
+  text: string,
+  edit: Edit,
+  places: readonly Place[],
+  how: Fit,
+): Steps<Exclude<Match, { kind: 'none' }>> {
+  const starts = (some: readonly Place[]) =>
+    linesAt(
+      text,
+      some.map(({ from }) => from),
+    );
   if (places.length > 1 && edit.replace_all !== true)
-    return { kind: 'ambiguous', lines: linesAt(text, places), how };
+    return { kind: 'ambiguous', lines: yield* starts(places), how };
   const chosen = withoutOverlaps(places);
+  yield;
   return {
     kind: 'found',
     replacements: chosen.flatMap(({ replacements }) => replacements),
-    lines: linesAt(text, chosen),
+    lines: yield* starts(chosen),
     how,
   };
 }
@@ -75,17 +91,23 @@ function withoutOverlaps(places: readonly Place[]): readonly Place[] {
   });
 }
 
-function* exactPlaces(
-  text: string,
-  { old_string, new_string, replace_all }: Edit,
-): Steps<readonly Place[]> {
-  const { length } = old_string;
+function* exactPlaces(text: string, { old_string, replace_all }: Edit): Steps<readonly number[]> {
   const all = yield* placesOf(text, old_string);
-  const wanted = replace_all === true ? apart(all, length) : all;
-  return wanted.map((from) => {
-    const to = from + length;
-    return { from, to, replacements: [{ from, to, text: new_string }] };
-  });
+  yield;
+  return replace_all === true ? apart(all, old_string.length) : all;
+}
+
+function* exactly(
+  text: string,
+  { old_string, new_string }: Edit,
+  places: readonly number[],
+): Steps<Match> {
+  const replacements: Replacement[] = [];
+  for (const from of places) {
+    replacements.push({ from, to: from + old_string.length, text: new_string });
+    if (replacements.length % STEP === 0) yield;
+  }
+  return { kind: 'found', replacements, lines: yield* linesAt(text, places), how: 'exact' };
 }
 
 /** The edit by whole lines. */
@@ -104,16 +126,22 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** 1-based; the places are in order, so that the text is gone through once. */
-function linesAt(text: string, places: readonly Place[]): readonly number[] {
+function* linesAt(text: string, places: readonly number[]): Steps<readonly number[]> {
   let line = 1;
   let next = text.indexOf('\n');
-  return places.map(({ from }) => {
+  let looked = 0;
+  const lines: number[] = [];
+  for (const from of places) {
     while (next !== -1 && next < from) {
       line += 1;
       next = text.indexOf('\n', next + 1);
+      looked += 1;
+      if (looked % STEP === 0) yield;
     }
-    return line;
-  });
+    lines.push(line);
+    if (lines.length % STEP === 0) yield;
+  }
+  return lines;
 }
 
 /** 1-based. */

@@ -7,8 +7,8 @@ import { collapsed, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
 import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
-import { inOneGo, mapped } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { inOneGo, mapped } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
 
 /** How a place was found: as it is, but for blanks and typography, or by similar lines. */
 export type Fit = 'exact' | 'whitespace' | 'similar';

@@ -1,5 +1,5 @@
-import { mapped } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { mapped } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
 import { similarity } from './line-forms.ts';
 
 export interface NearestMatch {

@@ -1,5 +1,5 @@
-import { mapped } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { mapped } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
 
 /** Places compared in one step: a few milliseconds. */
 const STEP = 50_000;
@@ -18,7 +18,10 @@ export function* placesOf(text: string, sought: string): Steps<readonly number[]
       (at) => sought.charCodeAt(at),
     );
   const places: number[] = [];
-  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) places.push(at);
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+    places.push(at);
+    if (places.length % STEP === 0) yield;
+  }
   return places;
 }
 

@@ -1,8 +1,8 @@
 import { indentBetween } from './indentation.ts';
 import type { Indent } from './indentation.ts';
 import { collapsed, similarity } from './line-forms.ts';
-import { mapped } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { mapped } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
 
 /** Lines with text that an edit must have to be fitted by similarity: fewer say too little. */
 const FEWEST_LINES = 3;

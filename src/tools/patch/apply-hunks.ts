@@ -5,7 +5,7 @@ import type { Fit, LineEdit, LinePlace } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from '../matching/nearest-match.ts';
-import { inOneGo } from '../matching/steps.ts';
+import { inOneGo } from '../../domain/steps.ts';
 import type { Hunk } from './patch.ts';
 
 /** What hunks made of a text. */

@@ -13,6 +13,7 @@ const WHOLE_NOTEBOOK = 32 * 1024 * 1024;
 /** Bytes of text from one file in one call; the result limit cuts further. */
 const MOST_TEXT = 1024 * 1024;
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** @throws BelayError `invalid` for what is no text */
 export async function textReading(
@@ -30,15 +31,14 @@ export async function textReading(
   const text = (await textIn(parts, path, bytes))?.text;
   if (text === undefined) throw binary(shown, stat.size);
   const cells = isNotebook ? notebookText(text) : undefined;
-  const all = linesOf(cells ?? text);
-  const wanted = all.slice(found.from - 1, found.to);
+  const { wanted, total } = linesBetween(cells ?? text, found.from, found.to);
   const reading =
     wanted.length === 0
-      ? nothingThere(found, all.length)
+      ? nothingThere(found, total)
       : linesReading(
           found,
           wanted,
-          all.length,
+          total,
           cells === undefined ? {} : { what: 'notebook as its cells, ' },
         );
   return { ...reading, bytes };
@@ -79,6 +79,27 @@ function nothingThere({ shown, path, stat, from }: Found, total: number | undefi
 function decodePart(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
   return text.slice(0, -1).includes('\ufffd') ? (decodeText(bytes)?.text ?? text) : text;
+}
+
+/** The lines `from` to `to` (1-based, inclusive), and how many there are: only those wanted are cut out. */
+function linesBetween(
+  text: string,
+  from: number,
+  to: number,
+): { readonly wanted: readonly string[]; readonly total: number } {
+  let total = 0;
+  let [begin, end, start] = [0, 0, 0];
+  for (let at = 0; at <= text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit !== LINE_FEED && unit !== CARRIAGE_RETURN && at < text.length) continue;
+    if (unit === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED) continue;
+    if (at === text.length && at === start) break;
+    total += 1;
+    if (total === from) begin = start;
+    start = at + 1;
+    if (total <= to) end = start;
+  }
+  return { wanted: total < from ? [] : linesOf(text.slice(begin, end)), total };
 }
 
 /** A final line feed ends the last line; it does not begin another. */

@@ -16,7 +16,7 @@ import { LineThread } from './line-thread.ts';
 import type { SearchedFile } from './line-worker.ts';
 import { matcherOf } from './searched-lines.ts';
 import type { SearchRules } from './search-rules.ts';
-import { Turn } from './turn.ts';
+import { Turn } from '../../../domain/steps.ts';
 
 /** Which files of a walk are wanted; paths are below its root, with `/`. */
 interface Filter {

@@ -12,7 +12,7 @@ import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
 import { isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
 import type { SearchRules } from './search-rules.ts';
-import { Turn } from './turn.ts';
+import { Turn } from '../../../domain/steps.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
 const RULES = ['--no-config', '--hidden', '--no-require-git', '--no-ignore-dot', '--no-messages'];

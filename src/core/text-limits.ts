@@ -1,0 +1,28 @@
+/**
+ * Bytes up to which a text is compared, edited and reviewed by its lines. Each pass of the platform over so
+ * much (decoding, splitting, hashing, joining) takes 5 to 30 ms on a slow machine, and nothing may keep the
+ * event loop for 50 ms. Files that people write are a hundredth of it.
+ */
+export const LARGEST_TEXT = 8 * 1024 * 1024;
+
+/** Lines up to which it is so: what is done for each line takes as long as what is done for 40 bytes. */
+export const MOST_LINES = 200_000;
+
+/** Why a text is too large to be edited by its lines: "has 1,000,000 lines"; `undefined`: it is not. */
+export function tooLarge(text: string): string | undefined {
+  if (text.length > LARGEST_TEXT) return `has ${text.length} characters`;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines > MOST_LINES ? `has ${lines} lines` : undefined;
+}
+
+/** Whether bytes are too large to be looked at as lines. */
+export function isTooLarge(bytes: Uint8Array): boolean {
+  if (bytes.length > LARGEST_TEXT) return true;
+  if (bytes.length < MOST_LINES) return false;
+  let lines = 1;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === LINE_FEED) lines += 1;
+  return lines > MOST_LINES;
+}
+
+const LINE_FEED = 0x0a;
