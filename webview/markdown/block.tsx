@@ -1,5 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { CodeBlock } from './code-block.tsx';
 import { decodeEntities } from './entities.ts';
 import { inlines, type MarkdownContext } from './inline.tsx';
@@ -106,17 +107,47 @@ function table(token: Tokens.Table, key: number, context: MarkdownContext): Comp
           </tr>
         </thead>
         <tbody>
-          {token.rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, index) => (
-                <td key={index} class={align(index)}>
-                  {inlines(cell.tokens, context)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          <Rows token={token} align={align} context={context} />
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Rows that are shown at once: more would keep the panel for longer than a few frames. */
+const ROWS = 200;
+
+function Rows({
+  token,
+  align,
+  context,
+}: {
+  readonly token: Tokens.Table;
+  readonly align: (index: number) => string | undefined;
+  readonly context: MarkdownContext;
+}): ComponentChildren {
+  const [most, setMost] = useState(ROWS);
+  const left = token.rows.length - most;
+  return (
+    <>
+      {token.rows.slice(0, most).map((row, at) => (
+        <tr key={at}>
+          {row.map((cell, index) => (
+            <td key={index} class={align(index)}>
+              {inlines(cell.tokens, context)}
+            </td>
+          ))}
+        </tr>
+      ))}
+      {left > 0 && (
+        <tr>
+          <td colSpan={token.header.length}>
+            <button type="button" class="rest" onClick={() => setMost(most + ROWS)}>
+              {`Show more: ${left} rows are not shown`}
+            </button>
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

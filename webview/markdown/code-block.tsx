@@ -15,8 +15,13 @@ interface CodeBlockProps {
   readonly open: boolean;
 }
 
+/** Characters of code that are shown at once: the browser lays out as many in 30 ms. */
+const SHOWN = 100_000;
+
 /** A code block with its language and a button that copies it. */
 export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentChildren {
+  const [most, setMost] = useState(SHOWN);
+  const shown = text.length > most ? text.slice(0, most) : text;
   const name = /^[^\s{,:]*/u.exec(language)?.[0] ?? '';
   return (
     <figure class="code">
@@ -26,13 +31,22 @@ export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentCh
       </figcaption>
       <pre tabIndex={0}>
         {open ? (
-          <GrowingCode text={text} />
+          <GrowingCode text={shown} />
         ) : (
-          <FinishedCode text={text} language={name.toLowerCase()} />
+          <FinishedCode text={shown} language={name.toLowerCase()} />
         )}
       </pre>
+      {shown.length < text.length && (
+        <button type="button" class="rest" onClick={() => setMost(most + SHOWN)}>
+          {`Show more: ${thousands(shown.length)} of ${thousands(text.length)} characters are shown`}
+        </button>
+      )}
     </figure>
   );
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString('en');
 }
 
 function GrowingCode({ text }: { readonly text: string }): ComponentChildren {

@@ -28,6 +28,16 @@ const GROUP = 12;
 const STEP = 12_000;
 /** An open end longer than this is lexed again only when it has grown by an eighth. */
 const LONG_TAIL = 8000;
+/**
+ * Characters of one block that are lexed as one; a longer one is cut at the end of a line, or a table behind a
+ * row: 10 to 30 ms of work on a slow machine.
+ */
+const LONGEST_BLOCK = 16_000;
+/** Characters of code from which on it is cut out without the lexer, which reads it several times. */
+const LONG_CODE = 50_000;
+/** Lists and quotations nested deeper are shown as they were written: their work grows with the square. */
+const DEEP =
+  /^(?: {60,}(?:[-*+]|\d{1,9}[.)])[ \t]|(?: {0,3}> ?){30,})|[[\]*_~`(<!]{200,}|(?:[-*+] ){30,}/mu;
 const FENCE = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))([^\n]*)\n/u;
 
 /**
@@ -49,10 +59,16 @@ export class IncrementalMarkdown {
   #code: OpenCode | null = null;
   #links: TokensList['links'] = {};
   #finished = false;
+  /** The head of a table that was cut: its other rows are lexed as another one, behind it. */
+  #header = '';
+  /** Of which code block, and how much of it, no end was found. */
+  #codeStart = -1;
+  #codeSeen = 0;
 
   /** Takes the text as it is now, at most a step of it. `final`: it will not grow any more. */
   update(text: string, final: boolean): Parsed {
-    if (!text.startsWith(this.#text) || (this.#finished && text.length > this.#text.length)) {
+    const goesOn = text === this.#text || text.startsWith(this.#text);
+    if (!goesOn || (this.#finished && text.length > this.#text.length)) {
       this.#reset();
     }
     this.#text = text;
@@ -61,7 +77,7 @@ export class IncrementalMarkdown {
     if (end > this.#taken || (whole && !this.#finished)) {
       this.#taken = end;
       this.#advance(text, end, whole);
-      this.#finished = whole;
+      this.#finished = whole && this.#taken === text.length;
     }
     return {
       groups: this.#groups,
@@ -80,6 +96,8 @@ export class IncrementalMarkdown {
     this.#code = null;
     this.#links = {};
     this.#finished = false;
+    this.#header = '';
+    this.#codeStart = -1;
   }
 
   /** A step ends at the end of a line where it can. */
@@ -90,8 +108,8 @@ export class IncrementalMarkdown {
   }
 
   #advance(text: string, end: number, whole: boolean): void {
-    const tail = text.slice(this.#tailStart, end);
-    if (!whole && this.#followCode(tail)) return;
+    const tail = this.#header + text.slice(this.#tailStart, end);
+    if (this.#followCode(tail, whole)) return;
     this.#code = null;
     const grown = end - this.#lexed;
     if (
@@ -105,19 +123,22 @@ export class IncrementalMarkdown {
     }
     this.#lexed = end;
     const tokens = this.#lex(tail);
-    const open = whole ? tokens.length : openFrom(tokens);
-    let length = 0;
+    // A block without an end is cut: what is lexed at once stays small.
+    const isLong = tail.length > LONGEST_BLOCK + this.#header.length;
+    const open = whole || isLong ? tokens.length : openFrom(tokens);
+    let length = open > 0 ? -this.#header.length : 0;
     for (const token of tokens.slice(0, open)) {
       length += token.raw.length;
       if (token.type !== 'space' && token.type !== 'def') this.#close(token);
     }
     this.#tailStart += length;
     this.#tail = tokens.slice(open);
-    if (!whole) this.#followCode(text.slice(this.#tailStart, end));
+    this.#header = isLong ? headerOf(tokens.at(-1)) : open > 0 ? '' : this.#header;
+    if (!whole) this.#followCode(text.slice(this.#tailStart, end), false);
   }
 
-  /** Whether the open end is a code block without its closing fence; then its text is only cut out. */
-  #followCode(tail: string): boolean {
+  /** Whether the open end is a code block, perhaps a long one that ends; then its text is only cut out. */
+  #followCode(tail: string, whole: boolean): boolean {
     const opening = FENCE.exec(tail);
     const [head, indent, fence, info] = opening ?? [];
     if (head === undefined || indent === undefined || fence === undefined || info === undefined)
@@ -126,15 +147,34 @@ export class IncrementalMarkdown {
     const mark = fence.charAt(0);
     const closing = new RegExp(`(?:^|\\n) {0,3}${mark}{${fence.length},}[ \\t]*(?:\\n|$)`, 'u');
     const body = tail.slice(head.length);
-    if (closing.test(body)) return false;
+    // What was looked through before has no end in it; one may have begun in its last line.
+    const seen = this.#codeStart === this.#tailStart ? this.#codeSeen : 0;
+    const from = Math.max(0, body.lastIndexOf('\n', seen - 1));
+    const found = closing.exec(body.slice(from));
+    this.#codeStart = this.#tailStart;
+    this.#codeSeen = body.length;
+    const isEnd = found !== null || whole;
+    if (isEnd && body.length < LONG_CODE) return false;
+    const raw = found === null ? body : body.slice(0, from + found.index);
     const text =
-      indent === '' ? body : body.replaceAll(new RegExp(`^ {1,${indent.length}}`, 'gmu'), '');
-    this.#code = { language: info.trim(), text };
+      indent === '' ? raw : raw.replaceAll(new RegExp(`^ {1,${indent.length}}`, 'gmu'), '');
     this.#tail = [];
+    if (isEnd) {
+      this.#code = null;
+      const length =
+        head.length + (found === null ? body.length : from + found.index + found[0].length);
+      this.#tailStart += length;
+      this.#lexed = this.#tailStart;
+      this.#close({ type: 'code', raw: '', lang: info.trim(), text });
+      // The rest is for the next step.
+      this.#taken = Math.min(this.#taken, this.#tailStart);
+    } else this.#code = { language: info.trim(), text };
     return true;
   }
 
   #lex(source: string): MarkedToken[] {
+    if (DEEP.test(source) || isTangled(source))
+      return [{ type: 'html', raw: source, text: source, pre: false, block: true }];
     const lexer = new Lexer({ gfm: true });
     Object.assign(lexer.tokens.links, this.#links);
     const tokens = lexer.lex(source);
@@ -147,8 +187,8 @@ export class IncrementalMarkdown {
     this.#keys += 1;
     const last = this.#groups.at(-1);
     // Groups are replaced, not changed: the identity of a group says whether it is the same.
-    if (last === undefined || last.length >= GROUP) this.#groups = [...this.#groups, [block]];
-    else this.#groups = [...this.#groups.slice(0, -1), [...last, block]];
+    if (last === undefined || last.length >= GROUP) this.#groups.push([block]);
+    else this.#groups[this.#groups.length - 1] = [...last, block];
   }
 }
 
@@ -163,6 +203,23 @@ function openFrom(tokens: readonly MarkedToken[]): number {
   if (token.raw.includes('\n') || last < tokens.length - 1) return last;
   const before = tokens.slice(0, last).findLastIndex((other) => other.type !== 'space');
   return before === -1 ? 0 : before;
+}
+
+/** Marks of emphasis in one paragraph: each is compared with each other one, 40 ms at worst. */
+const MOST_MARKS = 1000;
+
+/** Whether a paragraph has more marks of emphasis than can be matched in time. */
+function isTangled(source: string): boolean {
+  const count = (text: string): number => text.match(/[*_~]+/gu)?.length ?? 0;
+  return (
+    count(source) > MOST_MARKS &&
+    source.split(/\n\s*\n|\n\|/u).some((one) => count(one) > MOST_MARKS)
+  );
+}
+
+/** The first two lines of a table. */
+function headerOf(token: MarkedToken | undefined): string {
+  return token?.type === 'table' ? (/^[^\n]*\n[^\n]*\n/u.exec(token.raw)?.[0] ?? '') : '';
 }
 
 /** Shows text that was not lexed yet behind the last block, as it is. */

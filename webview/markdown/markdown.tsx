@@ -1,6 +1,6 @@
 import type { MarkedToken } from 'marked';
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { makeVisible } from '../../src/domain/honest-text.ts';
 import { block } from './block.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -20,7 +20,8 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
   parser.current ??= new IncrementalMarkdown();
   const [, step] = useState(0);
   // What cannot be seen is shown, here as in every question: the same text for the model and the person.
-  const parsed = parser.current.update(makeVisible(text.replaceAll('\r\n', '\n')), !open);
+  const visible = useMemo(() => makeVisible(text.replaceAll('\r\n', '\n')), [text]);
+  const parsed = parser.current.update(visible, !open);
   const { groups, tail, code, behind } = parsed;
   useEffect(() => {
     if (!behind) return undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Lexer } from 'marked';
+import { Lexer, type MarkedToken } from 'marked';
 import { IncrementalMarkdown, type Parsed } from '../../../webview/markdown/incremental.ts';
 
 /** The finished blocks, as their sources. */
@@ -33,6 +33,10 @@ function finish(markdown: IncrementalMarkdown, text: string): Parsed {
   let parsed = markdown.update(text, true);
   while (parsed.behind) parsed = markdown.update(text, true);
   return parsed;
+}
+
+function tokensOf({ groups, tail }: Parsed): readonly MarkedToken[] {
+  return [...groups.flat().map(({ token }) => token), ...tail];
 }
 
 const SAMPLE = `# Title
@@ -169,13 +173,59 @@ describe('markdown that grows', () => {
     const markdown = new IncrementalMarkdown();
     const word = 'endless **bold** text ';
     let text = '';
-    for (let turn = 0; turn < 2000; turn += 1) {
+    for (let turn = 0; turn < 480; turn += 1) {
       text += word;
       const { tail } = markdown.update(text, false);
       const shown = tail.map(({ raw }) => raw).join('');
       if (turn % 100 === 0) assert.equal(shown.length, text.length);
     }
     assert.deepEqual(blocksOf(finish(markdown, text)), whole(text));
+  });
+
+  const huge: readonly (readonly [what: string, text: string])[] = [
+    ['a line', 'word '.repeat(100_000)],
+    [
+      'a nested list',
+      Array.from({ length: 1000 }, (_, at) => `${' '.repeat(2 * at)}- item\n`).join(''),
+    ],
+    ['quotations in quotations', `${'>'.repeat(20_000)} x\n`],
+    ['marks of emphasis', '_a*'.repeat(100_000)],
+    ['brackets', '['.repeat(300_000)],
+    ['items', '- item\n'.repeat(20_000)],
+  ];
+  for (const [what, text] of huge)
+    it(`takes ${what} without an end in pieces, and shows all of it`, () => {
+      const markdown = new IncrementalMarkdown();
+      const blocks = tokensOf(finish(markdown, text));
+      assert.equal(
+        blocks
+          .map(({ raw }) => raw)
+          .join('')
+          .trimEnd(),
+        text.trimEnd(),
+      );
+      assert.ok(blocks.every(({ raw }) => raw.length < 40_000));
+    });
+
+  it('takes a table of 10,000 rows in pieces that all have its head', () => {
+    const text = `| a | b |\n|---|---|\n${'| 1 | **2** |\n'.repeat(10_000)}`;
+    const blocks = tokensOf(finish(new IncrementalMarkdown(), text));
+    assert.ok(blocks.length > 5);
+    assert.ok(blocks.every(({ type, raw }) => type === 'table' && raw.length < 40_000));
+    const rows = blocks.flatMap((token) => (token.type === 'table' ? token.rows : []));
+    assert.equal(rows.length, 10_000);
+  });
+
+  it('cuts a code block of 5 MB out without lexing it, and goes on behind it', () => {
+    const code = 'const a = 1;\n'.repeat(400_000);
+    const blocks = tokensOf(finish(new IncrementalMarkdown(), `\`\`\`ts\n${code}\`\`\`\nend\n`));
+    assert.deepEqual(
+      blocks.map((token) => [token.type, 'text' in token ? token.text.length : 0]),
+      [
+        ['code', code.length - 1],
+        ['paragraph', 3],
+      ],
+    );
   });
 
   it('begins anew with another text', () => {
