@@ -7,6 +7,7 @@ import type { ToolContext } from '../core/tool-call/tool-call.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../core/text-file.ts';
 import { LARGEST_TEXT } from '../core/text-limits.ts';
 import type { DisplayedOutput } from './define-tool.ts';
+import { Turn } from '../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { toldDifference } from './merge-edit.ts';
 import type { ToldDifference } from './merge-edit.ts';
@@ -26,12 +27,16 @@ export async function writeEdit(
   proposal: Proposal,
   context: ToolContext,
 ): Promise<DisplayedOutput> {
+  const turn = new Turn();
   const { target, done } = await write(parts, asked, proposal, context);
+  await turn.pass();
   const { after } = done;
   const before = target.present?.text ?? '';
   const changedByPerson =
     context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
   const saved = await readBack(parts, target, done, context);
+  // Each reads the whole text once or twice.
+  await turn.pass();
   const diff = await editDiff(before, after);
   const created = target.present === undefined;
   const isProposed = context.origin?.how === 'propose';

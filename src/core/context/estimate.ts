@@ -126,6 +126,8 @@ export class TokenEstimator {
   /** Own count of some messages, as exact as it can be; two of these can be compared. */
   async measure(messages: readonly Message[]): Promise<number> {
     const count = await this.#counter();
+    // The tokenizer was loaded just now, perhaps.
+    await this.#pause();
     let tokens = 0;
     for (const message of messages) {
       let exact = this.#exact.get(message);
