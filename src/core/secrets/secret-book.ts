@@ -89,7 +89,10 @@ export class SecretBook {
       yield;
     }
     if (file === undefined) return;
-    for (const value of valuesOf(text)) this.add(value, `a value of ${file}`);
+    for (const piece of piecesOf(text)) {
+      for (const value of valuesOf(piece)) this.add(value, `a value of ${file}`);
+      yield;
+    }
   }
 
   *#masking(text: string): Steps<string> {
