@@ -195,6 +195,7 @@ async function withRules(
 }
 
 function concernOf(rule: KnownRule, tool: string): Concern {
+  if (rule.unreadable !== undefined) return { verdict: 'ask', rule, reason: rule.unreadable };
   const said = `${ruleText(rule.rule)} (${rule.source})`;
   return rule.rule.effect === 'deny'
     ? {
