@@ -87,8 +87,9 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const memory = await memoryOf(given, store);
   const models = composeModels(given, store, memory.secrets, closing.signal);
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
-  const { permissions, guard, border, host } = composePermissions(given, registry, memory);
   const review = await composeReview(given, store);
+  const remembered = { ...memory, unreviewed: review.unreviewed };
+  const { permissions, guard, border, host } = composePermissions(given, registry, remembered);
   const language = composeLanguage(host, guard);
   const todos = new TodoLists(store.values, broker);
   const composed = composeBackground(host, { store, broker, review, closing });

@@ -81,11 +81,11 @@ const LONGEST = 1000;
 export function readRule(
   raw: unknown,
 ): { readonly rule: PermissionRule } | { readonly problem: string } {
-  if (Array.isArray(raw))
+  if (Array.isArray(raw) && raw.length > 0)
     return {
       problem: `A list of rules is expected, with an object for each, not ${shown(raw[0])}.`,
     };
-  if (typeof raw !== 'object' || raw === null)
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return { problem: `A rule is an object, not ${shown(raw)}.` };
   const given = raw as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(given).find((key) => !KEYS.has(key));

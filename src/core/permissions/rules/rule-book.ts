@@ -2,7 +2,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { readRule, sameRule } from '../../../domain/permission-rule.ts';
 import type { KnownRule, PermissionRule, RuleEffect } from '../../../domain/permission-rule.ts';
 import type { Disposable, FileSystem } from '../../ports.ts';
-import type { ProjectYes } from './project-yes.ts';
+import type { ChangedFile, ProjectYes } from './project-yes.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
 import type { RuleList } from './workspace-rules.ts';
 
@@ -84,7 +84,7 @@ export class RuleBook {
   }
 
   /** What has changed of what a rule's command starts since the person said yes to it; empty: nothing. */
-  async changes(rule: PermissionRule): Promise<readonly string[]> {
+  async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     return (await this.#parts.project?.changes(rule)) ?? [];
   }
 
