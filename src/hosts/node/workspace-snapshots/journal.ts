@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { LeafRecord } from '../../../core/ports/workspace-snapshots.ts';
 import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../system-failure.ts';
-import { moveDurably, removeDurably, writeDurably } from './durable-file.ts';
+import { moveDurably, removeDurably, writeDurably } from '../../../store/database/durable-file.ts';
 
 /** A path of a restore as it is on record. */
 export interface JournalStep {
