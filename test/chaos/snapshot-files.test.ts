@@ -38,7 +38,7 @@ describe('files of the snapshots of a workspace are damaged, one at a time', fun
     records = await snapshots.keep(root, names);
     fs.writeFileSync(path.join(root, 'a.txt'), 'changed\n');
     await snapshots.take([root]);
-    await snapshots.dispose();
+    snapshots.dispose();
     // The sign of its owner goes when the thread has ended.
     while (fs.existsSync(path.join(kept, 'test.owner')))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -86,7 +86,7 @@ describe('files of the snapshots of a workspace are damaged, one at a time', fun
             file,
           );
         } finally {
-          await snapshots.dispose();
+          snapshots.dispose();
         }
       }
     });
