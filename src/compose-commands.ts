@@ -19,7 +19,6 @@ export interface Commands {
   dispose(): Promise<void>;
 }
 
-/** Also looks for what earlier processes left behind; nothing waits for that. */
 export function composeCommands(host: EngineHost, store: Store): Commands {
   const { clock, log, spool, backgroundShell: shell, stopAbandoned } = host;
   const { ids, values } = store;
@@ -27,7 +26,6 @@ export function composeCommands(host: EngineHost, store: Store): Commands {
     shell === undefined
       ? undefined
       : new BackgroundCommands({ shell, clock, ids, log, values, stopAbandoned });
-  void background?.stopAbandoned();
   void clearSpool(host, store);
   return {
     background,

@@ -29,6 +29,8 @@ export function composePermissions(
     readonly pins: ToolPins;
     readonly project: ProjectMemory;
     readonly secrets: SecretBook;
+    /** Belay changed this file, and nobody has decided about that yet. */
+    readonly unreviewed?: (path: string) => boolean;
   },
 ): Guarded {
   const { files, settings, level, home, writeUserRules, roots } = given;
@@ -66,6 +68,7 @@ export function composePermissions(
     mode: (sessionId) => registry.optionsOf(sessionId).mode,
     judgeLine: async (line, folders) => judgeCommand(judge, line, folders),
     unattended,
+    ...(memory.unreviewed === undefined ? {} : { unreviewed: memory.unreviewed }),
     hash: host.hash,
     ...atHome,
     around: (decide) =>

@@ -3,6 +3,7 @@ import type { FileSystem, Search } from './core/ports.ts';
 import type { FileOperations } from './core/ports/file-operations.ts';
 import type { LeafRecord } from './core/ports/workspace-snapshots.ts';
 import { CommandChanges } from './core/review/command-changes.ts';
+import type { FileReview } from './core/review/file-review.ts';
 import { ReviewedFiles } from './core/review/reviewed-files.ts';
 import { ReviewedOperations } from './core/review/reviewed-operations.ts';
 import { ReviewedSearch } from './core/review/reviewed-search.ts';
@@ -26,6 +27,8 @@ export interface ReviewKit {
   readonly isProposed: (path: string) => boolean;
   /** Absent where the host takes no snapshots: what commands change is known to nobody then. */
   readonly commands?: CommandChanges;
+  /** The agent, or a command of it, changed this file, and nobody has decided about that yet. */
+  readonly unreviewed: (path: string) => boolean;
   /** Contents that pending changes need to be taken back. */
   wanted(): readonly LeafRecord[];
   dispose(): Promise<void>;
@@ -38,6 +41,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     news: () => [],
     unseen: () => undefined,
     isProposed: () => false,
+    unreviewed: () => false,
     wanted: () => [],
     dispose: async () => undefined,
   };
@@ -60,6 +64,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     search: new ReviewedSearch(search, reviews),
     operations: new ReviewedOperations({ files, operations, reviews, clock }),
     unseen: (shown) => unseenIn(reviews, shown),
+    unreviewed: (path) => isOfAgent(reviews.find('written', path)),
     isProposed: (path) => reviews.find('proposed', path) !== undefined,
     ...(snapshots === undefined
       ? {}
@@ -77,6 +82,13 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
       reviews.dispose();
     },
   };
+}
+
+/** What only changed while a command ran in the background may be anybody's. */
+function isOfAgent(review: FileReview | undefined): boolean {
+  const authors =
+    review === undefined ? [] : [...review.whole, ...review.marks.map(({ by }) => by)];
+  return authors.some((by) => typeof by === 'object' && by.during !== true);
 }
 
 /** Proposed files that are named; there may be more. */

@@ -2,11 +2,13 @@ import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from './engine-host.ts';
 import { commandEnvironment } from './hosts/node/command-environment.ts';
+import { MARKER, newMarker, startOf } from './hosts/node/command-family.ts';
 import { CommandLimits } from './hosts/node/command-limits.ts';
 import { FileSpool } from './hosts/node/file-spool.ts';
 import {
   processBirth,
   stopAbandoned,
+  stopDetached,
   stopGroup,
   stopLeftBehind,
 } from './hosts/node/process-group.ts';
@@ -58,6 +60,9 @@ export function composeTerminal(host: Host): Terminal {
       processBirth,
       stopGroup,
       stopLeftBehind,
+      marker: () => ({ name: MARKER, value: newMarker() }),
+      startOf,
+      stopDetached,
       limits: (request, stop) => new CommandLimits(request, stop),
       guard: (leader) => guard.watch(leader),
     },

@@ -1,4 +1,5 @@
 import { Agent } from './core/agent.ts';
+import type { BackgroundChanges } from './core/background/background-changes.ts';
 import { EventBroker } from './core/broker.ts';
 import { environmentText, mayBeShown } from './core/context/environment.ts';
 import { PromptFiles } from './core/context/prompt-files.ts';
@@ -23,6 +24,7 @@ import { createDemoProvider } from './providers/demo/demo-provider.ts';
 import { composeChanges } from './compose-changes.ts';
 import type { ChangesKit } from './compose-changes.ts';
 import { composeReview } from './compose-review.ts';
+import type { ReviewKit } from './compose-review.ts';
 import type { Reviews } from './core/review/reviews.ts';
 import type { AgentChanges } from './core/agent-changes.ts';
 import { composeLanguage, composeTools } from './compose-tools.ts';
@@ -55,6 +57,8 @@ export interface Engine extends RestoreKit {
   /** Absent where the host takes no snapshots of the workspace. */
   readonly changes: AgentChanges | undefined;
   readonly checkpoints: Pick<ChangesKit, 'requests' | 'storage'> | undefined;
+  /** What changes while commands run in the background; absent where nothing of it is recorded. */
+  readonly beside: BackgroundChanges | undefined;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
   readonly tools: EngineTools;
@@ -83,12 +87,13 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const memory = await memoryOf(given, store);
   const models = composeModels(given, store, memory.secrets, closing.signal);
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
-  const { permissions, guard, border, host } = composePermissions(given, registry, memory);
   const review = await composeReview(given, store);
+  const remembered = { ...memory, unreviewed: review.unreviewed };
+  const { permissions, guard, border, host } = composePermissions(given, registry, remembered);
   const language = composeLanguage(host, guard);
-  const changes = composeChanges(host, store, broker, review);
   const todos = new TodoLists(store.values, broker);
-  const commands = composeCommands(host, store);
+  const composed = composeBackground(host, { store, broker, review, closing });
+  const { commands, changes } = composed;
   const tools = composeTools(host, { store, todos, border, commands, language, review });
   const promptFiles = new PromptFiles(host, guard);
   const context = composeContext(host, store, models, promptFiles);
@@ -142,6 +147,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     changes: changes?.changes,
     ...composeRestore(host, { store, agent, registry, changes }),
     checkpoints: changes,
+    beside: changes?.beside,
     reviews: review.reviews,
     tools,
     guard,
@@ -155,12 +161,41 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     isDamaged: () => isDamaged(store),
     dispose: async () => {
       await agent.dispose();
-      await commands.dispose();
-      closing.abort();
-      changes?.dispose();
+      await composed.dispose();
       await review.dispose();
       for (const listener of listening) listener.dispose();
       await store.close();
+    },
+  };
+}
+
+/** Commands and what changes beside them; also looks for what earlier processes left behind, nothing waits for that. */
+function composeBackground(
+  host: EngineHost,
+  parts: {
+    readonly store: Store;
+    readonly broker: EventBroker;
+    readonly review: ReviewKit;
+    readonly closing: AbortController;
+  },
+): {
+  readonly commands: Commands;
+  readonly changes: ChangesKit | undefined;
+  dispose(): Promise<void>;
+} {
+  const { store, broker, review, closing } = parts;
+  const commands = composeCommands(host, store);
+  const changes = composeChanges(host, store, broker, review, commands.background);
+  const abandoned = changes?.beside?.recover() ?? commands.background?.stopAbandoned();
+  return {
+    commands,
+    changes,
+    dispose: async () => {
+      await commands.dispose();
+      await abandoned;
+      await changes?.beside?.finish();
+      closing.abort();
+      changes?.dispose();
     },
   };
 }

@@ -3,7 +3,7 @@ import { BelayError } from '../domain/failure.ts';
 import { toolCallsOf } from '../domain/message.ts';
 import type { Message } from '../domain/message.ts';
 import { CHANGES_PREFIX } from '../domain/session-values.ts';
-import type { Values } from './ports.ts';
+import type { Disposable, Values } from './ports.ts';
 import type {
   FolderChanges,
   LeafRecord,
@@ -34,6 +34,10 @@ export type ChangeRecord = {
   readonly unkept?: readonly string[];
   /** Of a restore, when it began, milliseconds since the epoch: a crash does not put it on record twice. */
   readonly began?: number;
+  /** It changed beside the calls, while a command ran in the background. */
+  readonly during?: boolean;
+  /** Of such a change: the person's last message before it. */
+  readonly since?: string;
 };
 
 /** A path that a restore would change, or why it would not. */
@@ -75,12 +79,23 @@ export function recordsSince(
 ): readonly ChangeRecord[] {
   const placeOf = new Map([
     ...places,
-    ...messages.flatMap((message) =>
-      toolCallsOf(message).map(({ id }) => [id, message.seq] as const),
-    ),
+    ...messages.flatMap((message) => [
+      [message.id, message.seq + BEHIND_MESSAGE] as const,
+      ...toolCallsOf(message).map(({ id }) => [id, message.seq] as const),
+    ]),
   ]);
-  const first = all.findIndex(({ callId }) => (placeOf.get(callId) ?? 0) > seq);
+  const first = all.findIndex(
+    ({ since = '', callId }) => (placeOf.get(since) ?? placeOf.get(callId) ?? 0) > seq,
+  );
   return first === -1 ? [] : all.slice(first);
+}
+
+/** What happened after a message and before the next. */
+const BEHIND_MESSAGE = 0.5;
+
+/** What tells where a record stands in the conversation: an id of a message or of a call. */
+export function anchorOf({ since, callId }: ChangeRecord): string {
+  return since ?? callId;
 }
 
 /** Absolute, each once. */
@@ -103,6 +118,8 @@ export class AgentChanges {
   /** Records that are still found out, by session; each is written after those of the calls before it. */
   readonly #coming = new Map<string, Promise<unknown>>();
 
+  readonly #listeners = new Set<(record: Omit<ChangeRecord, 'at'>) => void>();
+
   /** The last number given, by session. */
   readonly #numbers = new Map<string, number>();
 
@@ -122,10 +139,17 @@ export class AgentChanges {
     return written;
   }
 
+  /** Hears of every record before it is on disk. */
+  onRecord(listener: (record: Omit<ChangeRecord, 'at'>) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
   /** Keeps what a call changed. Empty changes leave no record, unless something could not be kept. */
   record(sessionId: string, record: Omit<ChangeRecord, 'at'>): Promise<void> {
     const folders = record.folders.filter(({ changes }) => changes.length > 0);
     if (folders.length === 0 && (record.unkept ?? []).length === 0) return Promise.resolve();
+    for (const listener of this.#listeners) listener(record);
     const written = this.#write(this.#last, sessionId, { ...record, folders });
     this.#last = written.catch(() => undefined);
     return written;

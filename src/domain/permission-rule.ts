@@ -57,6 +57,8 @@ export interface KnownRule {
   readonly origin: RuleOrigin;
   /** Where it is written, for people: "your settings", ".belay/permissions.json", "this session". */
   readonly source: string;
+  /** It stands for what cannot be read there, which may forbid anything: why, in a sentence that names the place. */
+  readonly unreadable?: string;
 }
 
 const TEXTS = [
@@ -79,6 +81,10 @@ const LONGEST = 1000;
 export function readRule(
   raw: unknown,
 ): { readonly rule: PermissionRule } | { readonly problem: string } {
+  if (Array.isArray(raw) && raw.length > 0)
+    return {
+      problem: `A list of rules is expected, with an object for each, not ${shown(raw[0])}.`,
+    };
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return { problem: `A rule is an object, not ${shown(raw)}.` };
   const given = raw as Readonly<Record<string, unknown>>;

@@ -389,10 +389,14 @@ export function checkSetting(
   const expected = expectation(setting, value);
   if (expected === undefined) return { value };
   const shown = JSON.stringify(raw) ?? 'undefined';
+  const instead =
+    setting.type === 'objects'
+      ? 'Until it is put right, everything is asked about.'
+      : `The default ${JSON.stringify(setting.default)} is used.`;
   return {
     problem: {
       key,
-      message: `The setting belay.${key} is ${shown.slice(0, 80)}, but ${expected}. The default ${JSON.stringify(setting.default)} is used.`,
+      message: `The setting belay.${key} is ${shown.slice(0, 80)}, but ${expected}. ${instead}`,
     },
   };
 }
@@ -423,6 +427,8 @@ export function settingsFrom(
     const checked = checkSetting(key, given);
     if (checked.problem !== undefined) {
       reportOnce(checked.problem);
+      // What forbids something must not count for nothing: one entry that cannot be read makes everything ask.
+      if (SETTINGS[key].type === 'objects') return [[given]] as unknown as SettingValues[Key];
       return SETTINGS[key].default as SettingValues[Key];
     }
     const value = checked.value as SettingValues[Key];

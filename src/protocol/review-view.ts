@@ -41,6 +41,8 @@ export interface ReviewFileView {
   readonly renamedFrom: string | null;
   /** The command line that did it; `null`: a tool that edits. */
   readonly command: string | null;
+  /** It changed while that command ran in the background; whether the command did it nobody knows. */
+  readonly during?: true;
   /** Something else deleted the file. */
   readonly gone: boolean;
   readonly added: number;

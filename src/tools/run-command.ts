@@ -177,7 +177,7 @@ async function startInBackground(
     live,
     unsandboxed,
   }: Omit<Order, 'timeout'> & { readonly timeout: number | undefined },
-  { sessionId, runId, callId, signal, recordProcess }: ToolContext,
+  { sessionId, runId, callId, messageId, signal, recordProcess }: ToolContext,
 ): Promise<DisplayedOutput> {
   if (background === undefined) throw noBackground();
   const listening = background.onChange((change) => {
@@ -188,6 +188,7 @@ async function startInBackground(
       sessionId,
       runId,
       callId,
+      messageId,
       command,
       cwd: shown,
       folder,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -7,13 +7,16 @@ import { isAbortError } from '../../src/core/abort.ts';
 import type { ShellRequest, ShellResult } from '../../src/core/ports.ts';
 import { cleanText } from '../../src/core/tool-call/text-hygiene.ts';
 import { commandEnvironment } from '../../src/hosts/node/command-environment.ts';
+import { MARKER, newMarker, startOf } from '../../src/hosts/node/command-family.ts';
 import { CommandLimits } from '../../src/hosts/node/command-limits.ts';
 import {
   groupIsAlive,
   processBirth,
+  stopDetached,
   stopGroup,
   stopLeftBehind,
 } from '../../src/hosts/node/process-group.ts';
+import { processRow } from '../../src/hosts/node/process-table.ts';
 import { NodeShell } from '../../src/hosts/node/shell.ts';
 import { IntegratedShell } from '../../src/hosts/vscode/terminal/integrated-shell.ts';
 import { eventually } from './eventually.ts';
@@ -40,6 +43,9 @@ describe('commands in a terminal of VS Code', function () {
         processBirth,
         stopGroup,
         stopLeftBehind,
+        marker: () => ({ name: MARKER, value: newMarker() }),
+        startOf,
+        stopDetached,
         limits: (request, stop) => new CommandLimits(request, stop),
         guard: () => ({ dispose: () => {} }),
       },
@@ -71,6 +77,35 @@ describe('commands in a terminal of VS Code', function () {
   const ours = (): readonly vscode.Terminal[] =>
     vscode.window.terminals.filter(({ name }) => name === 'Belay');
 
+  const detaching =
+    'setsid nohup sh -c "echo \\$\\$ > detached; exec sleep 600" > /dev/null 2>&1 & sleep 0.5';
+
+  it('what a command detached is stopped with it, and is told', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const result = await run(detaching);
+    const pid = Number(await readFile(path.join(folder, 'detached'), 'utf8'));
+    assert.equal(
+      result.detached?.some((one) => one.pid === pid),
+      true,
+      JSON.stringify(result),
+    );
+    await eventually('it is stopped', () => processRow(pid)?.state !== 'S');
+  });
+
+  it('what a command detached is stopped when the run is', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const stop = new AbortController();
+    await rm(path.join(folder, 'detached'), { force: true });
+    const running = run(`${detaching}; sleep 600`, { signal: stop.signal });
+    const pid = await eventually('it has detached', async () => {
+      const text = await readFile(path.join(folder, 'detached'), 'utf8').catch(() => '');
+      return Number(text) > 0 && Number(text);
+    });
+    stop.abort();
+    await assert.rejects(running, isAbortError);
+    await eventually('it is stopped', () => processRow(pid)?.state !== 'S');
+  });
+
   it('gives output and exit code of what the person sees, in a real terminal', async () => {
     const result = await run('echo hello; [ -t 1 ] && echo terminal; exit 3');
     assert.deepEqual(result, {
@@ -95,7 +130,7 @@ describe('commands in a terminal of VS Code', function () {
     process.env['BELAY_TEST_API_KEY'] = 'sk-secret-of-the-host';
     try {
       const { output } = await run('env');
-      assert.doesNotMatch(output, /sk-secret|ELECTRON_RUN_AS_NODE|VSCODE_|BELAY_/u);
+      assert.doesNotMatch(output, /sk-secret|ELECTRON_RUN_AS_NODE|VSCODE_|BELAY_(?!COMMAND=)/u);
       assert.match(output, /^PAGER=cat$/mu);
     } finally {
       delete process.env['BELAY_TEST_API_KEY'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toolResultsOf } from '../../src/domain/message.ts';
 import { processRow } from '../../src/hosts/node/process-table.ts';
@@ -63,6 +63,28 @@ describe('commands in the background, through the whole engine', function () {
     assert.equal(command?.running, true);
     await test.engine.agent.deleteSession(sessionId);
     assert.equal(command.running, false);
+  });
+
+  it('what one detached ends with it, and is told', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await using test = await TestEngine.open({
+      script: inOrder(
+        calls(
+          call('run_command', {
+            command:
+              'setsid nohup sh -c "echo \\$\\$ > pid; exec sleep 600" > /dev/null 2>&1 & sleep 1; echo done',
+            background: true,
+          }),
+        ),
+        calls(call('run_command', { command: 'sleep 2' })),
+        say('Done.'),
+      ),
+    });
+    await test.run('Start it.');
+    const pid = Number(readFileSync(path.join(test.workspace, 'pid'), 'utf8'));
+    assert.ok(pid > 0);
+    assert.notEqual(processRow(pid)?.state, 'S');
+    assert.match(sentAt(test, 2), /what it had detached was stopped with it: sleep/u);
   });
 
   it('one that runs when the window closes is stopped with it', async () => {

@@ -140,6 +140,71 @@ describe('a kept yes belongs to the program at its place', function () {
     }
   });
 
+  it('npm: a file that only another script names, and scripts that run others', async () => {
+    const manifest = (more: object = {}) =>
+      JSON.stringify({
+        scripts: {
+          test: 'npm run -s part && run-s "unit:*"',
+          part: 'sh part.sh',
+          'unit:a': 'sh unit.sh',
+          other: 'sh other.sh',
+          ...more,
+        },
+      });
+    await using asked = await Asked.in({
+      'package.json': manifest(),
+      'part.sh': 'true\n',
+      'unit.sh': 'true\n',
+      'other.sh': 'true\n',
+    });
+    const asks = async (): Promise<string | undefined> =>
+      (await asked.of('run_command', run('npm test'), {}))?.detail;
+    assert.notEqual(await asks(), undefined);
+    await asked.write('other.sh', 'changed\n');
+    await asked.write('package.json', manifest({ other: 'sh other.sh --now', more: 'x' }));
+    assert.equal(await asks(), undefined, 'what the run script does not reach');
+    for (const [name, text, said] of [
+      ['part.sh', 'changed\n', /part\.sh/u],
+      ['unit.sh', 'changed\n', /unit\.sh/u],
+      ['package.json', manifest({ postpart: 'touch pwned' }), /the scripts of package\.json/u],
+      ['part.sh', 'npm run other\n', /part\.sh/u],
+      ['other.sh', 'again\n', /other\.sh/u],
+    ] as const) {
+      await asked.write(name, text);
+      assert.match((await asks()) ?? '', said);
+      assert.equal(await asks(), undefined, name);
+    }
+  });
+
+  it('the question tells what Belay changed and nobody reviewed from what somebody else changed', async () => {
+    await using asked = await Asked.in(
+      {
+        Makefile: 'include a.inc\ninclude b.inc\ntest:\n\t@echo tested\n',
+        'a.inc': 'A=1\n',
+        'b.inc': 'B=1\n',
+      },
+      'edit',
+      { reviewed: true },
+    );
+    assert.notEqual(await asked.of('run_command', run('make test')), undefined);
+    await asked.of('read_file', { files: [{ path: 'a.inc' }] });
+    await asked.of('write_file', { path: 'a.inc', content: 'A=2\n' }, {});
+    await asked.write('b.inc', 'B=2\n');
+    const question = await asked.of('run_command', run('make test'), { allowed: false });
+    assert.match(
+      question?.detail ?? '',
+      /Belay changed something it runs, and you have not reviewed it yet: a\.inc\..*not by a change of Belay that waits for review: b\.inc\./u,
+    );
+    const { reviews } = asked.test.engine;
+    for (const { kind, review } of reviews?.pending ?? [])
+      await reviews?.accept({ kind, path: review.path });
+    const later = await asked.of('run_command', run('make test'));
+    assert.match(
+      later?.detail ?? '',
+      /not by a change of Belay that waits for review: a\.inc, b\.inc\./u,
+    );
+  });
+
   it('gradlew: a new wrapper, and a new address that it fetches from', async () => {
     await using asked = await Asked.in({
       gradlew: '#!/bin/sh\necho ok\n',

@@ -44,13 +44,13 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
 
 /** What there is to know of a file: "proposed", "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
-  const { kind, state, form, renamedFrom, command } = file;
+  const { kind, state, form, renamedFrom, command, during } = file;
   const words = [
     kind,
     STATES[state],
     form ?? '',
     renamedFrom === null ? '' : `renamed from ${renamedFrom}`,
-    command === null ? '' : `by ${command}`,
+    command === null ? '' : during === true ? `while ${command} ran` : `by ${command}`,
   ];
   return words.filter((word) => word !== '');
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
+import { Reason } from './reason.tsx';
 import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
 import { IconButton } from './button.tsx';
 import { DiffLines } from './diff-lines.tsx';
@@ -120,7 +121,7 @@ function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren
       )}
       {why.map((words) => (
         <p class="why" key={words}>
-          {words}
+          <Reason words={words} />
         </p>
       ))}
     </>

@@ -32,6 +32,8 @@ export interface BackgroundOrigin {
   readonly sessionId: string;
   readonly runId: string;
   readonly callId: string;
+  /** The person's message that the run answers. */
+  readonly messageId?: string | undefined;
   readonly command: string;
   /** As a person reads it. */
   readonly cwd: string;

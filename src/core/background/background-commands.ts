@@ -165,20 +165,27 @@ export class BackgroundCommands {
     }
   }
 
-  /** Stops what a process that has died left running. Never rejects. */
-  async stopAbandoned(): Promise<void> {
+  /**
+   * Stops what a process that has died left running. Never rejects.
+   * @returns by id, whether it was found running
+   */
+  async stopAbandoned(): Promise<ReadonlyMap<string, boolean>> {
     const { values, shell, log } = this.#ports;
+    const stopped = new Map<string, boolean>();
     try {
       for (const { key, value } of await values.list(RECORD)) {
         const { group, owner } = recordOf(value);
         if (owner !== undefined && (await shell.isAlive(owner))) continue;
-        if (group !== undefined && (await this.#ports.stopAbandoned(group)))
+        const wasRunning = group !== undefined && (await this.#ports.stopAbandoned(group));
+        if (wasRunning)
           log.info('A background command that a crash had left running was stopped.', { key });
+        stopped.set(key.slice(RECORD.length), wasRunning);
         await values.set(key, null);
       }
     } catch (error) {
       log.error('Background commands of an earlier process could not be looked for.', error);
     }
+    return stopped;
   }
 
   async dispose(): Promise<void> {

@@ -17,6 +17,7 @@ import type { JudgedPath, PathGuard } from './path-guard.ts';
 import { hostsOf } from './rules/call-parts.ts';
 import type { CallParts, JudgedLine, StartedCode } from './rules/call-parts.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
+import type { ChangedFile } from './rules/project-yes.ts';
 
 export type { Decision, Verdict } from './decision.ts';
 
@@ -45,7 +46,9 @@ export interface DecideParts {
   /** The rules in force, asked at each call. Absent: none. */
   readonly rules?: (sessionId: string, roots: readonly string[]) => Promise<readonly KnownRule[]>;
   /** What has changed of what a rule's command starts since the person said yes to it. Absent: nothing. */
-  readonly changes?: (rule: PermissionRule) => Promise<readonly string[]>;
+  readonly changes?: (rule: PermissionRule) => Promise<readonly ChangedFile[]>;
+  /** Belay changed this file, and the person has not decided about that yet; absolute. Absent: nobody reviews. */
+  readonly unreviewed?: (path: string) => boolean;
   /** A person has said yes to a change of this file in this session; `path` is real. Absent: never. */
   readonly agreed?: (sessionId: string, path: string) => boolean;
   /** The person's home folder, for rules about paths below it. */
@@ -173,7 +176,12 @@ async function withRules(
   concern: Concern,
   call: CallParts,
   rules: readonly KnownRule[],
-  { mode, home, changes }: Pick<DecideParts, 'home' | 'changes'> & { readonly mode: () => Mode },
+  {
+    mode,
+    home,
+    changes,
+    unreviewed,
+  }: Pick<DecideParts, 'home' | 'changes' | 'unreviewed'> & { readonly mode: () => Mode },
 ): Promise<Concern> {
   if (concern.verdict !== 'ask' || concern.unit === undefined) return concern;
   const told: string[] = [];
@@ -188,13 +196,43 @@ async function withRules(
     const changed = (await changes?.(known.rule)) ?? [];
     if (changed.length === 0) return { verdict: 'allow', rule: known };
     told.push(
-      `You allowed ${known.rule.command ?? 'this'} here before. Since then something it runs has changed: ${changed.join(', ')}.`,
+      `You allowed ${known.rule.command ?? 'this'} here before. ${changedText(changed, unreviewed)}`,
     );
     left = left.filter((one) => one !== known);
   }
 }
 
+/** Files that are named in a question, of either kind. */
+const MOST_NAMED = 5;
+
+/** What has changed of what a command runs, and by whom. */
+function changedText(
+  changed: readonly ChangedFile[],
+  unreviewed: DecideParts['unreviewed'] = () => false,
+): string {
+  const isOwn = ({ path }: ChangedFile): boolean => unreviewed(path);
+  const own = namesOf(changed.filter(isOwn));
+  const others = namesOf(changed.filter((one) => !isOwn(one)));
+  return [
+    ...(own === ''
+      ? []
+      : [`Since then Belay changed something it runs, and you have not reviewed it yet: ${own}.`]),
+    ...(others === ''
+      ? []
+      : [
+          `Since then something it runs has changed, not by a change of Belay that waits for review: ${others}.`,
+        ]),
+  ].join(' ');
+}
+
+function namesOf(files: readonly ChangedFile[]): string {
+  const more = files.length - MOST_NAMED;
+  const named = files.slice(0, MOST_NAMED).map(({ name }) => name);
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
 function concernOf(rule: KnownRule, tool: string): Concern {
+  if (rule.unreadable !== undefined) return { verdict: 'ask', rule, reason: rule.unreadable };
   const said = `${ruleText(rule.rule)} (${rule.source})`;
   return rule.rule.effect === 'deny'
     ? {

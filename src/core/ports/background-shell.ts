@@ -39,8 +39,10 @@ export interface BackgroundProcess {
   waitsForInput(): Promise<boolean>;
 }
 
-/** Exactly one of the two is there, unless the system told neither. */
+/** Of exit code and signal exactly one is there, unless the system told neither. */
 export interface ProcessEnd {
   readonly exitCode?: number;
   readonly signal?: string;
+  /** Left its session on purpose, and was stopped with it. */
+  readonly detached?: readonly { readonly pid: number; readonly name: string }[];
 }

@@ -31,6 +31,8 @@ interface Parts {
   readonly limits: () => CheckpointLimits;
   /** Contents that something else needs, whatever is forgotten here. */
   readonly wanted?: () => readonly LeafRecord[];
+  /** Snapshots that something else needs. */
+  readonly seams?: () => Promise<readonly WorkspaceSnapshot[]>;
 }
 
 /** What is kept, as the person is told. */
@@ -159,8 +161,10 @@ export class CheckpointStorage {
     }
   }
 
-  #sweep(kept: readonly Kept[], slack: number): Promise<number | undefined> {
-    const checkpoints = [...kept.flatMap(({ checkpoint }) => checkpoint ?? []), ...this.#held];
+  async #sweep(kept: readonly Kept[], slack: number): Promise<number | undefined> {
+    const seams = (await this.#parts.seams?.()) ?? [];
+    const requests = kept.flatMap(({ checkpoint }) => checkpoint ?? []);
+    const checkpoints = [...requests, ...seams, ...this.#held];
     const wanted: Wanted = {
       leaves: [...kept.flatMap(({ leaves }) => leaves), ...(this.#parts.wanted?.() ?? [])],
       trees: checkpoints.flatMap(({ folders }) => folders.map(({ tree }) => tree)),

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.ts';
 import { toolCallsOf } from '../../domain/message.ts';
 import type { Message } from '../../domain/message.ts';
+import { anchorOf } from '../agent-changes.ts';
 import type { CallPlaces, ChangeRecord } from '../agent-changes.ts';
 
 /** Half a step: behind everything that was there, before everything that comes. */
@@ -17,12 +18,12 @@ export function placesAfterCut(
   places: CallPlaces,
 ): Json {
   const cut = fromSeq - HALF;
-  const removed = callsIn(messages.filter(({ seq }) => seq >= fromSeq));
+  const removed = anchorsIn(messages.filter(({ seq }) => seq >= fromSeq));
   const next: Record<string, number> = {};
-  for (const { callId } of records) {
-    const known = places.get(callId);
-    if (removed.has(callId) || (known !== undefined && known > cut)) next[callId] = cut;
-    else if (known !== undefined) next[callId] = known;
+  for (const anchor of records.map(anchorOf)) {
+    const known = places.get(anchor);
+    if (removed.has(anchor) || (known !== undefined && known > cut)) next[anchor] = cut;
+    else if (known !== undefined) next[anchor] = known;
   }
   return next;
 }
@@ -38,13 +39,13 @@ export function placesBehind(
   places: CallPlaces,
 ): Json {
   const end = lastSeq + HALF;
-  const shown = callsIn(messages);
+  const shown = anchorsIn(messages);
   const next: Record<string, number> = {};
-  for (const { callId } of records)
-    if (shown.has(callId) || places.has(callId))
-      next[callId] = shown.has(callId) ? end : Math.min(places.get(callId) ?? end, end);
+  for (const anchor of records.map(anchorOf))
+    if (shown.has(anchor) || places.has(anchor))
+      next[anchor] = shown.has(anchor) ? end : Math.min(places.get(anchor) ?? end, end);
   return next;
 }
 
-const callsIn = (messages: readonly Message[]): ReadonlySet<string> =>
-  new Set(messages.flatMap((message) => toolCallsOf(message).map(({ id }) => id)));
+const anchorsIn = (messages: readonly Message[]): ReadonlySet<string> =>
+  new Set(messages.flatMap((message) => [message.id, ...toolCallsOf(message).map(({ id }) => id)]));

@@ -5,6 +5,7 @@ import type {
   LeafRecord,
   WorkspaceSnapshots,
 } from '../ports/workspace-snapshots.ts';
+import { placeKey } from '../background/interval-changes.ts';
 import { resolvePath } from '../permissions/paths.ts';
 import type { Tool, ToolContext } from '../tool-call/tool-call.ts';
 import { ABSENT, sameContent } from './file-review.ts';
@@ -32,6 +33,19 @@ export interface CommandCall {
   readonly context: ToolContext;
 }
 
+/** A moment from which on it is asked who changed what. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Of `PersonEdits`. */
+  readonly touches: number;
+}
+
+/** The commands that ran in the background while something changed, and the call that began them. */
+export interface DuringCommand extends Pick<Attribution, 'sessionId' | 'messageId' | 'callId'> {
+  readonly line: string;
+}
+
 /**
  * What commands, and tools that nobody knows from inside, changed in the workspace becomes pending, as
  * far as nobody else can have done it.
@@ -45,38 +59,81 @@ export class CommandChanges {
 
   /** Before a call: gives what is to be called with what it changed. */
   begin(call: CommandCall): (folders: readonly FolderChanges[]) => Promise<void> {
-    const { reviews, clock } = this.#parts;
-    const at = clock.now();
-    const touches = reviews.personEdits.now;
-    return async (folders) => {
-      const by = attributionOf(call, clock.now());
-      const left: string[] = [];
-      let count = 0;
-      for (const { root, changes } of folders) {
-        for (const change of changes) {
-          const path = resolvePath(root, change.path);
-          if (reviews.personEdits.since(path, touches) || this.#isAnother(path, at)) continue;
-          // What becomes of one file is nothing to the others.
-          const listed =
-            count < MOST_FILES &&
-            (await this.#list(path, change, by).catch((thrown: unknown) =>
-              this.#warn(path, thrown),
-            ));
-          if (listed) count += 1;
-          else left.push(path);
-        }
-      }
-      if (left.length === 0) return;
-      const { sessionId, messageId, callId, tool } = by;
-      reviews.unlisted.add({
-        sessionId,
-        messageId,
-        callId,
-        tool,
-        paths: left.slice(0, MOST_FILES),
-        total: left.length,
-      });
+    const { clock } = this.#parts;
+    const moment = this.moment();
+    return async (folders) => this.#listAll(folders, attributionOf(call, clock.now()), moment);
+  }
+
+  /** Now, or a time in milliseconds since the epoch of which this window knows nothing else. */
+  moment(at = this.#parts.clock.now()): Moment {
+    return { at, touches: this.#parts.reviews.personEdits.now };
+  }
+
+  /** Without what the person typed in or saved since. */
+  notPersons(folders: readonly FolderChanges[], { touches }: Moment): readonly FolderChanges[] {
+    const { personEdits } = this.#parts.reviews;
+    return folders.map(({ root, changes }) => ({
+      root,
+      changes: changes.filter(({ path }) => !personEdits.since(resolvePath(root, path), touches)),
+    }));
+  }
+
+  /**
+   * What changed while commands ran in the background becomes pending.
+   * @param isKnown whether what is on record of a path, a key of its folder and itself, is the last that an agent
+   * did there
+   */
+  async changedDuring(
+    folders: readonly FolderChanges[],
+    { line, ...call }: DuringCommand,
+    moment: Moment,
+    isKnown: (place: string) => boolean,
+  ): Promise<void> {
+    const { clock } = this.#parts;
+    const by: Attribution = {
+      by: 'command',
+      ...call,
+      tool: shownLine(line),
+      why: '',
+      at: clock.now(),
+      during: true,
     };
+    await this.#listAll(folders, by, moment, isKnown);
+  }
+
+  async #listAll(
+    folders: readonly FolderChanges[],
+    by: Attribution,
+    { touches, at }: Moment,
+    isKnown: (place: string) => boolean = () => false,
+  ): Promise<void> {
+    const { reviews } = this.#parts;
+    const left: string[] = [];
+    let count = 0;
+    for (const { root, changes } of folders) {
+      for (const change of changes) {
+        const path = resolvePath(root, change.path);
+        if (reviews.personEdits.since(path, touches)) continue;
+        if (!isKnown(placeKey(root, change.path)) && this.#isAnother(path, at)) continue;
+        // What becomes of one file is nothing to the others.
+        const listed =
+          count < MOST_FILES &&
+          (await this.#list(path, change, by).catch((thrown: unknown) => this.#warn(path, thrown)));
+        if (listed) count += 1;
+        else left.push(path);
+      }
+    }
+    if (left.length === 0) return;
+    const { sessionId, messageId, callId, tool, during } = by;
+    reviews.unlisted.add({
+      sessionId,
+      messageId,
+      callId,
+      tool,
+      ...(during === undefined ? {} : { during }),
+      paths: left.slice(0, MOST_FILES),
+      total: left.length,
+    });
   }
 
   #warn(path: string, thrown: unknown): false {
@@ -149,6 +206,9 @@ export class PersonEdits {
 function attributionOf({ tool, input, context }: CommandCall, at: number): Attribution {
   const { sessionId, messageId = '', callId, roots } = context;
   const line = tool.commands?.(input, roots)[0]?.command ?? tool.name;
-  const shown = line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
-  return { by: 'command', sessionId, messageId, callId, tool: shown, why: '', at };
+  return { by: 'command', sessionId, messageId, callId, tool: shownLine(line), why: '', at };
+}
+
+function shownLine(line: string): string {
+  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
 }

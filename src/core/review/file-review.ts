@@ -69,6 +69,8 @@ export interface Attribution {
   readonly why: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Of a command in the background: it changed while the command ran, and nobody knows who did it. */
+  readonly during?: true;
 }
 
 /** Lines of the document (0-based, `to` not included; none where lines were taken away) and their author. */

@@ -172,6 +172,7 @@ function attributionFrom(stored: Json): Attribution | undefined {
     tool: text('tool'),
     why: text('why'),
     at: typeof at === 'number' ? at : 0,
+    ...(record?.['during'] === true ? { during: true } : {}),
   };
 }
 

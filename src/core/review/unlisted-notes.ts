@@ -24,6 +24,8 @@ export interface NotListed {
   readonly total: number;
   /** Not of a command: what was pending in these files before they became others is kept no longer. */
   readonly dropped?: true;
+  /** It changed while the command ran in the background; whether the command did it nobody knows. */
+  readonly during?: true;
 }
 
 /**
@@ -146,11 +148,12 @@ function notesFrom(value: Json | undefined): readonly NotListed[] {
 
 function noteFrom(value: Json): NotListed | undefined {
   if (typeof value !== 'object' || value === null || !('paths' in value)) return undefined;
-  const { sessionId, messageId, callId, tool, paths, total, dropped } = value;
+  const { sessionId, messageId, callId, tool, paths, total, dropped, during } = value;
   if (typeof sessionId !== 'string' || typeof messageId !== 'string') return undefined;
   if (typeof callId !== 'string' || typeof tool !== 'string') return undefined;
   if (!Array.isArray(paths) || typeof total !== 'number') return undefined;
   const known = paths.filter((path) => typeof path === 'string');
-  const note = { sessionId, messageId, callId, tool, paths: known, total };
+  const about = { sessionId, messageId, callId, tool, paths: known, total };
+  const note = during === true ? { ...about, during } : about;
   return dropped === true ? { ...note, dropped } : note;
 }

@@ -1,5 +1,6 @@
 import { pairsOf } from '../agent-changes.ts';
 import type { AgentChanges, ChangeRecord } from '../agent-changes.ts';
+import type { BackgroundChanges } from '../background/background-changes.ts';
 import { TurnPatience } from '../patience.ts';
 import type { SharedPatience } from '../patience.ts';
 import type { Clock, FileSystem, Log } from '../ports.ts';
@@ -28,12 +29,19 @@ interface RecordedChangesParts {
   readonly hold?: (snapshot: WorkspaceSnapshot) => () => void;
   /** What commands changed is pending too; absent: nobody reviews. */
   readonly review?: Pick<CommandChanges, 'begin'> | undefined;
+  /** What changes beside the calls is told apart from what they do. */
+  readonly beside?: Pick<BackgroundChanges, 'callBegins'> | undefined;
   /** After something was recorded. */
   readonly onRecorded?: () => void;
 }
 
 /** What is to be done after a call to know what it changed. */
-type After = () => Promise<Pick<ChangeRecord, 'folders' | 'uncertain' | 'unkept'>>;
+type After = () => Promise<
+  Pick<ChangeRecord, 'folders' | 'uncertain' | 'unkept'> & {
+    /** The workspace after it, where that was looked at. */
+    readonly after?: WorkspaceSnapshot;
+  }
+>;
 
 /**
  * Inside permission: what a call with side effects changes in the workspace is recorded, so that it can be taken
@@ -56,6 +64,8 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
         reason: String(thrown),
       });
     };
+    const beside = parts.beside?.callBegins();
+    if (beside !== undefined) await patience.wait(beside.looked);
     // Tools that edit make their changes pending themselves, before they are made.
     const review =
       tool.permission === 'edit'
@@ -65,14 +75,19 @@ export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
     try {
       return await next(request);
     } finally {
-      if (look !== undefined) {
+      if (look === undefined) beside?.end();
+      else {
         const call = { callId: part.id, tool: tool.name };
-        const found = look().then((changed) => ({ ...changed, ...call }));
+        const looked = look();
+        const found = looked.then(({ after: _after, ...changed }) => ({ ...changed, ...call }));
         // Neither of the two waits for the other to succeed.
         const record = onRecord(parts, request, found).catch(warn);
         const recorded = Promise.all([record, found])
           .then(([, { folders }]) => review?.(folders))
-          .catch(warn);
+          .catch(warn)
+          .then(() => looked)
+          .then(({ after }) => beside?.end(after))
+          .catch(() => beside?.end());
         await patience.wait(recorded);
       }
     }
@@ -131,7 +146,8 @@ async function watch(
     try {
       const before = first ?? (await taking);
       const after = await snapshots.take(context.roots);
-      return { uncertain: first === undefined, folders: await snapshots.changes(before, after) };
+      const folders = await snapshots.changes(before, after);
+      return { uncertain: first === undefined, folders, after };
     } catch (thrown) {
       warn(thrown);
       return { uncertain: true, folders: [], unkept: context.roots };

@@ -132,7 +132,9 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
     const value = readValue(SETTINGS[key as SettingKey], pair.slice(at + 1));
     const { problem } = checkSetting(key, value);
     if (problem !== undefined)
-      throw new ArgumentError(`--set ${pair}: ${problem.message.split('. The default')[0]}.`);
+      throw new ArgumentError(
+        `--set ${pair}: ${problem.message.split(/\. (?:The default|Until)/u)[0]}.`,
+      );
     const [wrong] = problemsInside(key as SettingKey, value);
     if (wrong !== undefined) throw new ArgumentError(`--set ${wrong}`);
     settings.set(key as SettingKey, value);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Disposable } from '../../core/ports.ts';
 import type { BackgroundProcess, ProcessEnd } from '../../core/ports/background-shell.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { detachedProcesses, inputOf, readsInput, startOf } from './command-family.ts';
+import { inputOf, readsInput, startOf } from './command-family.ts';
 import { CommandOutput } from './command-output.ts';
 import type { TakeOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
@@ -11,6 +11,7 @@ import {
   groupIsAlive,
   interruptGroup,
   interruptProcesses,
+  stopDetached,
   stopGroup,
   stopProcesses,
 } from './process-group.ts';
@@ -71,8 +72,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
 
   async stop(): Promise<void> {
     await stopProcesses(await this.#inside());
-    const detached = await detachedProcesses(this.#leader, this.#start, this.#marker);
-    await Promise.all([stopGroup(this.#leader), stopProcesses(detached.map(({ pid }) => pid))]);
+    await Promise.all([stopGroup(this.#leader), this.#stopDetached()]);
     await this.ended;
   }
 
@@ -103,10 +103,16 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     const end = await exited;
     while (await groupIsAlive(this.#leader)) await sleep(LOOK, undefined, { ref: false });
     this.#over = true;
+    const detached = await this.#stopDetached();
     await output.drained();
     watched.dispose();
     release(this.#child);
-    return end;
+    return detached.length === 0 ? end : { ...end, detached };
+  }
+
+  /** What left the session ends with the command, as that of a command in the foreground. */
+  async #stopDetached(): Promise<NonNullable<ProcessEnd['detached']>> {
+    return stopDetached({ leader: this.#leader, start: this.#start, marker: this.#marker });
   }
 }
 

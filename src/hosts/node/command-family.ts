@@ -8,6 +8,15 @@ export const MARKER = 'BELAY_COMMAND';
 /** Number of the system call `read`, by architecture. */
 const READ: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
 
+/** Counts the commands of this process, for their markers. */
+let commands = 0;
+
+/** A marker for one command, of no other command of any process. */
+export function newMarker(): string {
+  commands += 1;
+  return `${process.pid}.${commands}.${Math.random().toString(36).slice(2)}`;
+}
+
 /** A process of a command that left its session on purpose, as daemons do. */
 export interface DetachedProcess {
   readonly pid: number;

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { abandonedProcesses } from './command-family.ts';
+import { abandonedProcesses, detachedProcesses } from './command-family.ts';
 import { isDead, processRow, processTable } from './process-table.ts';
+import type { DetachedProcess } from './command-family.ts';
 import type { ProcessRow } from './process-table.ts';
 import { systemCode } from './system-failure.ts';
 
@@ -63,6 +64,21 @@ export async function stopLeftBehind(leader: number): Promise<boolean> {
   if (process.platform === 'win32' || (await groupEnds(leader, LEFT_BEHIND_GRACE))) return false;
   await stopGroup(leader);
   return true;
+}
+
+/**
+ * Stops what a command that has ended, or is being stopped, had detached from its session (`setsid`, `nohup` with it).
+ * @returns what was found; nothing off Linux
+ */
+export async function stopDetached(command: {
+  readonly leader: number;
+  /** When the leader began, in ticks. */
+  readonly start: number;
+  readonly marker: string;
+}): Promise<readonly DetachedProcess[]> {
+  const found = await detachedProcesses(command.leader, command.start, command.marker);
+  await stopProcesses(found.map(({ pid }) => pid));
+  return found;
 }
 
 /** Sends a signal to the group of a leader, as a terminal does for Ctrl+C. */

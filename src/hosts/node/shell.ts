@@ -9,18 +9,21 @@ import type {
 } from '../../core/ports/background-shell.ts';
 import { NodeBackgroundProcess } from './background-process.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { detachedProcesses, startOf } from './command-family.ts';
+import { newMarker, startOf } from './command-family.ts';
 import { CommandLimits } from './command-limits.ts';
 import { CommandOutput } from './command-output.ts';
 import { announce, letThrough, release, startBehindGate } from './command-start.ts';
 import type { StartRequest } from './command-start.ts';
 import { ProcessGuard } from './process-guard.ts';
-import { processBirth, stopGroup, stopLeftBehind, stopProcesses } from './process-group.ts';
+import {
+  processBirth,
+  stopDetached,
+  stopGroup,
+  stopLeftBehind,
+  stopProcesses,
+} from './process-group.ts';
 import type { CommandSandbox, SandboxedStart } from './sandbox/command-sandbox.ts';
 import { processesInside } from './sandbox/inside.ts';
-
-/** Counts the commands of this process, for their markers. */
-let commands = 0;
 
 /**
  * Runs commands as process groups of their own that never outlive us, with no input, a built-up
@@ -106,11 +109,6 @@ export class NodeShell implements Shell, BackgroundShell {
   }
 }
 
-function newMarker(): string {
-  commands += 1;
-  return `${process.pid}.${commands}.${Math.random().toString(36).slice(2)}`;
-}
-
 function withNote(result: ShellResult, sandboxed: SandboxedStart | undefined): ShellResult {
   const note = sandboxed?.note(result.exitCode, result.output);
   return note === undefined ? result : { ...result, notes: [...(result.notes ?? []), note] };
@@ -192,8 +190,6 @@ class RunningCommand {
   /** What left the session (`setsid`, `nohup` with it) ends with the command, too, and is told. */
   async #stopDetached(): Promise<NonNullable<ShellResult['detached']>> {
     const { leader, marker } = this.#begun;
-    const found = await detachedProcesses(leader, this.#leaderStart, marker);
-    await stopProcesses(found.map(({ pid }) => pid));
-    return found;
+    return stopDetached({ leader, marker, start: this.#leaderStart });
   }
 }

@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
+import { writeDurably } from './durable-file.ts';
 import { clearPlace } from './own-file.ts';
 import type { StorePaths } from './paths.ts';
 
@@ -76,14 +69,7 @@ export function renewMark(paths: StorePaths, epoch: number, written: Written): v
   bytes.write(lineOf(written), (epoch % LINES) * LINE, 'latin1');
   const beside = `${paths.mark}.new-${process.pid}-${threadId}`;
   clearPlace(beside);
-  const descriptor = openSync(beside, 'w', 0o600);
-  try {
-    writeSync(descriptor, bytes);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(beside, paths.mark);
+  writeDurably(paths.mark, bytes, beside);
 }
 
 function lineOf({ database, count }: Written): string {

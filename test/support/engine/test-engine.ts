@@ -28,6 +28,8 @@ import { ScriptedHuman } from './scripted-human.ts';
 export interface TestEngineOptions {
   readonly script: Script;
   readonly settings?: Partial<Record<SettingKey, unknown>>;
+  /** Settings may be wrong; else a wrong one fails the test. */
+  readonly wrongSettings?: true;
   /** Files of the workspace: path → text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
@@ -89,7 +91,7 @@ export class TestEngine implements AsyncDisposable {
       settings: settingsFrom(
         (key) => values[key],
         (problem) => {
-          throw new Error(problem.message);
+          if (options.wrongSettings !== true) throw new Error(problem.message);
         },
       ),
       data,

@@ -144,28 +144,32 @@ describe('a yes that is remembered', () => {
     return { yes: new ProjectYes(filesOf(texts), memory), kept };
   };
 
-  it('names what has changed since, at most five, and survives the window', async () => {
+  it('names what has changed since, and survives the window', async () => {
     const texts = new Map([['/p/Makefile', 'a']]);
     const { yes, kept } = opened(texts);
     await yes.add([rule]);
     assert.deepEqual(await yes.list(), [rule]);
     assert.deepEqual(await yes.changes(rule), []);
     texts.set('/p/Makefile', 'b');
-    assert.deepEqual(await yes.changes(rule), ['Makefile']);
+    assert.deepEqual(
+      (await yes.changes(rule)).map(({ name }) => name),
+      ['Makefile'],
+    );
     const again = opened(texts, kept.value).yes;
-    assert.deepEqual(await again.changes(rule), ['Makefile']);
+    const names = async (): Promise<readonly string[]> =>
+      (await again.changes(rule)).map(({ name }) => name);
+    assert.deepEqual(await names(), ['Makefile']);
     assert.deepEqual(await again.list(), [rule]);
     texts.set('/p/package.json', '{"scripts":{"a":"b"}}');
     for (let at = 0; at < 6; at += 1) texts.set(`/p/${at}.mk`, 'x');
-    const changed = await again.changes(rule);
-    assert.deepEqual([changed.length, changed.at(-1)], [6, '3 more']);
-    assert.ok((await again.changes(rule)).includes('Makefile'));
+    assert.equal((await names()).length, 8);
+    assert.ok((await names()).includes('Makefile'));
     await again.add([rule]);
     assert.deepEqual(await again.changes(rule), []);
     texts.set('/p/package.json', '{"scripts":{"a":"c"}}');
-    assert.deepEqual(await again.changes(rule), ['the scripts of package.json']);
+    assert.deepEqual(await names(), ['the scripts of package.json']);
     texts.delete('/p/0.mk');
-    assert.ok((await again.changes(rule)).includes('0.mk'));
+    assert.ok((await names()).includes('0.mk'));
   });
 
   it('is bound to one command in one folder only', async () => {
@@ -180,7 +184,10 @@ describe('a yes that is remembered', () => {
     texts.set('/p/Makefile', 'b');
     assert.deepEqual(await yes.changes(wide), []);
     assert.deepEqual(await yes.changes({ effect: 'allow', command: 'make y', in: '/p' }), []);
-    assert.deepEqual(await yes.changes(rule), ['Makefile']);
+    assert.deepEqual(
+      (await yes.changes(rule)).map(({ name }) => name),
+      ['Makefile'],
+    );
     await yes.add([rule]);
     assert.equal(await yes.remove(rule), true);
     assert.deepEqual(await yes.list(), []);

@@ -22,8 +22,14 @@ interface Kept {
 
 /** Yeses that are remembered; the oldest go. */
 const MOST = 300;
-/** Files that are named in a question. */
-const MOST_NAMED = 5;
+
+/** A file that a command starts and that is not what it was. */
+export interface ChangedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** As a person reads it. */
+  readonly name: string;
+}
 
 /**
  * Yeses to commands, each bound to its program at its place: the folder of the command, and the files that it
@@ -63,22 +69,20 @@ export class ProjectYes {
   }
 
   /**
-   * What has changed of the files that a rule's command starts since the person said yes to it, by name; empty:
-   * nothing, or the rule was written by hand.
+   * What has changed of the files that a rule's command starts since the person said yes to it; empty: nothing, or the
+   * rule was written by hand.
    */
-  async changes(rule: PermissionRule): Promise<readonly string[]> {
+  async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     if (!isBound(rule)) return [];
     const kept = (await this.#all()).find((one) => sameRule(one.rule, rule));
     if (kept === undefined) return [];
     const now = await this.#filesOf(rule);
     const names = new Set([...Object.keys(kept.files), ...Object.keys(now)]);
     const changed = [...names].filter((name) => kept.files[name] !== now[name]);
-    const shown = changed.map((path) => {
+    return changed.map((path) => {
       const name = pathBelow(rule.in ?? '', path) ?? path;
-      return nameOf(path) === 'package.json' ? `the scripts of ${name}` : name;
+      return { path, name: nameOf(path) === 'package.json' ? `the scripts of ${name}` : name };
     });
-    const more = shown.length - MOST_NAMED;
-    return more > 0 ? [...shown.slice(0, MOST_NAMED), `${more} more`] : shown;
   }
 
   async #take(rules: readonly PermissionRule[], isProject: boolean): Promise<void> {

@@ -2,8 +2,8 @@ import { BelayError } from '../../../domain/failure.ts';
 import { readRule, sameRule } from '../../../domain/permission-rule.ts';
 import type { KnownRule, PermissionRule, RuleEffect } from '../../../domain/permission-rule.ts';
 import type { Disposable, FileSystem } from '../../ports.ts';
-import type { ProjectYes } from './project-yes.ts';
-import { readWorkspaceFile, stricterRules } from './workspace-rules.ts';
+import type { ChangedFile, ProjectYes } from './project-yes.ts';
+import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
 import type { RuleList } from './workspace-rules.ts';
 
 export interface RuleBookParts {
@@ -23,7 +23,7 @@ export interface RuleBookParts {
 const USER_SOURCE = 'your settings';
 const SESSION_SOURCE = 'this session';
 const PROJECT_SOURCE = 'this project, until its scripts change';
-const WORKSPACE_SOURCE = 'the settings of this workspace';
+const WORKSPACE_SOURCE = 'the settings of this workspace (belay.permissions.workspaceRules)';
 
 /** All rules in force: the person's, the workspace's, and what was said for a session. */
 export class RuleBook {
@@ -84,7 +84,7 @@ export class RuleBook {
   }
 
   /** What has changed of what a rule's command starts since the person said yes to it; empty: nothing. */
-  async changes(rule: PermissionRule): Promise<readonly string[]> {
+  async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     return (await this.#parts.project?.changes(rule)) ?? [];
   }
 
@@ -151,6 +151,13 @@ export class RuleBook {
 
   async #write(rules: readonly unknown[]): Promise<void> {
     const { writeUserRules } = this.#parts;
+    if (this.#parts.userRules().some((one) => Array.isArray(one))) {
+      throw new BelayError({
+        code: 'invalid',
+        message:
+          'belay.permissions.rules is not a list of rules. Put it right in the settings first: writing to it would lose what stands there.',
+      });
+    }
     if (writeUserRules === undefined || !this.mayChange) {
       throw new BelayError({
         code: 'permission',
@@ -180,11 +187,9 @@ function userRules(raw: readonly unknown[]): RuleList {
     }
     const allows =
       typeof one === 'object' && one !== null && 'effect' in one && one.effect === 'allow';
-    if (!allows)
-      rules.push({ rule: { effect: 'ask', tool: '*' }, origin: 'user', source: USER_SOURCE });
-    notes.push(
-      `belay.permissions.rules: ${read.problem} ${allows ? 'It counts for nothing.' : 'Until it is put right, everything is asked about.'}`,
-    );
+    const note = `belay.permissions.rules: ${read.problem} ${allows ? 'It counts for nothing.' : 'Until it is put right, everything is asked about.'}`;
+    if (!allows) rules.push(unreadableRule('user', USER_SOURCE, note));
+    notes.push(note);
   }
   return { rules, notes };
 }

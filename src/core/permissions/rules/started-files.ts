@@ -3,6 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { FileSystem } from '../../ports.ts';
 import { parentOf, pathBelow, resolvePath } from '../paths.ts';
 import { protectionOf } from '../protected-paths.ts';
+import { reachedScripts, runsScripts, scriptsNamed, scriptsOf } from './package-scripts.ts';
 
 /** What a command starts: the files by their paths, each with the hash of what it says. */
 export type StartedFiles = Readonly<Record<string, string>>;
@@ -56,7 +57,7 @@ export async function startedFiles(
   words: readonly string[],
   folder: string,
 ): Promise<StartedFiles> {
-  const found = new Collected(parts);
+  const found = new Collected(parts, scriptsNamed(words));
   const places = new Set([folder]);
   for (const word of words) {
     const named = word.replace(/^-{1,2}[\w-]+=/u, '');
@@ -74,6 +75,7 @@ export async function startedFiles(
     for (const word of words.slice(0, 4))
       if (/^[\w.-]+$/u.test(word))
         await found.script(`${place}/node_modules/.bin/${word}`, place, DEEPEST);
+  await found.scriptsOfScripts();
   return found.all;
 }
 
@@ -81,9 +83,15 @@ class Collected {
   readonly #parts: StartedFilesParts;
   readonly #found = new Map<string, string>();
   readonly #looked = new Set<string>();
+  /** Folders with a package.json. */
+  readonly #packages = new Set<string>();
+  /** Scripts that are run; `undefined`: nobody knows which. */
+  #scripts: ReadonlySet<string> | undefined;
+  #runsScripts = false;
 
-  constructor(parts: StartedFilesParts) {
+  constructor(parts: StartedFilesParts, scripts: ReadonlySet<string> | undefined) {
     this.#parts = parts;
+    this.#scripts = scripts;
   }
 
   get size(): number {
@@ -115,7 +123,17 @@ class Collected {
     }
   }
 
-  /** The scripts alone: another version of a dependency is no other script. */
+  /** A file that is started runs scripts of its own choice: any of them counts. */
+  async scriptsOfScripts(): Promise<void> {
+    if (!this.#runsScripts || this.#scripts === undefined) return;
+    this.#scripts = undefined;
+    for (const folder of this.#packages) {
+      this.#looked.delete(`${folder}/package.json`);
+      await this.packageAt(folder);
+    }
+  }
+
+  /** The scripts that are run, alone: another version of a dependency is no other script. */
   async packageAt(folder: string): Promise<void> {
     const path = `${folder}/package.json`;
     const text = await this.#text(path);
@@ -126,10 +144,13 @@ class Collected {
       const value = JSON.parse(text) as { readonly scripts?: Json; readonly [key: string]: Json };
       // Settings of runners may stand beside the scripts.
       const runners = RUNNERS.map((key) => value[key] ?? null);
-      scripts = [value.scripts ?? {}, runners];
+      const all = value.scripts ?? {};
+      const names = this.#scripts;
+      scripts = [names === undefined ? all : reachedScripts(scriptsOf(all), names), runners];
     } catch {
       scripts = text;
     }
+    this.#packages.add(folder);
     const said = canonicalJson(scripts);
     this.#found.set(path, this.#parts.hash(said));
     await this.#named(said.replaceAll('\\"', ' '), folder, folder, 0);
@@ -140,7 +161,9 @@ class Collected {
     if (this.#looked.has(path)) return;
     this.#looked.add(path);
     const text = await this.#add(path);
-    if (text === undefined || depth >= DEEPEST || !SCRIPTS.test(path)) return;
+    if (text === undefined || !SCRIPTS.test(path)) return;
+    this.#runsScripts ||= runsScripts(text.slice(0, LOOKED_THROUGH));
+    if (depth >= DEEPEST) return;
     await this.#named(text, parentOf(path), folder, depth + 1);
   }
 

@@ -14,8 +14,14 @@ export interface RuleList {
   readonly notes: readonly string[];
 }
 
-/** What holds while the rules of a workspace cannot be read: nobody knows what they would forbid. */
-const UNREADABLE: KnownRule['rule'] = { effect: 'ask', tool: '*' };
+/** What holds while rules cannot be read: nobody knows what they would forbid. */
+export function unreadableRule(
+  origin: KnownRule['origin'],
+  source: string,
+  note: string,
+): KnownRule {
+  return { rule: { effect: 'ask', tool: '*' }, origin, source, unreadable: note };
+}
 
 /** What is wrong in the rules that the settings of a workspace have: a sentence for each entry. */
 export function workspaceRuleProblems(raw: readonly unknown[]): readonly string[] {
@@ -29,8 +35,9 @@ export function stricterRules(raw: readonly unknown[], source: string): RuleList
   for (const one of raw) {
     const read = readRule(one);
     if ('problem' in read) {
-      notes.push(`${source}: ${read.problem} Until it is put right, everything is asked about.`);
-      rules.push({ rule: UNREADABLE, origin: 'workspace', source });
+      const note = `${source}: ${read.problem} Until it is put right, everything is asked about.`;
+      notes.push(note);
+      rules.push(unreadableRule('workspace', source, note));
       continue;
     }
     rules.push({ rule: read.rule, origin: 'workspace', source });
@@ -48,10 +55,10 @@ export async function readWorkspaceFile(
   files: Pick<FileSystem, 'stat' | 'read'>,
 ): Promise<RuleList> {
   const path = `${root}/${WORKSPACE_FILE}`;
-  const broken = (why: string): RuleList => ({
-    rules: [{ rule: UNREADABLE, origin: 'workspace', source: path }],
-    notes: [`${path} ${why}. Until it is put right, everything is asked about.`],
-  });
+  const broken = (why: string): RuleList => {
+    const note = `${path} ${why}. Until it is put right, everything is asked about.`;
+    return { rules: [unreadableRule('workspace', path, note)], notes: [note] };
+  };
   let text: string;
   try {
     if ((await files.stat(path)) === undefined) return { rules: [], notes: [] };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LeafRecord } from '../../../core/ports/workspace-snapshots.ts';
 import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../system-failure.ts';
-import { moveDurably, removeDurably, writeDurably } from './durable-file.ts';
+import { moveDurably, removeDurably, writeDurably } from '../../../store/database/durable-file.ts';
 
 /** A path of a restore as it is on record. */
 export interface JournalStep {
@@ -107,6 +107,7 @@ export function claimJournal(journal: JournalFile, owner: string): JournalFile |
 /** `undefined`: it is damaged. */
 export function readJournal({ file }: JournalFile): Journal | undefined {
   try {
+    if (!lstatSync(file).isFile()) return undefined; // a pipe would be waited for
     const journal = JSON.parse(readFileSync(file, 'utf8')) as Partial<Journal>;
     return journal.version === 1 && Array.isArray(journal.folders)
       ? (journal as Journal)

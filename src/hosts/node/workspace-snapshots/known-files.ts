@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PackMark } from './pack.ts';
@@ -90,6 +90,7 @@ export class KnownFilesOnDisk {
   /** Nothing when there is none, or none that can be believed. */
   read(): Known {
     try {
+      if (!lstatSync(this.#file).isFile()) return NOTHING; // a pipe would be waited for
       const bytes = readFileSync(this.#file);
       const body = bytes.subarray(CHECKSUM);
       if (!checksum(body).equals(bytes.subarray(0, CHECKSUM))) return NOTHING;

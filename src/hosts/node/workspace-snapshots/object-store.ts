@@ -145,7 +145,9 @@ export class ObjectStore {
       if (pack === this.#own) this.#own = undefined;
       pack.close();
     }
-    for (const name of readdirSync(this.#folder).filter((one) => PACK_NAME.test(one))) {
+    // A pipe in a file's place would be waited for.
+    const entries = readdirSync(this.#folder, { withFileTypes: true });
+    for (const { name } of entries.filter((one) => one.isFile() && PACK_NAME.test(one.name))) {
       const file = path.join(this.#folder, name);
       if (!this.#packs.has(file)) this.#packs.set(file, new Pack(file, 'read'));
     }

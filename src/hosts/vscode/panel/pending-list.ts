@@ -147,6 +147,7 @@ function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewF
     form: formOf(review, hunks),
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
     command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
+    ...(author?.during === true ? { during: true } : {}),
     gone: review.gone,
     ...linesIn(review, hunks),
     count: Math.max(1, hunks.length),

@@ -27,7 +27,8 @@ export function originText(
   const last = by.at(-1);
   const tools = [...new Set(by.map(({ tool }) => cut(tool)))].join(', ');
   const title = last === undefined ? '' : last.why || (requestOf(last) ?? '');
-  const who = tools === '' ? 'Belay' : tools;
+  const during = last?.during === true ? `changed while ${tools} ran` : tools;
+  const who = tools === '' ? 'Belay' : during;
   return [
     title === '' ? who : `${who} for “${cut(title)}”`,
     ...(editedByUser ? ['edited by you'] : []),

@@ -23,10 +23,11 @@ export function unlistedRows(
   });
 }
 
-function tooltipOf({ tool, dropped }: NotListed): string {
+function tooltipOf({ tool, dropped, during }: NotListed): string {
   if (dropped === true)
     return 'Changes were pending here before something else replaced the file. They were too many or too old to be kept: if their lines come back, look at them in your version control.';
-  return `Changed by “${tool}”. Too much to be decided here; “Belay: Restore Files…” takes it back.`;
+  const what = during === true ? `Changed while “${tool}” ran` : `Changed by “${tool}”`;
+  return `${what}. Too much to be decided here; “Belay: Restore Files…” takes it back.`;
 }
 
 /** The title of the group; it says how many there are beyond its rows. */

@@ -27,6 +27,16 @@ export interface TerminalSystem {
   stopGroup(leader: number): Promise<void>;
   /** Stops what a command that has ended left behind; `true`: something had to be stopped. */
   stopLeftBehind(leader: number): Promise<boolean>;
+  /** The variable that every process of a command inherits, and a value that no other command has. */
+  marker(): { readonly name: string; readonly value: string };
+  /** When a process began, in ticks. */
+  startOf(leader: number): number;
+  /** Stops what a command had detached from its session; gives what was found. */
+  stopDetached(command: {
+    readonly leader: number;
+    readonly start: number;
+    readonly marker: string;
+  }): Promise<NonNullable<ShellResult['detached']>>;
   /** Calls `stop` when the request is canceled or out of time, until it is disposed of. */
   limits(
     request: Pick<ShellRequest, 'signal' | 'timeoutMs'>,
@@ -186,29 +196,38 @@ class TerminalRun {
     const { terminal, integration, job } = this.#place;
     const { command, cwd, signal, onStarted } = this.#request;
     const env = { ...this.#system.environment(), TERM: 'xterm-256color' };
-    await job.give({ command, cwd, env });
+    const marker = this.#system.marker();
+    await job.give({ command, cwd, env, marker });
     const closing = vscode.window.onDidCloseTerminal((closed) => {
       if (closed !== terminal) return;
       this.#closed = true;
       this.#over.abort();
     });
     let leader: number | undefined;
+    let start = 0;
     let guard: Disposable | undefined;
+    const stopDetached = async (): Promise<NonNullable<ShellResult['detached']>> =>
+      this.#system.stopDetached({ leader: leader ?? 0, start, marker: marker.value });
     try {
       const execution = integration.executeCommand(shownLine(command));
       const reading = this.#read(execution);
       leader = await job.runner(BEGINNING, signal);
       if (leader === undefined) return await this.#notBegun();
+      start = this.#system.startOf(leader);
       guard = this.#system.guard(leader);
       await onStarted?.({ pid: leader, birth: (await this.#system.processBirth(leader)) ?? '' });
       throwIfAborted(signal);
       await this.#followed(leader, job);
       await Promise.race([reading, sleep(REST)]);
       const stopped = await this.#system.stopLeftBehind(leader);
+      const detached = await stopDetached();
       if (signal.aborted) throw abortError();
-      return this.#result(await job.end(), stopped);
+      return this.#result(await job.end(), stopped, detached);
     } catch (thrown) {
-      if (leader !== undefined) await this.#system.stopGroup(leader);
+      if (leader !== undefined) {
+        await this.#system.stopGroup(leader);
+        await stopDetached();
+      }
       throw thrown;
     } finally {
       this.#over.abort();
@@ -252,7 +271,11 @@ class TerminalRun {
     }
   }
 
-  #result(end: JobEnd | undefined, childrenStopped: boolean): ShellResult {
+  #result(
+    end: JobEnd | undefined,
+    childrenStopped: boolean,
+    detached: NonNullable<ShellResult['detached']>,
+  ): ShellResult {
     // Without a word of the runner it was killed together with the command.
     const known = end ?? { signal: this.#closed ? 'SIGHUP' : 'SIGKILL' };
     const notes = [
@@ -268,6 +291,7 @@ class TerminalRun {
       total: this.#kept.total,
       timedOut: this.#timedOut,
       childrenStopped: childrenStopped && !this.#timedOut,
+      ...(detached.length === 0 || this.#timedOut ? {} : { detached }),
       ...(notes.length === 0 ? {} : { notes }),
     };
   }

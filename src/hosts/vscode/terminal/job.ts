@@ -65,6 +65,8 @@ export class Job {
     readonly command: string;
     readonly cwd: string;
     readonly env: Readonly<Record<string, string>>;
+    /** A variable that every process of the command inherits; the number of the runner is put behind its value. */
+    readonly marker: { readonly name: string; readonly value: string };
   }): Promise<void> {
     await this.clear();
     await writeFile(`${this.path}.json`, JSON.stringify(order), { mode: 0o600 });

@@ -2,7 +2,8 @@
  * What stands between the person's shell and the command, written for the Node that runs VS Code. A shell
  * tells only a number, in which a signal and an exit code look alike; this one waits for the command itself
  * and writes down exactly how it ended. It waits for `JOB.go` before the command may begin, so that the
- * process group is on record first, and gives the command its own small environment instead of the shell's.
+ * process group is on record first, and gives the command its own small environment instead of the shell's, with the
+ * marker by which its processes are found wherever they go.
  */
 export const RUNNER = `
 const { spawn } = require('node:child_process');
@@ -12,7 +13,7 @@ const put = (name, text) => {
   fs.writeFileSync(job + name + '.new', text);
   fs.renameSync(job + name + '.new', job + name);
 };
-const { command, cwd, env } = JSON.parse(fs.readFileSync(job + '.json', 'utf8'));
+const { command, cwd, env, marker } = JSON.parse(fs.readFileSync(job + '.json', 'utf8'));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGHUP']) process.on(signal, () => {});
 put('.pid', String(process.pid));
 const until = Date.now() + 30000;
@@ -20,7 +21,11 @@ const gate = setInterval(() => {
   if (Date.now() > until) process.exit(125);
   if (!fs.existsSync(job + '.go')) return;
   clearInterval(gate);
-  const child = spawn('/bin/bash', ['-c', command], { cwd, env, stdio: 'inherit' });
+  const child = spawn('/bin/bash', ['-c', command], {
+    cwd,
+    env: { ...env, [marker.name]: marker.value + '.' + process.pid },
+    stdio: 'inherit',
+  });
   const end = (status) => {
     put('.end', JSON.stringify(status));
     process.exit(status.exitCode === undefined ? 128 : status.exitCode);

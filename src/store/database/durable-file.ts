@@ -1,12 +1,18 @@
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Writes a whole file of Belay's own: after a crash it is there as a whole, or not at all. */
-export function writeDurably(file: string, text: string): void {
-  const temporary = `${file}.tmp`;
+/**
+ * Writes a whole file of Belay's own: after a crash it is there as a whole, or not at all.
+ * @param temporary where it is written first, in the same folder; another one where several may write at once
+ */
+export function writeDurably(
+  file: string,
+  content: string | Uint8Array,
+  temporary = `${file}.tmp`,
+): void {
   const descriptor = openSync(temporary, 'w', 0o600);
   try {
-    writeFileSync(descriptor, text);
+    writeFileSync(descriptor, content);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { appendFile, readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { BackgroundCommand } from '../../src/core/background/background-command.ts';
+import { hunksOf } from '../../src/core/review/hunks.ts';
+import type { Reviews } from '../../src/core/review/reviews.ts';
+import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+
+const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+
+type Turns = readonly ReturnType<typeof say>[];
+
+describe('what changes while a command runs in the background', function () {
+  this.timeout(60_000);
+
+  const FILES = {
+    'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n',
+    'b.txt': 'b\n',
+    '.gitignore': 'out\n',
+  };
+  /** Says that it is up, and does its work when it is told to. */
+  const waiting = (work: string): string =>
+    `echo ready on 1; while [ ! -e out/go ]; do sleep 0.05; done; ${work}`;
+  const started = (command: string) => calls(call('run_command', { command, background: true }));
+
+  let snapshots: NodeWorkspaceSnapshots[] = [];
+  let storage: string;
+  let tests: TestEngine[] = [];
+  beforeEach(() => {
+    storage = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'belay-beside-')));
+  });
+  afterEach(async () => {
+    for (const test of tests) await test.close();
+    for (const test of tests.toReversed()) await test[Symbol.asyncDispose]();
+    for (const one of snapshots) one.dispose();
+    [tests, snapshots] = [[], []];
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  const opened = async (script: Turns, after?: TestEngine): Promise<TestEngine> => {
+    const own = new NodeWorkspaceSnapshots({
+      folder: path.join(storage, 'snapshots'),
+      name: `test-${snapshots.length}`,
+      worker,
+      without: [],
+      environment: {},
+    });
+    snapshots.push(own);
+    const test = await TestEngine.open({
+      files: after === undefined ? { ...FILES, 'out/keep': '' } : {},
+      settings: { 'permissions.mode': 'auto' },
+      host: { snapshots: own, reviewed: true },
+      script: inOrder(...script),
+      ...(after === undefined ? {} : { after }),
+    });
+    tests.push(test);
+    return test;
+  };
+  const at = (test: TestEngine, name: string): string =>
+    path.join(realpathSync(test.workspace), name);
+  const reviewsOf = (test: TestEngine): Reviews => test.engine.reviews ?? assert.fail();
+  const go = (test: TestEngine): void => writeFileSync(at(test, 'out/go'), '');
+  const commandOf = (test: TestEngine, sessionId: string): BackgroundCommand =>
+    test.engine.commands.background?.list(sessionId)[0] ?? assert.fail();
+  const until = async (is: () => boolean, what: string): Promise<void> => {
+    for (let tries = 0; !is(); tries += 1) {
+      assert.ok(tries < 1000, what);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const ended = async (test: TestEngine, sessionId: string): Promise<void> => {
+    await until(() => !commandOf(test, sessionId).running, 'it ends');
+    await new Promise((resolve) => setImmediate(resolve));
+    await test.engine.beside?.settled();
+  };
+  const pending = (test: TestEngine): readonly string[] =>
+    reviewsOf(test).pending.flatMap(({ review }) =>
+      hunksOf(review).map(({ kind, removed, added, by }) => {
+        const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+        const authors = by.map((one) => (one.during === true ? 'while' : one.by));
+        const name = path.relative(at(test, '.'), review.path);
+        return `${name} ${kind === 'change' ? lines.join(' ') : kind} [${authors.join()}]`;
+      }),
+    );
+  const restored = async (test: TestEngine, sessionId: string, text: string): Promise<void> => {
+    const { restore } = test.engine;
+    assert.ok(restore !== undefined);
+    const targets = await restore.targets(sessionId);
+    const target = targets.find(({ message }) => JSON.stringify(message.parts).includes(text));
+    assert.ok(target !== undefined);
+    const previews = await restore.preview(target.records);
+    await restore.restore({ target, what: 'files', previews });
+  };
+
+  it('after its call and its run had ended is pending, of that command, and goes back with Restore', async () => {
+    const test = await opened([
+      started(waiting('sed -i s/four/FOUR/ a.txt; rm b.txt; echo n > n.txt; echo x > out/x')),
+      say('It runs.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    assert.deepEqual(pending(test), []);
+    go(test);
+    await ended(test, sessionId);
+    assert.deepEqual(pending(test), [
+      'a.txt -four +FOUR [while]',
+      'b.txt delete [while]',
+      'n.txt create [while]',
+    ]);
+    const [hunk] = hunksOf(reviewsOf(test).find('written', at(test, 'a.txt')) ?? assert.fail());
+    assert.equal(hunk?.by[0]?.sessionId, sessionId);
+    assert.match(hunk?.by[0]?.tool ?? '', /^echo ready on 1/u);
+    await restored(test, sessionId, 'Begin');
+    assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
+    assert.equal(await readFile(at(test, 'b.txt'), 'utf8'), 'b\n');
+    await assert.rejects(readFile(at(test, 'n.txt')));
+  });
+
+  it('is rejected like any other change', async () => {
+    const test = await opened([started(waiting('echo more >> a.txt')), say('It runs.')]);
+    const { sessionId } = await test.run('Begin');
+    go(test);
+    await ended(test, sessionId);
+    await reviewsOf(test).reject({ kind: 'written', path: at(test, 'a.txt') });
+    assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
+  });
+
+  it('is told apart from what the calls beside it do', async () => {
+    const wait = 'while [ ! -e out/done ]; do sleep 0.05; done';
+    const edit = { path: 'a.txt', edits: [{ old_string: 'two', new_string: 'TWO' }] };
+    const test = await opened([
+      started(waiting('sed -i "s/four/FOUR/" a.txt; echo > out/done; sleep 600')),
+      calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+      calls(call('edit_file', edit)),
+      calls(call('run_command', { command: 'echo own > own.txt; mkdir -p out; touch out/go' })),
+      calls(call('read_file', { files: [{ path: 'b.txt' }] })),
+      say('Waiting.'),
+      calls(call('run_command', { command: wait })),
+      say('Done.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    await until(() => commandOf(test, sessionId).running, 'it runs');
+    await test.engine.agent.send(sessionId, { text: 'Go on' });
+    await test.engine.agent.settled(sessionId);
+    await test.engine.beside?.look();
+    assert.equal(
+      pending(test)
+        .filter((line) => !line.includes('-four'))
+        .join('\n'),
+      'a.txt -two +TWO [agent]\nown.txt create [command]',
+    );
+    assert.match(pending(test).join('\n'), /a\.txt -four \+FOUR \[(?:while|command)\]/u);
+  });
+
+  it('a formatter that watches has its changes beside those of the edit', async () => {
+    const edit = { path: 'a.txt', edits: [{ old_string: 'two', new_string: 'TWO' }] };
+    const test = await opened([
+      started(
+        'echo ready on 1; while ! grep -q TWO a.txt; do sleep 0.05; done; sed -i s/six/SIX/ a.txt',
+      ),
+      calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+      calls(call('edit_file', edit)),
+      say('Done.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    await ended(test, sessionId);
+    assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]', 'a.txt -six +SIX [while]']);
+    await restored(test, sessionId, 'Begin');
+    assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
+  });
+
+  it('what the person typed or saved meanwhile is theirs, and Restore leaves it', async () => {
+    const test = await opened([
+      started(waiting('sed -i s/four/FOUR/ a.txt; echo c > c.txt')),
+      say('It runs.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    await appendFile(at(test, 'a.txt'), 'mine\n');
+    reviewsOf(test).personEdits.touched(at(test, 'a.txt'));
+    await reviewsOf(test).fileChanged(at(test, 'a.txt'));
+    go(test);
+    await ended(test, sessionId);
+    assert.deepEqual(pending(test), ['c.txt create [while]']);
+    await restored(test, sessionId, 'Begin');
+    assert.match(await readFile(at(test, 'a.txt'), 'utf8'), /mine\n$/u);
+    await assert.rejects(readFile(at(test, 'c.txt')));
+  });
+
+  it('of a thousand files each is pending or named, and all go back', async () => {
+    const test = await opened([
+      started(waiting('for i in $(seq 1000); do echo $i > n$i.txt; done')),
+      say('It runs.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    go(test);
+    await ended(test, sessionId);
+    const { unlisted, pending: all } = reviewsOf(test);
+    assert.equal(all.length + (unlisted.all[0]?.total ?? 0), 1000);
+    assert.equal(unlisted.all[0]?.during, true);
+    await restored(test, sessionId, 'Begin');
+    await assert.rejects(readFile(at(test, 'n1.txt')));
+    await assert.rejects(readFile(at(test, 'n1000.txt')));
+  });
+
+  it('goes back with the message it followed, and stays with those before', async () => {
+    const work =
+      'echo 1 > first.txt; echo > out/one; while [ ! -e out/two ]; do sleep 0.05; done; echo 2 > second.txt';
+    const test = await opened([started(waiting(work)), say('It runs.'), say('Yes.')]);
+    const { sessionId } = await test.run('Begin');
+    go(test);
+    await until(() => {
+      try {
+        return realpathSync(at(test, 'out/one')) !== '';
+      } catch {
+        return false;
+      }
+    }, 'the first is there');
+    await test.engine.agent.send(sessionId, { text: 'Another question' });
+    await test.engine.agent.settled(sessionId);
+    await test.engine.beside?.settled();
+    writeFileSync(at(test, 'out/two'), '');
+    await ended(test, sessionId);
+    assert.deepEqual(pending(test), ['first.txt create [while]', 'second.txt create [while]']);
+    await restored(test, sessionId, 'Another question');
+    assert.equal(await readFile(at(test, 'first.txt'), 'utf8'), '1\n');
+    await assert.rejects(readFile(at(test, 'second.txt')));
+    await restored(test, sessionId, 'Begin');
+    await assert.rejects(readFile(at(test, 'first.txt')));
+  });
+
+  it('up to its end with the window is on record at the next start', async () => {
+    const test = await opened([
+      started(waiting('echo more >> a.txt; echo > out/done; sleep 600')),
+      say('It runs.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    go(test);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await test.close();
+    const again = await opened([], test);
+    assert.deepEqual(pending(again), ['a.txt +more [while]']);
+    await restored(again, sessionId, 'Begin');
+    assert.equal(await readFile(at(again, 'a.txt'), 'utf8'), FILES['a.txt']);
+  });
+
+  it('until a crash becomes pending at the next start, when the command was found running', async () => {
+    const test = await opened([
+      started(waiting('echo more >> a.txt; exec sleep 600')),
+      say('It runs.'),
+    ]);
+    const { sessionId } = await test.run('Begin');
+    const again = await diedWith(test, async () => {
+      go(test);
+      await until(() => textNow(at(test, 'a.txt')).includes('more'), 'it wrote');
+      const [record] = await test.engine.store.values.list('background/');
+      assert.ok(record !== undefined);
+      const owner = { pid: 1, birth: 'long ago' };
+      await test.engine.store.values.set(record.key, { ...(record.value as object), owner });
+    });
+    assert.deepEqual(pending(again), ['a.txt +more [while]']);
+    await restored(again, sessionId, 'Begin');
+    assert.equal(textNow(at(again, 'a.txt')), FILES['a.txt']);
+  });
+
+  it('until a crash that it died with becomes pending; what was changed later does not', async () => {
+    const test = await opened([started(waiting('echo more >> a.txt; rm b.txt')), say('It runs.')]);
+    const { sessionId } = await test.run('Begin');
+    const again = await diedWith(test, async () => {
+      go(test);
+      await until(() => !commandOf(test, sessionId).running, 'it ends');
+      const later = Date.now() / 1000 + 600;
+      mkdirSync(at(test, 'pulled'));
+      writeFileSync(at(test, 'pulled/later.txt'), 'by git\n');
+      utimesSync(at(test, 'pulled/later.txt'), later, later);
+    });
+    assert.deepEqual(pending(again), ['a.txt +more [while]', 'b.txt delete [while]']);
+  });
+
+  /** A process that looks at nothing any more, and the next one. */
+  const diedWith = async (test: TestEngine, last: () => Promise<void>): Promise<TestEngine> => {
+    const { values } = test.engine.store;
+    let seams = await values.list('background-seam/');
+    for (let tries = 0; tries < 300 && seams.length === 0; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      seams = await values.list('background-seam/');
+    }
+    assert.equal(seams.length, 1);
+    test.engine.beside?.dispose();
+    await last();
+    const again = await opened([], test);
+    const left = async () => again.engine.store.values.list('background-seam/');
+    for (let tries = 0; tries < 300 && (await left()).length > 0; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(await left(), []);
+    return again;
+  };
+});
+
+const textNow = (file: string): string => readFileSync(file, 'utf8');

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { usePanel } from '../panel.ts';
+
+/** A setting of Belay's, or a file of rules, as a reason names it. */
+const PLACE =
+  /(belay\.permissions\.(?:rules|workspaceRules)|[^\s:“”]*\/\.belay\/permissions\.json)/u;
+
+/** Why it is asked; the place where that can be put right is a link. */
+export function Reason({ words }: { readonly words: string }): ComponentChildren {
+  const panel = usePanel();
+  const open = (place: string): void => {
+    if (place.startsWith('belay.')) panel.do('openSettings', { query: `@id:${place}` });
+    else panel.do('openFile', { path: place });
+  };
+  return words.split(PLACE).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <button key={index} type="button" class="link" onClick={() => open(piece)}>
+        {piece}
+      </button>
+    ),
+  );
+}
