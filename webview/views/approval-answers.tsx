@@ -80,7 +80,7 @@ function useKeyed(questionId: string): boolean {
 
 function Yes({
   approval,
-  judging: { armed, read },
+  judging: { armed, read, inSight },
   answered,
   onShow,
   onAnswer,
@@ -88,15 +88,15 @@ function Yes({
   keyed,
 }: AnswersProps & { readonly yes: string; readonly keyed: boolean }): ComponentChildren {
   const caps = keyed ? { keys: CAPS.allow } : {};
-  if (armed && !read) {
-    const label =
-      approval.edit !== null && !approval.edit.complete ? 'Open the diff' : 'Show the rest';
+  if (armed && !(read && inSight)) {
+    const inDiff = approval.edit !== null && !approval.edit.complete;
+    const label = inDiff ? 'Open the diff' : read ? 'Show it again' : 'Show the rest';
     return (
       <Button
         kind="primary"
         answer="show"
         {...caps}
-        title={`${yes} comes when all of it has been on the screen`}
+        title={`${yes} comes when all of it has been on the screen, and some of it is`}
         disabled={answered}
         onClick={onShow}
       >

@@ -12,7 +12,7 @@ import { useJudging } from './judging.ts';
 /**
  * What will happen, and the person's yes or no. The focus goes to the card, never to a button:
  * a key that was meant for something else must not say yes. There is no yes before all of it has
- * been on the screen.
+ * been on the screen, and none while none of it is there.
  */
 export function Approval({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
   const panel = usePanel();
@@ -29,7 +29,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
     const why = reason.trim();
     // Who has written a reason means the no.
     const meant = judging.armed || (!allowed && why !== '');
-    if (answered || !meant || (allowed && !judging.read)) return;
+    if (answered || !meant || (allowed && !(judging.read && judging.looks()))) return;
     setAnswered(true);
     const done = await panel.ask('answerApproval', {
       questionId,
@@ -50,7 +50,8 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   };
   useEffect(() => {
     panel.cards.set(questionId, {
-      allow: () => (judging.armed && !judging.read ? show() : void answer(true)),
+      allow: () =>
+        judging.armed && !(judging.read && judging.looks()) ? show() : void answer(true),
       deny: () => void answer(false),
       show,
     });
@@ -108,22 +109,22 @@ interface WhatHappensProps {
   readonly content: RefObject<HTMLElement | null>;
 }
 
-/** The change, the command, the address or the arguments; where, and why it is asked. */
+/** Where, and why it is asked; then, beside the answers, the change, the command, the address or the arguments. */
 function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren {
   const { edit, where, reason } = approval;
   const why = [where, reason].filter((words) => words !== '');
   return (
     <>
-      {edit === null || (edit.complete && edit.lines.length === 0) ? (
-        <Detail approval={approval} content={content} />
-      ) : (
-        <Proposal edit={edit} content={content} />
-      )}
       {why.map((words) => (
         <p class="why" key={words}>
           <Reason words={words} />
         </p>
       ))}
+      {edit === null || (edit.complete && edit.lines.length === 0) ? (
+        <Detail approval={approval} content={content} />
+      ) : (
+        <Proposal edit={edit} content={content} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
 import { bandOf, ReadStretches } from './read-stretches.ts';
 
@@ -27,28 +27,35 @@ export interface Judging {
   readonly armed: boolean;
   /** All of it has been on the screen: before that there is no yes. */
   readonly read: boolean;
-  /** Brings the next part into view that was not on the screen yet. */
+  /** Some of it is on the screen now: there is no yes beside what was scrolled away. */
+  readonly inSight: boolean;
+  /** The same, looked at now. */
+  readonly looks: () => boolean;
+  /** Brings the next part into view that was not on the screen yet; of what was read, the beginning. */
   readonly showNext: () => void;
 }
 
 /**
- * Follows what of a question has been on the screen, once it is armed.
+ * Follows what of a question has been on the screen, once it is armed, and whether it is there now.
  * @param content all of what will happen; `null` while it is shown elsewhere
  */
 export function useJudging(questionId: string, content: RefObject<HTMLElement | null>): Judging {
   const panel = usePanel();
   const read = panel.read.value.has(questionId);
+  const [inSight, setInSight] = useState(true);
   const stretches = useRef(new ReadStretches());
   const shown = useArmed(questionId);
   const first = useRef(true);
   // Read with the first look: no button changed its meaning under the person's hand.
   const atOnce = useRef(false);
-  const settled = useArmed(`${questionId} ${read}`);
-  useEffect(() => {
-    if (!shown || read) return undefined;
+  const settled = useArmed(`${questionId} ${read} ${inSight}`);
+  useLayoutEffect(() => {
+    if (!shown) return undefined;
     const look = (): void => {
       const { current } = content;
       if (current === null || document.visibilityState === 'hidden') return;
+      setInSight(isInSight(current));
+      if (read) return;
       stretches.current.add(bandOf(current));
       const isFirst = first.current;
       first.current = false;
@@ -66,9 +73,18 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
   }, [questionId, shown, read]);
   const showNext = (): void => {
     const { current } = content;
-    if (current !== null) scrollTo(current, stretches.current.next);
+    if (current !== null) scrollTo(current, read ? 0 : stretches.current.next);
   };
-  return { armed: read && !atOnce.current ? settled : shown, read, showNext };
+  if (!inSight) atOnce.current = false;
+  const looks = (): boolean => content.current === null || isInSight(content.current);
+  return { armed: read && !atOnce.current ? settled : shown, read, inSight, looks, showNext };
+}
+
+/** Whether at least the height of a line is on the screen: then one is, or the middle of one. */
+function isInSight(content: HTMLElement): boolean {
+  const band = bandOf(content);
+  const line = Number.parseFloat(getComputedStyle(content).lineHeight) || 0;
+  return band !== undefined && band.bottom - band.top >= Math.min(line + 2, band.height - 1);
 }
 
 /** Scrolls whatever holds the element until this share of its height is at the top. */

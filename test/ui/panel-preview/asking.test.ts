@@ -89,6 +89,25 @@ describe('what the panel asks and says, in its sandbox', function () {
     await eventually(() => assert.deepEqual(stage.calls, ['manage_trust']));
   });
 
+  it('compacts when the button of a request that was too large says so', async () => {
+    await open();
+    for (const code of ['request_too_large', 'context_overflow'] as const) {
+      begin(stage);
+      stage.publish(S, {
+        type: 'agent_run.failed',
+        end: {
+          reason: 'failure',
+          state: 'failed',
+          canContinue: true,
+          failure: { code, message: 'The request is too large.' },
+        },
+      });
+      stage.calls.length = 0;
+      await page.locator('.notice').getByRole('button', { name: 'Compact' }).click();
+      await eventually(() => assert.deepEqual(stage.calls, ['summarize main']));
+    }
+  });
+
   it('names a key that is gone and a server that does not run, with the ways on', async () => {
     await open((made) => {
       made.limits = {

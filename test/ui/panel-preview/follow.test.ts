@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
@@ -8,6 +9,33 @@ import type { PreviewPage } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
 
 const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `Paragraph ${index}.\n\n`).join('');
+
+/** A screen that can be touched. */
+async function touchable(page: Page): Promise<CDPSession> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  return browser;
+}
+
+/**
+ * A finger moves the conversation down by so many pixels, or up when they are negative.
+ * @param lifted while it moves fast: the rest is momentum
+ */
+async function swipe(page: Page, distance: number, lifted = false): Promise<void> {
+  const browser = await touchable(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number): Promise<unknown> =>
+    browser.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: y === undefined ? [] : [{ x: 150, y }],
+    });
+  const from = distance > 0 ? 120 : 440;
+  const steps = 10;
+  await send('touchStart', from);
+  for (let step = 1; step <= steps; step += 1)
+    await send('touchMove', from + (distance * step) / steps);
+  if (!lifted) await delay(150);
+  await send('touchEnd');
+}
 
 /** What lays the conversation out anew, in the page: in one task, or with the growth behind the frame. */
 const DISTURBANCES = {
@@ -73,6 +101,38 @@ const DISTURBANCES = {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }, zoom);
   },
+  'the window is zoomed to 200 % and back, while the answer grows': async (page: Page) => {
+    const browser = await page.context().newCDPSession(page);
+    for (const scale of [1.25, 2, 1.5, 0.8, 1]) {
+      await browser.send('Emulation.setDeviceMetricsOverride', {
+        width: Math.round(360 / scale),
+        height: Math.round(640 / scale),
+        deviceScaleFactor: scale,
+        mobile: false,
+      });
+      await page.evaluate(() => {
+        const block = document.querySelector<HTMLElement>('.test-block');
+        if (block !== null) block.style.height = `${block.offsetHeight + 150}px`;
+      });
+    }
+  },
+  'it is magnified by two fingers': async (page: Page) => {
+    const browser = await page.context().newCDPSession(page);
+    for (const pageScaleFactor of [2, 1.3, 1])
+      await browser.send('Emulation.setPageScaleFactor', { pageScaleFactor });
+  },
+  'a finger taps, and is held while the answer grows': async (page: Page) => {
+    const browser = await touchable(page);
+    const touchPoints = [{ x: 150, y: 200 }];
+    await browser.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await browser.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await page.evaluate(() => {
+      const block = document.querySelector<HTMLElement>('.test-block');
+      if (block !== null) block.style.height = '1700px';
+    });
+    await browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  },
   'a person types many lines and takes them away': async (page: Page) => {
     const input = page.locator('.composer textarea');
     await input.fill(Array.from({ length: 12 }, (_, index) => `line ${index}`).join('\n'));
@@ -105,6 +165,8 @@ const WAYS_UP = {
       window.dispatchEvent(new PointerEvent('pointerup'));
     });
   },
+  finger: (page: Page) => swipe(page, 300),
+  'momentum of a finger': (page: Page) => swipe(page, 120, true),
   'a screen reader': (page: Page) =>
     page.evaluate(() => {
       const rows = document.querySelectorAll('.row.answer');
@@ -200,6 +262,41 @@ describe('the conversation follows an answer', () => {
       await followed();
     });
   }
+
+  it('again when a finger, or its momentum, comes to the end, and by nothing else that a finger does', async () => {
+    const box = page.locator('.scroll');
+    const place = (): Promise<number> => box.evaluate(({ scrollTop }) => scrollTop);
+    await swipe(page, 350);
+    await page.locator('.to-end').waitFor();
+    const before = await place();
+    // A tap, a finger that stays, one that goes sideways, one on the input.
+    const browser = await touchable(page);
+    for (const [x, y, to] of [
+      [150, 200, 150],
+      [100, 200, 125],
+      [150, 560, 150],
+    ] as const) {
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number): Promise<unknown> =>
+        browser.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: at === undefined ? [] : [{ x: at, y }],
+        });
+      await send('touchStart', x);
+      if (to !== x) await send('touchMove', to);
+      await grow();
+      await send('touchEnd');
+      await opened.drawn();
+      assert.equal(await place(), before);
+    }
+    assert.equal(await page.locator('.to-end').count(), 1);
+    await eventually(async () => {
+      await swipe(page, -250, true);
+      assert.ok((await left()) < 5);
+    });
+    await eventually(async () => assert.equal(await page.locator('.to-end').count(), 0));
+    await grow();
+    await followed();
+  }).timeout(30_000);
 
   it('while the output of a card is scrolled, which is not the conversation', async () => {
     await page.evaluate(() => {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { call, calls, say } from '../support/model-server/turn.ts';
+import { LocalPages } from '../support/web/local-pages.ts';
+import type { BelayPage } from './belay-page.ts';
+import { ASKED_CALLS, type Place } from './panel-preview/answered-calls.ts';
+import { useOwnWindow } from './window.ts';
+
+/** Tools that are offered through `use_tool`. */
+const RARE = new Set(['manage_files', 'apply_patch', 'run_tests', 'fetch_url']);
+/** Asked about once more before the model reads it. */
+const WEB = 'a page of the web';
+/** Its server is stood in for by a tool that only the preview has. */
+const ELSEWHERE = 'a tool of a server';
+
+describe('what becomes of an answer, in a real VS Code', () => {
+  let belay: BelayPage;
+  let outside: string;
+  let pages: LocalPages;
+  let cases = 0;
+
+  useOwnWindow({ settings: { 'workbench.editor.useModal': 'off' } }, (page) => {
+    belay = page;
+  });
+  before(async () => {
+    outside = await mkdtemp(path.join(tmpdir(), 'belay-answers-'));
+    pages = await LocalPages.open((_request, response) => response.end('a page'));
+  });
+  after(async () => {
+    await pages[Symbol.asyncDispose]();
+    await rm(outside, { recursive: true, force: true });
+  });
+
+  /** A new session in which the model does this. */
+  async function begin(kind: string, id: number): Promise<() => boolean> {
+    const asked = ASKED_CALLS[kind];
+    assert.ok(asked);
+    const place: Place = { workspace: belay.folder, outside, id, pages };
+    await mkdir(path.join(belay.folder, '.husky'), { recursive: true });
+    asked.prepare?.(place);
+    const [tool, input] = asked.call(place);
+    await belay.newSession();
+    belay.use(({ messages }) =>
+      JSON.stringify(messages).includes('tool_result')
+        ? say('Done.')
+        : calls(RARE.has(tool) ? call('use_tool', { tool, input }) : call(tool, input)),
+    );
+    await belay.ask('Do it');
+    return () => asked.happened(place);
+  }
+
+  /** The question, once it takes an answer. */
+  async function question(): Promise<Locator> {
+    await belay.approval();
+    return (await belay.panel()).locator('.approval[data-armed="true"]').first();
+  }
+
+  async function press(keys: string): Promise<void> {
+    await (await question()).focus();
+    await belay.page.keyboard.press(keys);
+  }
+
+  /** The key of the yes shows first what was not on the screen. */
+  async function allowByKey(): Promise<void> {
+    const id = await (await question()).getAttribute('data-question');
+    const card = (await belay.panel()).locator(`.approval[data-question="${id}"]`);
+    await belay.until('the key is taken', async () => {
+      if ((await card.count()) === 0) return true;
+      await belay.page.keyboard.press('Control+Enter');
+      await belay.page.waitForTimeout(300);
+      return (await card.count()) === 0;
+    });
+  }
+
+  const ended = async (): Promise<void> => {
+    await belay.shows('Done.');
+    await belay.idle();
+  };
+
+  for (const kind of Object.keys(ASKED_CALLS).filter((name) => name !== ELSEWHERE)) {
+    it(`${kind}: denied by the key, allowed by the button`, async () => {
+      const denied = await begin(kind, (cases += 1));
+      await press('Control+Shift+Backspace');
+      await ended();
+      assert.equal(denied(), false);
+      const allowed = await begin(kind, (cases += 1));
+      await belay.sayYes(await question());
+      if (kind === WEB) {
+        await belay.shows('Let the model read');
+        await belay.sayYes(await question());
+      }
+      await ended();
+      assert.equal(allowed(), true);
+    }).timeout(90_000);
+
+    it(`${kind}: denied by the button, allowed by the key`, async () => {
+      const denied = await begin(kind, (cases += 1));
+      await (await question()).locator('[data-answer="deny"]:enabled').click();
+      await ended();
+      assert.equal(denied(), false);
+      const allowed = await begin(kind, (cases += 1));
+      await (await question()).focus();
+      await allowByKey();
+      if (kind === WEB) {
+        await belay.shows('Let the model read');
+        await (await question()).focus();
+        await allowByKey();
+      }
+      await ended();
+      assert.equal(allowed(), true);
+    }).timeout(90_000);
+  }
+
+  it('a yes for always is a rule: the same command runs again without a question', async () => {
+    const id = (cases += 1);
+    const happened = await begin('a command', id);
+    const card = await question();
+    await card.locator('.keep-more').click();
+    await (await belay.panel()).getByRole('menuitem', { name: /^Always/u }).click();
+    await ended();
+    assert.equal(happened(), true);
+    await rm(path.join(belay.folder, `ran-${id}`));
+    const again = await begin('a command', id);
+    await ended();
+    assert.equal(again(), true);
+  }).timeout(90_000);
+});
