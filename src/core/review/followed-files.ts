@@ -11,6 +11,8 @@ import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from './returned.ts';
 import type { ReviewKind } from './review-kinds.ts';
+import { withUndone } from './undone-acceptances.ts';
+import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
 
@@ -27,6 +29,7 @@ interface Parts {
   readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly parked: ParkedReviews;
   readonly disk: ReviewDisk;
+  readonly undone: UndoneAcceptances;
   readonly inTurn: (path: string, work: () => Promise<void>) => Promise<void>;
   readonly onError: (path: string, thrown: unknown) => void;
 }
@@ -45,12 +48,13 @@ export class FollowedFiles {
 
   /** Whether what happens to a file is of interest; also where undo, or another branch, may bring changes back. */
   concerns(path: string): boolean {
-    const { changes, parked } = this.#parts;
+    const { changes, parked, undone } = this.#parts;
     return (
       changes.written.get(path) !== undefined ||
       changes.written.some(({ renamedFrom }) => renamedFrom === path) ||
       changes.proposed.some((review) => proposedAt(review) === path) ||
       parked.has(path) ||
+      undone.has(path) ||
       changes.written.offers.some(({ review }) => review.path === path)
     );
   }
@@ -79,7 +83,20 @@ export class FollowedFiles {
       const isDecision = how.kind === 'decided';
       written.update(path, (review) => changedBy(review, text, how), isDecision);
     }
+    if (how.kind === 'undone') this.#unaccept(path, text);
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
+  }
+
+  /** Undo took out what an acceptance had put into the file: it is proposed again. */
+  #unaccept(path: string, text: Content): void {
+    const { changes, undone } = this.#parts;
+    const before = undone.turned(path, text);
+    if (before === undefined) return;
+    const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
+    if (pending !== undefined)
+      return changes.proposed.update(pending.path, (one) => withUndone(one, before), true);
+    const storing = changes.proposed.putBack(before).finally(() => this.#looking.delete(storing));
+    this.#looking.add(storing);
   }
 
   /** A file may be another one now: what was pending when it was that is pending again. */
@@ -136,6 +153,7 @@ export class FollowedFiles {
 
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
+    this.#parts.undone.moved(from, to);
     for (const place of this.known) {
       const below = pathBelow(from, place);
       if (below === undefined) continue;

@@ -1,7 +1,10 @@
 import { mergeLines } from '../merge/merge-lines.ts';
+import type { MergeRegion } from '../merge/merge-lines.ts';
 import { bothOf } from './both-of.ts';
-import type { FileReview } from './file-review.ts';
-import { proposalEdited } from './proposals.ts';
+import { newReview, sameContent } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { isSettled } from './hunks.ts';
+import { proposalEdited, united } from './proposals.ts';
 
 /**
  * A proposal that two windows edited at the same time, with what both made of it; lines that both changed
@@ -14,9 +17,66 @@ export function mergedProposal(base: FileReview, own: FileReview, stored: FileRe
   const texts = [base.document, stored.document, own.document] as const;
   const [was, theirs, ours] = texts;
   if (was.kind !== 'text' || theirs.kind !== 'text' || ours.kind !== 'text') return stored;
-  const lines = mergeLines(was.lines, theirs.lines, ours.lines).flatMap((region) => {
-    if (region.kind === 'conflict') return bothOf(region.ours, region.theirs);
+  return proposalEdited(
+    stored,
+    merged(was.lines, theirs.lines, ours.lines, (one) => bothOf(one.ours, one.theirs)),
+  );
+}
+
+/** A proposal as it was last stored or read, and as it is here. */
+export interface EditedProposal {
+  readonly base: FileReview | undefined;
+  readonly own: FileReview | undefined;
+}
+
+/**
+ * What was edited of a proposal while another window decided all of it: that window had not seen the edit, which
+ * is a proposal of its own now, for the file as the decision left it.
+ * @param known what was edited while the file was read counts as well
+ * @param isTaken whether something else is pending at a path
+ * @returns `undefined`: nothing was edited, or the file says it already
+ */
+export async function editsLeft(
+  known: () => EditedProposal,
+  isTaken: (path: string) => boolean,
+  read: (review: FileReview) => Promise<Content>,
+): Promise<FileReview | undefined> {
+  const { own: review } = known();
+  if (review === undefined || !isEdited(known())) return undefined;
+  const { renamedFrom, ...moved } = review;
+  const there = await read(moved);
+  const isBack = there.kind === 'absent' && renamedFrom !== undefined && !isTaken(renamedFrom);
+  const file = isBack ? await read(review) : there;
+  const { base, own } = known();
+  if (base === undefined || own === undefined) return undefined;
+  const { told, toldTo } = own;
+  const now = newReview(isBack ? renamedFrom : review.path, file);
+  const lines = [base.document, file, own.document].map(linesOrNone);
+  const [was = [], theirs = [], ours = []] = lines;
+  const next = proposalEdited(
+    { ...now, told, ...(toldTo && { toldTo }) },
+    merged(was, theirs, ours, (region) => united(region).lines),
+  );
+  return isSettled(next) ? undefined : next;
+}
+
+function isEdited({ base, own }: EditedProposal): boolean {
+  return base !== undefined && own !== undefined && !sameContent(base.document, own.document);
+}
+
+/** Of a file that is not there what either side put into it is all there is. */
+const linesOrNone = (content: Content): readonly string[] =>
+  content.kind === 'text' ? content.lines : [''];
+
+function merged(
+  was: readonly string[],
+  theirs: readonly string[],
+  ours: readonly string[],
+  unite: (region: MergeRegion) => readonly string[],
+): Content {
+  const lines = mergeLines(was, theirs, ours).flatMap((region) => {
+    if (region.kind === 'conflict') return unite(region);
     return region.kind === 'theirs' ? region.theirs : region.ours;
   });
-  return proposalEdited(stored, { kind: 'text', lines: lines.length === 0 ? [''] : lines });
+  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
 }

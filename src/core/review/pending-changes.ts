@@ -1,4 +1,3 @@
-import { BelayError } from '../../domain/failure.ts';
 import type { Disposable } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
 import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
@@ -8,6 +7,7 @@ import { asBefore, asFound } from './as-found.ts';
 import { newReview, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
+import { changedElsewhere, takenBy } from './pending-changes-parts.ts';
 import type { MoreOfEdit, PendingChangesParts } from './pending-changes-parts.ts';
 import { isBusy } from './review-store.ts';
 
@@ -329,11 +329,7 @@ export class PendingChanges implements Disposable {
   /** A file takes its old name back, where something of another one is pending by now. */
   #refuseTaken(path: string, to: string): void {
     const there = path === to ? undefined : this.#files.get(to);
-    if (there === undefined || isSettled(there)) return;
-    throw new BelayError({
-      code: 'invalid',
-      message: `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`,
-    });
+    if (there !== undefined && !isSettled(there)) throw takenBy(path, to);
   }
 
   #replace(now: string, path: string, review: FileReview | undefined): void {
@@ -403,10 +399,7 @@ export class PendingChanges implements Disposable {
       return;
     }
     await this.#adopt(path, await store.read(path));
-    throw new BelayError({
-      code: 'busy',
-      message: `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`,
-    });
+    throw changedElsewhere(path);
   }
 
   /** What another window stored counts, together with the file as it is here. */
@@ -414,12 +407,7 @@ export class PendingChanges implements Disposable {
     this.#unsaved.get(path)?.dispose();
     this.#unsaved.delete(path);
     this.#foreign.delete(path);
-    if (review === undefined) {
-      this.#decidedElsewhere.add(path);
-      for (const known of [this.#stored, this.#files, this.#offers]) known.delete(path);
-      this.#tell(path);
-      return;
-    }
+    if (review === undefined) return this.#forget(path);
     const { read, restore = restored, merge, log } = this.#parts;
     const now = await read(review).catch((thrown: unknown) => {
       log.warn(`${path} could not be read.`, { reason: String(thrown) });
@@ -442,6 +430,18 @@ export class PendingChanges implements Disposable {
     this.#set(path, next);
     this.#foreign.set(path, review);
     this.#settleLater(review, next);
+  }
+
+  /** Another window decided all that it knew of: what was edited here since goes on alone. */
+  async #forget(path: string): Promise<void> {
+    const [files, stored] = [this.#files, this.#stored];
+    const known = () => ({ base: stored.get(path), own: files.get(path) });
+    const left = await this.#parts.rest?.(known, (place) => files.has(place));
+    for (const one of [stored, files, this.#offers]) one.delete(path);
+    this.#decidedElsewhere.add(path);
+    this.#tell(path);
+    if (left !== undefined) this.#set(left.path, left);
+    if (left !== undefined) this.#saveSoon(left.path, 0);
   }
 
   #tell(path: string): void {

@@ -15,7 +15,7 @@ import { FileLocks } from './file-locks.ts';
 import { FollowedFiles } from './followed-files.ts';
 import type { DocumentChange } from './followed-files.ts';
 import { hunksOf, isSettled } from './hunks.ts';
-import { mergedProposal } from './merged-proposal.ts';
+import { editsLeft, mergedProposal } from './merged-proposal.ts';
 import { ParkedReviews } from './parked-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, restoredProposal } from './proposals.ts';
@@ -28,6 +28,7 @@ import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ToldNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
 import { withTold } from './untold.ts';
+import { UndoneAcceptances } from './undone-acceptances.ts';
 import { UnlistedNotes } from './unlisted-notes.ts';
 
 export type { PendingReview, ReviewKind, Selected };
@@ -54,18 +55,25 @@ export class Reviews implements Disposable {
     const disk = new ReviewDisk(parts);
     const { writer = '' } = parts;
     const journal = new DecisionJournal(values, writer);
-    const kept = (kind: ReviewKind): PendingChanges =>
-      new PendingChanges({
+    const kept = (kind: ReviewKind): PendingChanges => {
+      const read = async (review: FileReview): Promise<Content> =>
+        (await disk.now(placeOf({ kind, review }))).content;
+      return new PendingChanges({
         store: new ReviewStore(values, kind === 'written' ? WRITTEN_KEYS : PROPOSED_KEYS, writer),
         clock,
         log,
-        read: async (review) => (await disk.now(placeOf({ kind, review }))).content,
+        read,
         recover: async (review) =>
           (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
         ...(kind === 'proposed'
-          ? { restore: restoredProposal, merge: mergedProposal }
+          ? {
+              restore: restoredProposal,
+              merge: mergedProposal,
+              rest: async (known, isTaken) => editsLeft(known, isTaken, read),
+            }
           : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
       });
+    };
     this.disk = disk;
     this.outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     this.unlisted = new UnlistedNotes(values, log);
@@ -78,6 +86,7 @@ export class Reviews implements Disposable {
       onDropped: (path) => this.unlisted.addDropped(path),
     });
     this.#parked = parked;
+    const undone = new UndoneAcceptances();
     this.onChange(({ kind, path }) =>
       this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),
     );
@@ -85,6 +94,7 @@ export class Reviews implements Disposable {
       changes: this.#changes,
       parked,
       disk,
+      undone,
       inTurn: (path, work) => this.inTurn(path, work),
       onError: (path, thrown) => log.warn(`${path} could not be read.`, { reason: String(thrown) }),
     });
@@ -98,6 +108,7 @@ export class Reviews implements Disposable {
       news: this.#news,
       log,
       parked,
+      undone,
       // What would come back now the person has not seen.
       fileChanged: async (path) => void (await this.#followed.look(path)),
       fileMoved: (from, to) => this.#followed.moveProposals(from, to),
