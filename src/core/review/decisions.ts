@@ -225,11 +225,12 @@ export class Decisions {
       const written = changes.written.get(from);
       for (const one of new Set([from, to])) this.#parts.touched(one);
       const write = async (): Promise<void> => accepted.write(review, after);
-      await changes.proposed.decide(review.path, after, async () => {
+      const carryOut = async (): Promise<void> => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
         return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
-      });
+      };
+      await changes.proposed.decide(review.path, after, carryOut, review);
     });
     this.#parts.undone.accepted(to, review, after.baseline);
   }
@@ -238,7 +239,7 @@ export class Decisions {
     const { changes, fileMoved, fileChanged } = this.#parts;
     const rejection = reject(review, choice);
     if (kind === 'proposed') {
-      await changes.proposed.decide(review.path, rejection.review);
+      await changes.proposed.decide(review.path, rejection.review, undefined, review);
       return this.#parts.undone.rejected(proposedAt(review));
     }
     // Where what is rejected stays, or comes back, it is pending.

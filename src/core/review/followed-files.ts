@@ -51,8 +51,8 @@ export class FollowedFiles {
     const { changes, parked, undone } = this.#parts;
     return (
       changes.written.get(path) !== undefined ||
-      changes.written.some(({ renamedFrom }) => renamedFrom === path) ||
-      changes.proposed.some((review) => proposedAt(review) === path) ||
+      changes.written.all.some(({ renamedFrom }) => renamedFrom === path) ||
+      changes.proposed.all.some((review) => proposedAt(review) === path) ||
       parked.has(path) ||
       undone.has(path) ||
       changes.written.offers.some(({ review }) => review.path === path)
@@ -64,7 +64,7 @@ export class FollowedFiles {
     const { changes, parked } = this.#parts;
     return [
       ...new Set([
-        ...changes.written.paths,
+        ...changes.written.all.map(({ path }) => path),
         ...changes.proposed.files.map(proposedAt),
         ...parked.paths,
         ...changes.written.offers.map(({ review }) => review.path),
@@ -225,7 +225,7 @@ export class FollowedFiles {
     if (isOther && !isSettled(known)) return;
     const now = known === undefined || isOther ? newReview(path, content) : known;
     // It is not gone, it has another name.
-    if (changes.written.some(({ renamedFrom }) => renamedFrom === path)) return;
+    if (changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
     if (changes.written.get(path) !== known) return;
     if (back !== now && !isSettled(back)) await changes.written.putBack(back);

@@ -1,26 +1,20 @@
 import { mergeLines } from '../merge/merge-lines.ts';
-import type { MergeRegion } from '../merge/merge-lines.ts';
-import { bothOf } from './both-of.ts';
 import { newReview, sameContent } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { proposalEdited, united } from './proposals.ts';
 
 /**
- * A proposal that two windows edited at the same time, with what both made of it; lines that both changed
- * are there as either has them.
+ * A proposal that two windows edited at the same time, with what both put into it and without what either of them
+ * took away.
  * @param base as both knew it
  * @param own edited here
  * @param stored edited, or decided in parts, there
  */
 export function mergedProposal(base: FileReview, own: FileReview, stored: FileReview): FileReview {
   const texts = [base.document, stored.document, own.document] as const;
-  const [was, theirs, ours] = texts;
-  if (was.kind !== 'text' || theirs.kind !== 'text' || ours.kind !== 'text') return stored;
-  return proposalEdited(
-    stored,
-    merged(was.lines, theirs.lines, ours.lines, (one) => bothOf(one.ours, one.theirs)),
-  );
+  if (own.document.kind !== 'text' || texts.some(({ kind }) => kind === 'binary')) return stored;
+  return proposalEdited(stored, merged(...texts));
 }
 
 /** A proposal as it was last stored or read, and as it is here. */
@@ -51,12 +45,8 @@ export async function editsLeft(
   if (base === undefined || own === undefined) return undefined;
   const { told, toldTo } = own;
   const now = newReview(isBack ? renamedFrom : review.path, file);
-  const lines = [base.document, file, own.document].map(linesOrNone);
-  const [was = [], theirs = [], ours = []] = lines;
-  const next = proposalEdited(
-    { ...now, told, ...(toldTo && { toldTo }) },
-    merged(was, theirs, ours, (region) => united(region).lines),
-  );
+  const text = merged(base.document, file, own.document);
+  const next = proposalEdited({ ...now, told, ...(toldTo && { toldTo }) }, text);
   return isSettled(next) ? undefined : next;
 }
 
@@ -64,19 +54,15 @@ function isEdited({ base, own }: EditedProposal): boolean {
   return base !== undefined && own !== undefined && !sameContent(base.document, own.document);
 }
 
-/** Of a file that is not there what either side put into it is all there is. */
-const linesOrNone = (content: Content): readonly string[] =>
-  content.kind === 'text' ? content.lines : [''];
-
-function merged(
-  was: readonly string[],
-  theirs: readonly string[],
-  ours: readonly string[],
-  unite: (region: MergeRegion) => readonly string[],
-): Content {
-  const lines = mergeLines(was, theirs, ours).flatMap((region) => {
-    if (region.kind === 'conflict') return unite(region);
+function merged(was: Content, theirs: Content, ours: Content): Content {
+  const regions = mergeLines(linesOrNone(was), linesOrNone(theirs), linesOrNone(ours));
+  const lines = regions.flatMap((region) => {
+    if (region.kind === 'conflict') return united(region).lines;
     return region.kind === 'theirs' ? region.theirs : region.ours;
   });
   return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
 }
+
+/** Of a file that is not there what either side put into it is all there is. */
+const linesOrNone = (content: Content): readonly string[] =>
+  content.kind === 'text' ? content.lines : [''];

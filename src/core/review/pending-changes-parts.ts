@@ -17,6 +17,12 @@ export interface MoreOfEdit {
   readonly marks?: readonly Mark[] | undefined;
 }
 
+/** A review before a change that is done when it is stored, and after it. */
+export interface Change {
+  readonly before: FileReview;
+  readonly after: FileReview;
+}
+
 export interface PendingChangesParts {
   readonly store: ReviewStore;
   readonly clock: Clock;

@@ -1,5 +1,7 @@
 import type { Disposable } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
+import { agentRenamed } from './agent-edits.ts';
+import { asFound, changedByCommand } from './as-found.ts';
 import { AcceptedProposals } from './accepted-proposals.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { PersonEdits } from './command-changes.ts';
@@ -9,7 +11,7 @@ import { decided } from './decide.ts';
 import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './restored.ts';
-import { ABSENT, sameContent, textContent } from './file-review.ts';
+import { ABSENT, newReview, sameContent, textContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { FileLocks } from './file-locks.ts';
 import { FollowedFiles } from './followed-files.ts';
@@ -230,7 +232,10 @@ export class Reviews implements Disposable {
   ): Promise<void> {
     const { written } = this.#changes;
     const known = written.get(path)?.document;
-    if (path !== before.path) await written.agentRenamed(path, after, before.path, by);
+    if (path !== before.path)
+      await written.change(path, (review) =>
+        agentRenamed(asFound(review, path, after), before.path, by),
+      );
     // Else the editor has told already what the file is, with what was typed in that moment.
     else if (known !== undefined && sameContent(known, after))
       await written.agentEdited(path, after, before.content, by);
@@ -242,7 +247,9 @@ export class Reviews implements Disposable {
    * perhaps again: it makes no difference.
    */
   async commandChanged(path: string, edit: AgentEdit, by: Attribution): Promise<void> {
-    await this.#changes.written.commandChanged(path, edit, by);
+    await this.#changes.written.change(path, (review = newReview(path, edit.before)) =>
+      changedByCommand(review, edit, by),
+    );
     await this.fileChanged(path);
   }
 
@@ -266,7 +273,9 @@ export class Reviews implements Disposable {
   ): Promise<void> {
     const changes = this.#changes[kind];
     if (this.find(kind, to.path) === undefined) {
-      await changes.agentRenamed(path, to.content, to.path, by);
+      await changes.change(path, (review) =>
+        agentRenamed(asFound(review, path, to.content), to.path, by),
+      );
       return;
     }
     await changes.agentEdited(to.path, ABSENT, to.content, by);
