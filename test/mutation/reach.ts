@@ -19,6 +19,8 @@ export class Reach {
   /** Numbers of mutants, a line each, by processes. */
   readonly #file = path.join(this.#folder, 'reached');
   #read = 0;
+  /** The hooks stay. */
+  #isOver = false;
   #current: Mocha.Test | undefined;
 
   constructor(count: number) {
@@ -54,6 +56,7 @@ export class Reach {
 
   end(): void {
     this.#collect();
+    this.#isOver = true;
     globalThis.reached = () => undefined;
     setEnvironmentData('belay.reached');
     delete process.env['BELAY_REACHED'];
@@ -81,6 +84,7 @@ export class Reach {
 
   /** Takes over what was reached elsewhere since the last time. */
   #collect(): void {
+    if (this.#isOver) return;
     const text = readFileSync(this.#file, 'utf8');
     const told = text.slice(this.#read).split('\n').filter(Boolean).map(Number);
     this.#read = text.length;

@@ -31,6 +31,8 @@ await mocha.loadFilesAsync();
 
 const suites: { readonly suite: Mocha.Suite; readonly tests: Mocha.Test[] }[] = [];
 const collect = (suite: Mocha.Suite): void => {
+  // The first failure ends a run, and hooks still clean up: `abort` would leave them out.
+  suite.bail(true);
   suites.push({ suite, tests: suite.tests });
   suite.suites.forEach(collect);
 };
@@ -42,14 +44,16 @@ async function run(wanted: (test: Mocha.Test) => boolean): Promise<string | unde
   let failed: string | undefined;
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
-    runner.on('fail', (test) => {
-      failed ??= test.fullTitle();
-      runner.abort();
+    runner.on('fail', (test, error: Error) => {
+      failed ??= `${test.fullTitle()}: ${error.message}`;
     });
   });
   return failed;
 }
 
+/** Killed mutants after which their tests are run again without any. */
+const CONTROLS = 5;
+let controls = 0;
 reach.follow(mocha.suite);
 const broken = await run(() => true);
 reach.end();
@@ -69,6 +73,14 @@ else {
     const failed = await run((test) => tests === undefined || tests.has(test));
     globalThis.mutant = -1;
     delete process.env['BELAY_MUTANT'];
+    // A test that is left in its middle may spoil the next run: then nothing that follows counts.
+    if (failed !== undefined && (controls += 1) <= CONTROLS) {
+      const spoiled = await run((test) => tests === undefined || tests.has(test));
+      if (spoiled !== undefined) {
+        report({ broken: `${spoiled} (after a mutant)` });
+        break;
+      }
+    }
     report({ mutant: id, outcome: failed === undefined ? 'survived' : 'killed' });
   }
 }
