@@ -250,11 +250,10 @@ export abstract class PersonHands extends AgentHands {
     ledger.set(ledger.tags, { base: 'any' });
     for (const tag of ledger.tags) this.unsaved.add(tag);
     if (isProposed) ledger.set([...old, ...then], { seen: 'any' });
-    ledger.set(without(old, then), { disk: false, seen: isProposed ? 'any' : false });
-    // What an acceptance had put there, and Undo took out, may be proposed again.
-    const accepted = without(old, then).filter((tag) => ledger.accepted.has(tag));
-    ledger.set(accepted, { seen: 'any' });
-    ledger.set(without(then, old), { disk: true, seen: isProposed ? 'any' : true });
+    ledger.set(without(old, then), { disk: false });
+    ledger.set(without(then, old), { disk: true });
+    // What an acceptance did to the file, and Undo took back, is proposed again.
+    ledger.set([...without(old, then), ...without(then, old)], { seen: 'any' });
     for (const tag of [...old, ...then]) taken.add(tag);
   }
 }
