@@ -120,6 +120,8 @@ export abstract class AgentHands extends Hands {
   ): Promise<void> {
     if (from === to || (await this.seen(window, from)) === undefined) return;
     if ((await window.agent.stat(to)) !== undefined) return;
+    // A change at a name where a deletion is pending: single cases say what becomes of it.
+    if (window.reviews.find('written', to) !== undefined) return;
     const along = this.along(window, [from, to]);
     const origin = this.at.origin(how, session);
     this.takes(this.at.tags(from));
