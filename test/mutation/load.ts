@@ -1,8 +1,10 @@
-// Imported before everything else, in the main thread and in each worker: loads the files that are mutated with all
-// their mutants inside. Which one holds is `globalThis.mutant`; a worker gets it with its environment.
-import { readFileSync } from 'node:fs';
+// Imported before everything else, in the main thread, in each worker and in each process that a test starts: loads
+// the files that are mutated with all their mutants inside. Which one holds is `globalThis.mutant`; workers and
+// processes get it with their environment, and tell what they reach.
+import { appendFileSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { getEnvironmentData } from 'node:worker_threads';
 import { instrument } from './mutants.ts';
 
 declare global {
@@ -16,7 +18,7 @@ const files = new Map(
 );
 
 globalThis.mutant = Number(process.env['BELAY_MUTANT'] ?? -1);
-globalThis.reached = () => undefined;
+globalThis.reached = told();
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -27,3 +29,24 @@ registerHooks({
     return { format: 'module-typescript', source: code, shortCircuit: true };
   },
 });
+
+/** How the process with the tests hears of what is reached here; it has a way of its own. */
+function told(): (id: number) => unknown {
+  const shared: unknown = getEnvironmentData('belay.reached');
+  if (shared instanceof SharedArrayBuffer) {
+    const flags = new Uint8Array(shared);
+    return (id) => (flags[id] = 1);
+  }
+  const file = process.env['BELAY_REACHED'];
+  if (file === undefined) return () => undefined;
+  const known = new Set<number>();
+  return (id) => {
+    if (known.has(id)) return;
+    known.add(id);
+    try {
+      appendFileSync(file, `${id}\n`);
+    } catch {
+      // the tests are over, or it runs as somebody who may not write there
+    }
+  };
+}

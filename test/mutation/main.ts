@@ -28,8 +28,21 @@ const SILENCE = 30_000;
 /** The first run is with all tests, to learn what reaches what. */
 const SILENCE_FIRST = 300_000;
 
-/** `at load`: a constant, which cannot be changed once the files are loaded. */
-type Outcome = 'killed' | 'survived' | 'unreached' | 'hangs' | 'at load';
+/**
+ * `at load`: a constant, which cannot be changed once the files are loaded. `equivalent`: the list says why no test
+ * can notice it.
+ */
+type Outcome = 'killed' | 'survived' | 'unreached' | 'hangs' | 'at load' | 'equivalent';
+
+/** Mutants that behave as the code does, or that no person meets, each with the reason. */
+const EQUIVALENT = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'equivalent.json'), 'utf8'),
+) as readonly {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+  readonly why: string;
+}[];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,7 +66,7 @@ async function mutate(room: string): Promise<void> {
     .toSorted()
     .map((file) => path.join(root, file));
   const firstIds: Record<string, number> = {};
-  const all: (Mutant & { readonly file: string })[] = [];
+  const all: Placed[] = [];
   for (const file of files) {
     firstIds[file] = all.length;
     const { mutants } = instrument(readFileSync(file, 'utf8'), all.length);
@@ -65,11 +78,16 @@ async function mutate(room: string): Promise<void> {
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => path.join(root, file));
-  const outcomes = await outcomesOf(
-    chosen.map(({ id }) => id),
+  const left = chosen.filter((one) => !isEquivalent(one));
+  const started = performance.now();
+  const { outcomes, reach } = await outcomesOf({
+    ids: left.map(({ id }) => id),
+    count: all.length,
     tests,
-    firstIds,
-  );
+    files: firstIds,
+  });
+  for (const one of chosen) if (isEquivalent(one)) outcomes.set(one.id, 'equivalent');
+  for (const line of placesOf(all, reach)) console.log(line);
   const counts = Map.groupBy(outcomes.values(), (outcome) => outcome);
   for (const { id, file, line, before, after } of chosen) {
     const outcome = outcomes.get(id);
@@ -77,28 +95,62 @@ async function mutate(room: string): Promise<void> {
     console.log(`${outcome} ${file}:${line}  ${short(before)}  →  ${short(after)}`);
   }
   for (const [outcome, { length }] of counts) console.log(`${outcome}: ${length}`);
+  console.log(`${Math.round((performance.now() - started) / 1000)} s`);
+}
+
+type Placed = Mutant & { readonly file: string };
+
+function isEquivalent({ file, before, after }: Placed): boolean {
+  return EQUIVALENT.some(
+    (one) => one.file === file && one.before === short(before) && one.after === short(after),
+  );
+}
+
+interface Reached {
+  readonly here: ReadonlySet<number>;
+  readonly outside: ReadonlySet<number>;
+}
+
+/** Files of which nothing runs in the thread with the tests, and how much of them runs elsewhere. */
+function placesOf(all: readonly Placed[], { here, outside }: Reached): readonly string[] {
+  return [...Map.groupBy(all, ({ file }) => file)].flatMap(([file, mutants]) => {
+    if (mutants.some(({ id }) => here.has(id))) return [];
+    const count = mutants.filter(({ id }) => outside.has(id)).length;
+    return count === 0
+      ? [`${file}: no test reaches it`]
+      : [`${file}: in workers or other processes, ${count} of ${mutants.length} reached`];
+  });
+}
+
+interface Job {
+  readonly ids: readonly number[];
+  /** Of all mutants of the room. */
+  readonly count: number;
+  readonly tests: readonly string[];
+  /** File → number of its first mutant. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+interface Outcomes {
+  readonly outcomes: Map<number, Outcome>;
+  reach: Reached;
 }
 
 /** Runs the mutants in processes of their own, each until one of them hangs. */
-async function outcomesOf(
-  ids: readonly number[],
-  tests: readonly string[],
-  files: Readonly<Record<string, number>>,
-): Promise<ReadonlyMap<number, Outcome>> {
-  const outcomes = new Map<number, Outcome>();
-  for (let left = ids; left.length > 0; left = ids.filter((id) => !outcomes.has(id)))
-    await runSome(left, tests, files, outcomes);
-  return outcomes;
+async function outcomesOf(job: Job): Promise<Outcomes> {
+  const found: Outcomes = {
+    outcomes: new Map(),
+    reach: { here: new Set(), outside: new Set() },
+  };
+  for (let left = job.ids; left.length > 0; left = job.ids.filter((id) => !found.outcomes.has(id)))
+    await runSome({ ...job, ids: left }, found);
+  return found;
 }
 
-function runSome(
-  mutants: readonly number[],
-  tests: readonly string[],
-  files: Readonly<Record<string, number>>,
-  outcomes: Map<number, Outcome>,
-): Promise<void> {
+function runSome({ ids: mutants, count, tests, files }: Job, found: Outcomes): Promise<void> {
+  const { outcomes } = found;
   const here = (name: string): string => path.join(import.meta.dirname, name);
-  const child = fork(here('runner.ts'), [JSON.stringify({ mutants, tests })], {
+  const child = fork(here('runner.ts'), [JSON.stringify({ mutants, tests, count })], {
     cwd: root,
     execArgv: ['--import', pathToFileURL(here('load.ts')).href],
     env: { ...process.env, BELAY_MUTATED: JSON.stringify(files), BELAY_PROPERTY_RUNS: '' },
@@ -111,6 +163,8 @@ function runSome(
       clearTimeout(watchdog);
       watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE);
       if ('broken' in message) reject(new Error(`Without a mutant this fails: ${message.broken}`));
+      else if ('here' in message)
+        found.reach = { here: new Set(message.here), outside: new Set(message.outside) };
       else if ('begun' in message) running = message.mutant;
       else {
         outcomes.set(message.mutant, message.outcome);

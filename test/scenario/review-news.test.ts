@@ -171,4 +171,27 @@ describe('what the person decided goes to the model with the next message', func
     await send('In other words');
     assert.match(sent().at(-1) ?? '', /-TWO[^"]*-FOUR|-FOUR[^"]*-TWO/u);
   });
+
+  it('a restore of conversation and files that leaves a file tells what was decided about that one', async () => {
+    await begin([say('I see.'), say('Again.'), say('And again.')]);
+    await reviews().reject(hunk('two'));
+    await send('Second');
+    const { restore } = test.engine;
+    const again = async (kept: readonly string[]): Promise<string> => {
+      const text = kept[0] ?? 'nothing kept';
+      const [first] = (await test.messages(sessionId)).filter(
+        ({ role, origin = 'person' }) => role === 'user' && origin === 'person',
+      );
+      const target = await restore.target(sessionId, first?.id ?? assert.fail());
+      await restore.restore({ target, what: 'both', previews: [], kept });
+      await send(text);
+      return sent().at(-1) ?? '';
+    };
+    assert.match(
+      await again([file(), `${file()}.old`]),
+      /left as they became later: [^"]*a\.txt[^"]*still holds:\\n<review>\\nThe person rejected[^"]*-TWO/u,
+    );
+    // Of what went back nothing holds any more; `a.txt` is another file.
+    assert.doesNotMatch(await again([`${file()}.old`]), /-TWO/u);
+  });
 });

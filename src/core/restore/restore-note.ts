@@ -23,9 +23,24 @@ export function filesOnlyText(restored: readonly string[]): string {
   return `The person put files back to how they were before an earlier request: ${named(restored)}. What this conversation says about them may no longer hold. Read a file again before you rely on it, and do not repeat the changes unless you are asked to.`;
 }
 
-/** Both went back, but for some files. */
-export function keptFilesText(kept: readonly string[]): string {
-  return `The person took this conversation and the files back to this point, but these files were left as they became later: ${named(kept)}. Read them again before you rely on them.`;
+/**
+ * Both went back, but for some files.
+ * @param decided what the model had been told of the person's decisions in the part that went: of files that went
+ * back nothing of it holds any more
+ */
+export function keptFilesText(kept: readonly string[], decided: readonly string[]): string {
+  const left = decided
+    .flatMap((text) => text.split(/^(?=The person )/mu))
+    .map((sentence) => sentence.trimEnd())
+    .filter((sentence) => kept.some((path) => isNamedIn(sentence, path)));
+  return `The person took this conversation and the files back to this point, but these files were left as they became later: ${named(kept)}. Read them again before you rely on them.${decidedText(left)}`;
+}
+
+/** Whether a sentence about a decision names a file, and not one whose name is longer. */
+function isNamedIn(sentence: string, path: string): boolean {
+  const [first = ''] = sentence.split('\n', 1);
+  const at = first.indexOf(path);
+  return at !== -1 && !/^[\p{L}\p{N}_/\\-]|^\.[\p{L}\p{N}]/u.test(first.slice(at + path.length));
 }
 
 /** A restore of files was undone after something else had been said. */

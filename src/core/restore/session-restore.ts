@@ -273,14 +273,9 @@ export class SessionRestore {
       messages: gone.length,
     };
     const changed = pathsIn(recordsSince(message.seq, messages, records, places));
-    const text =
-      what === 'both'
-        ? keptText(kept)
-        : conversationOnlyText(changed, [
-            ...decisionsTold(gone),
-            // Of a restore just before, which nothing was sent after.
-            ...decisionsIn(untold ?? ''),
-          ]);
+    // The last ones are of a restore just before, which nothing was sent after.
+    const decided = [...decisionsTold(gone), ...decisionsIn(untold ?? '')];
+    const text = what === 'both' ? keptText(kept, decided) : conversationOnlyText(changed, decided);
     const note: RestoreNote | null = text === undefined ? null : { afterSeq: fromSeq - 1, text };
     const todo = todoAfter(messages, fromSeq - 1);
     await states.rewind({
@@ -301,5 +296,5 @@ export class SessionRestore {
   }
 }
 
-const keptText = (kept: readonly string[]): string | undefined =>
-  kept.length === 0 ? undefined : keptFilesText(kept);
+const keptText = (kept: readonly string[], decided: readonly string[]): string | undefined =>
+  kept.length === 0 ? undefined : keptFilesText(kept, decided);

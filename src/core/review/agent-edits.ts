@@ -6,6 +6,7 @@ import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { withoutMade } from './made-of.ts';
 import type { MadeOf } from './made-of.ts';
+import type { MoreOfEdit } from './pending-changes-parts.ts';
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
 export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
@@ -50,7 +51,7 @@ function conflictsOf({ document, marks }: FileReview, after: Content): readonly 
 }
 
 /** Others than the agent made some of the lines, as marks say that are of the same document. */
-export function withHands(review: FileReview, marks: readonly Mark[]): FileReview {
+function withHands(review: FileReview, marks: readonly Mark[]): FileReview {
   const others = marks.filter(({ by }) => typeof by === 'string');
   return others.length === 0 ? review : { ...review, marks: [...review.marks, ...others] };
 }
@@ -65,11 +66,7 @@ export function agentRenamed(review: FileReview, to: string, by: Attribution): F
 }
 
 /** What was kept of the file before the agent's last change of it, if that is what rejecting brings back. */
-export function withKept(
-  review: FileReview,
-  before: FileReview,
-  kept: KeptFile | undefined,
-): FileReview {
+function withKept(review: FileReview, before: FileReview, kept: KeptFile | undefined): FileReview {
   if (kept === undefined) return review;
   const { baseline } = review;
   const isBaseline = baseline.kind === 'binary' && baseline.hash === kept.hash;
@@ -79,11 +76,7 @@ export function withKept(
 }
 
 /** What the agent's last proposal of the file is made of beside its lines. */
-export function withMade(
-  review: FileReview,
-  made: MadeOf | undefined,
-  by: Attribution,
-): FileReview {
+function withMade(review: FileReview, made: MadeOf | undefined, by: Attribution): FileReview {
   if (review.made === made) return review;
   if (made?.says === undefined)
     return made === undefined ? withoutMade(review) : { ...review, made };
@@ -102,4 +95,15 @@ export function movedOutside(review: FileReview, from: string, to: string): File
   return renamedFrom === undefined || renamedFrom === to
     ? { ...rest, path: to }
     : { ...rest, renamedFrom, path: to };
+}
+
+/** What the agent, or a command of its, makes of a file, with what it is beside its lines. */
+export function withEdit(
+  current: FileReview,
+  after: Content,
+  by: Attribution,
+  { kept, made, marks = [] }: MoreOfEdit,
+): FileReview {
+  const edited = withKept(agentEdited(current, after, by), current, kept);
+  return withHands(withMade(edited, made, by), marks);
 }

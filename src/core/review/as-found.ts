@@ -1,6 +1,8 @@
+import { withEdit } from './agent-edits.ts';
 import { newReview } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import type { Attribution, Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
+import type { AgentEdit } from './reviews-parts.ts';
 import { changedOutside, stateWith } from './user-edits.ts';
 
 /** The review of a file as the agent finds it. */
@@ -16,8 +18,21 @@ export function asFound(
   return isOther ? newReview(path, content) : changedOutside(review, content);
 }
 
+/**
+ * A command has changed a file from one content to another. Where that was taken for somebody else's change, it is
+ * not any more; where the file was another one before, nothing is known of it.
+ */
+export function changedByCommand(
+  review: FileReview,
+  { before, after, kept }: Pick<AgentEdit, 'before' | 'after' | 'kept'>,
+  by: Attribution,
+): FileReview {
+  const current = asBefore(review, before);
+  return current === undefined ? review : withEdit(current, after, by, { kept });
+}
+
 /** A review as it was before a command changed its file; `undefined`: that is not known. */
-export function asBefore(review: FileReview, before: Content): FileReview | undefined {
+function asBefore(review: FileReview, before: Content): FileReview | undefined {
   const isOther = isSettled(review) && review.document.kind !== before.kind;
   return isOther ? newReview(review.path, before) : stateWith(review, before);
 }

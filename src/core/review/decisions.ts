@@ -19,6 +19,7 @@ import { placeOf } from './review-kinds.ts';
 import type { ReviewKind, Selected } from './review-kinds.ts';
 import type { ReviewNews } from './review-news.ts';
 import { Turns } from './turns.ts';
+import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { withTold } from './untold.ts';
 import { changedByDecision } from './user-edits.ts';
 
@@ -40,6 +41,7 @@ export interface DecisionsParts {
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNews;
   readonly parked: ParkedReviews;
+  readonly undone: UndoneAcceptances;
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
   readonly fileChanged: (path: string) => Promise<void>;
@@ -218,23 +220,28 @@ export class Decisions {
     const after = accept(review, choice);
     const { changes, accepted } = this.#parts;
     if (kind === 'written') return changes.written.decide(review.path, after);
+    const [from, to] = [proposedAt(review), proposedAt(after)];
     await this.#underWay('accept', { kind, review, choice }, async () => {
-      const [from, to] = [proposedAt(review), proposedAt(after)];
       const written = changes.written.get(from);
       for (const one of new Set([from, to])) this.#parts.touched(one);
       const write = async (): Promise<void> => accepted.write(review, after);
-      await changes.proposed.decide(review.path, after, async () => {
+      const carryOut = async (): Promise<void> => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
         return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
-      });
+      };
+      await changes.proposed.decide(review.path, after, carryOut, review);
     });
+    this.#parts.undone.accepted(to, review, after.baseline);
   }
 
   async #reject(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
     const { changes, fileMoved, fileChanged } = this.#parts;
     const rejection = reject(review, choice);
-    if (kind === 'proposed') return changes.proposed.decide(review.path, rejection.review);
+    if (kind === 'proposed') {
+      await changes.proposed.decide(review.path, rejection.review, undefined, review);
+      return this.#parts.undone.rejected(proposedAt(review));
+    }
     // Where what is rejected stays, or comes back, it is pending.
     this.#parts.parked.keep(agentLinesOf(review));
     // Something else deleted the file: there is nothing in it to take back.

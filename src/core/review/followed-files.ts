@@ -12,6 +12,8 @@ import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from './returned.ts';
 import type { ReviewKind } from './review-kinds.ts';
+import { withUndone } from './undone-acceptances.ts';
+import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from './user-edits.ts';
 import type { TypedChange } from './user-edits.ts';
 
@@ -28,6 +30,7 @@ interface Parts {
   readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly parked: ParkedReviews;
   readonly disk: ReviewDisk;
+  readonly undone: UndoneAcceptances;
   readonly inTurn: (path: string, work: () => Promise<void>) => Promise<void>;
   readonly onError: (path: string, thrown: unknown) => void;
 }
@@ -46,12 +49,13 @@ export class FollowedFiles {
 
   /** Whether what happens to a file is of interest; also where undo, or another branch, may bring changes back. */
   concerns(path: string): boolean {
-    const { changes, parked } = this.#parts;
+    const { changes, parked, undone } = this.#parts;
     return (
       changes.written.get(path) !== undefined ||
-      changes.written.some(({ renamedFrom }) => renamedFrom === path) ||
-      changes.proposed.some((review) => proposedAt(review) === path) ||
+      changes.written.all.some(({ renamedFrom }) => renamedFrom === path) ||
+      changes.proposed.all.some((review) => proposedAt(review) === path) ||
       parked.has(path) ||
+      undone.has(path) ||
       changes.written.offers.some(({ review }) => review.path === path)
     );
   }
@@ -61,7 +65,7 @@ export class FollowedFiles {
     const { changes, parked } = this.#parts;
     return [
       ...new Set([
-        ...changes.written.paths,
+        ...changes.written.all.map(({ path }) => path),
         ...changes.proposed.files.map(proposedAt),
         ...parked.paths,
         ...changes.written.offers.map(({ review }) => review.path),
@@ -80,7 +84,20 @@ export class FollowedFiles {
       const isDecision = how.kind === 'decided';
       written.update(path, (review) => changedBy(review, text, how), isDecision);
     }
+    if (how.kind === 'undone') this.#unaccept(path, text);
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
+  }
+
+  /** Undo took out what an acceptance had put into the file: it is proposed again. */
+  #unaccept(path: string, text: Content): void {
+    const { changes, undone } = this.#parts;
+    const before = undone.turned(path, text);
+    if (before === undefined) return;
+    const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
+    if (pending !== undefined)
+      return changes.proposed.update(pending.path, (one) => withUndone(one, before), true);
+    const storing = changes.proposed.putBack(before).finally(() => this.#looking.delete(storing));
+    this.#looking.add(storing);
   }
 
   /** A file may be another one now: what was pending when it was that is pending again. */
@@ -138,6 +155,7 @@ export class FollowedFiles {
 
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
+    this.#parts.undone.moved(from, to);
     for (const place of this.known) {
       const below = pathBelow(from, place);
       if (below === undefined) continue;
@@ -209,7 +227,7 @@ export class FollowedFiles {
     if (isOther && !isSettled(known)) return;
     const now = known === undefined || isOther ? newReview(path, content) : known;
     // It is not gone, it has another name.
-    if (changes.written.some(({ renamedFrom }) => renamedFrom === path)) return;
+    if (changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
     if (changes.written.get(path) !== known) return;
     if (back !== now && !isSettled(back)) await changes.written.putBack(back);

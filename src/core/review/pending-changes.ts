@@ -1,15 +1,16 @@
-import { BelayError } from '../../domain/failure.ts';
 import type { Disposable } from '../ports.ts';
-import type { KeptFile } from '../ports/kept-contents.ts';
-import { agentEdited, agentRenamed, withHands, withKept, withMade } from './agent-edits.ts';
+import { withEdit } from './agent-edits.ts';
 import { restored } from './restored.ts';
 import type { Restored } from './restored.ts';
-import { asBefore, asFound } from './as-found.ts';
-import { newReview, remembered, sameContent } from './file-review.ts';
+import { LaterSaves } from './later-saves.ts';
+import { asFound } from './as-found.ts';
+import { remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
-import type { MoreOfEdit, PendingChangesParts } from './pending-changes-parts.ts';
+import { changedElsewhere, takenBy } from './pending-changes-parts.ts';
+import type { Change, MoreOfEdit, PendingChangesParts } from './pending-changes-parts.ts';
 import { isBusy } from './review-store.ts';
+import { Turns } from './turns.ts';
 
 /** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
 const SAVE_AFTER = 300;
@@ -34,13 +35,14 @@ export class PendingChanges implements Disposable {
   readonly #decidedElsewhere = new Set<string>();
   /** As they were stored by another window: what only happens to the files is not stored here. */
   readonly #foreign = new Map<string, FileReview>();
-  /** What no caller waits for. */
-  readonly #saving = new Set<Promise<void>>();
-  readonly #unsaved = new Map<string, Disposable>();
+  readonly #later: LaterSaves;
+  /** Of one file nothing is stored while what another window stored is taken over, nor the other way. */
+  readonly #turns = new Turns();
   readonly #listeners = new Set<(path: string) => void>();
 
   constructor(parts: PendingChangesParts) {
     this.#parts = parts;
+    this.#later = new LaterSaves(parts.clock, (path) => this.#saveDone(path));
   }
 
   /** Takes up what was pending when the last window closed or crashed. */
@@ -73,16 +75,6 @@ export class PendingChanges implements Disposable {
     return [...this.#files.values()];
   }
 
-  /** Whether there is such a review, a settled one perhaps. */
-  some(is: (review: FileReview) => boolean): boolean {
-    return this.all.some(is);
-  }
-
-  /** Settled ones included. */
-  get paths(): readonly string[] {
-    return [...this.#files.keys()];
-  }
-
   /** Reviews whose file is gone or is another one: the person decides what becomes of them. */
   get offers(): readonly Restored[] {
     return [...this.#offers.values()];
@@ -108,44 +100,25 @@ export class PendingChanges implements Disposable {
     before: Content,
     after: Content,
     by: Attribution,
-    { kept, made, marks = [] }: MoreOfEdit = {},
+    more: MoreOfEdit = {},
   ): Promise<FileReview> {
-    return this.#make(path, (review) => {
-      const current = asFound(review, path, before);
-      const edited = withKept(agentEdited(current, after, by), current, kept);
-      return withHands(withMade(edited, made, by), marks);
-    });
+    return this.change(path, (review) => withEdit(asFound(review, path, before), after, by, more));
   }
 
-  /**
-   * A command has changed a file from one content to another. Where that was taken for somebody else's
-   * change, it is not any more; where the file was another one before, nothing is known of it.
-   */
-  async commandChanged(
+  /** Makes a review, or makes it another one, and stores it; anew where another window was faster. As `agentEdited`. */
+  async change(
     path: string,
-    {
-      before,
-      after,
-      kept,
-    }: { readonly before: Content; readonly after: Content; readonly kept?: KeptFile | undefined },
-    by: Attribution,
-  ): Promise<void> {
-    await this.#make(path, (review = newReview(path, before)) => {
-      const current = asBefore(review, before);
-      return current === undefined
-        ? review
-        : withKept(agentEdited(current, after, by), current, kept);
-    });
-  }
-
-  /** The agent is about to rename a file; as `agentEdited`. */
-  async agentRenamed(
-    path: string,
-    content: Content,
-    to: string,
-    by: Attribution,
+    make: (review: FileReview | undefined) => FileReview,
   ): Promise<FileReview> {
-    return this.#make(path, (review) => agentRenamed(asFound(review, path, content), to, by));
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const next = await this.#changeOnce(path, make);
+        if (path !== next.path) await this.#saveDone(path);
+        return next;
+      } catch (thrown) {
+        if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
+      }
+    }
   }
 
   /**
@@ -161,9 +134,10 @@ export class PendingChanges implements Disposable {
     this.#set(path, next);
     // A new name, and what is pending again, are known at once, whatever happens in the next moment.
     if (path !== next.path)
-      this.#follow(this.#saveDone(next.path).then(() => this.#saveDone(path)));
-    else if (atOnce || (isSettled(review) && !isSettled(next))) this.#follow(this.#saveDone(path));
-    else this.#saveSoon(path);
+      this.#later.follow(this.#saveDone(next.path).then(() => this.#saveDone(path)));
+    else if (atOnce || (isSettled(review) && !isSettled(next)))
+      this.#later.follow(this.#saveDone(path));
+    else this.#later.soon(path, SAVE_AFTER);
   }
 
   /**
@@ -191,24 +165,39 @@ export class PendingChanges implements Disposable {
    * A decision: the review becomes another one, and what it says is done to the file; resolves when it
    * is stored.
    * @param carryOut Absent: there is nothing to do. When it fails, everything stays pending
+   * @param of the review that the decision is about
    * @throws what `carryOut` fails with; BelayError `busy` when another window changed the review
    */
-  async decide(path: string, next: FileReview, carryOut?: () => Promise<void>): Promise<void> {
+  async decide(
+    path: string,
+    made: FileReview,
+    carryOut?: () => Promise<void>,
+    of = this.#files.get(path),
+  ): Promise<void> {
     const [review, stored] = [this.#files.get(path), this.#foreign.get(path)];
-    if (review === undefined) return;
+    if (review === undefined || of === undefined) return;
+    // What was typed since the person decided stays pending.
+    const isSame = review === of || sameContent(review.document, of.document);
+    const next = isSame ? made : (this.#parts.merge?.(of, review, made) ?? made);
     this.#refuseTaken(path, next.path);
     // What is stored under a name that a file had must not come back after what is decided now.
     // One that cannot be stored is tried again later, not here.
-    const left = [...this.#unsaved.keys()].filter((one) => !this.#files.has(one));
+    const left = this.#later.due.filter((one) => !this.#files.has(one));
     for (const one of left) await this.#saveDone(one);
-    this.#foreign.delete(path);
-    this.#set(path, next);
     try {
-      if (carryOut === undefined) await this.#save(next.path);
-      else await carryOut();
+      if (carryOut === undefined)
+        await this.#changeOnce(path, () => {
+          if (this.#files.get(path) !== review) throw changedElsewhere(path);
+          return next;
+        });
+      else {
+        this.#foreign.delete(path);
+        this.#set(path, next);
+        await carryOut();
+      }
     } catch (thrown) {
       // What another window stored is here by now.
-      if (isBusy(thrown)) throw thrown;
+      if (carryOut === undefined || isBusy(thrown)) throw thrown;
       this.#replace(next.path, path, review);
       if (stored !== undefined) this.#foreign.set(path, stored);
       throw thrown;
@@ -236,7 +225,7 @@ export class PendingChanges implements Disposable {
     if (!sameContent(offer.review.document, content)) return;
     this.#offers.delete(path);
     this.#set(path, remembered({ ...offer.review, gone: false }));
-    this.#saveSoon(path);
+    this.#later.soon(path, SAVE_AFTER);
   }
 
   /** The person decided about an offer: its review goes on with the file as it is now, or is forgotten. */
@@ -258,17 +247,19 @@ export class PendingChanges implements Disposable {
 
   /** Takes over what other windows stored of one file, in whose turn this is called. */
   async follow(path: string): Promise<void> {
-    const stored = await this.#parts.store.newest(path);
-    if (stored !== undefined) await this.#adopt(path, stored.review);
+    await this.#turns.take(path, async () => {
+      const stored = await this.#parts.store.newest(path);
+      if (stored !== undefined) await this.#adopt(path, stored.review);
+    });
   }
 
   async flush(): Promise<void> {
-    const saves = [...this.#unsaved.keys()].map(async (path) =>
+    const saves = this.#later.due.map(async (path) =>
       this.#save(path).catch((thrown: unknown) => {
         if (!isBusy(thrown)) throw thrown;
       }),
     );
-    await Promise.all([...this.#saving, ...saves]);
+    await Promise.all([...this.#later.running, ...saves]);
   }
 
   onChange(listener: (path: string) => void): Disposable {
@@ -278,8 +269,7 @@ export class PendingChanges implements Disposable {
 
   /** What is not stored yet is lost: `flush` first. */
   dispose(): void {
-    for (const timer of this.#unsaved.values()) timer.dispose();
-    this.#unsaved.clear();
+    this.#later.dispose();
     this.#listeners.clear();
   }
 
@@ -303,37 +293,37 @@ export class PendingChanges implements Disposable {
     if (path !== review.path) await this.#saveDone(path);
   }
 
-  /** Makes a review, or makes it another one, and stores it; anew where another window was faster. */
-  async #make(
+  /**
+   * Makes a review another one, and stores it. When that fails it is as it was, with what the person typed since.
+   * @throws what `make` fails with; BelayError `busy`: another window was faster
+   */
+  async #changeOnce(
     path: string,
     make: (review: FileReview | undefined) => FileReview,
   ): Promise<FileReview> {
-    for (let attempt = 1; ; attempt += 1) {
-      const known = this.#files.get(path);
-      const next = make(known);
+    return this.#turns.take(path, async () => {
+      const [before, foreign] = [this.#files.get(path), this.#foreign.get(path)];
+      const after = make(before);
       this.#foreign.delete(path);
-      this.#set(path, next);
+      this.#set(path, after);
       try {
-        await this.#save(next.path);
-        if (path !== next.path) await this.#saveDone(path);
-        return next;
+        if (path === after.path) await this.#store(path, before && { before, after });
+        else await this.#save(after.path);
       } catch (thrown) {
         // Where the person typed in the meantime, their text goes on with it.
-        if (path !== next.path || this.#files.get(next.path) === next)
-          this.#replace(next.path, path, known);
-        if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
+        if (path !== after.path || this.#files.get(path) === after)
+          this.#replace(after.path, path, before);
+        if (foreign !== undefined && !isBusy(thrown)) this.#foreign.set(path, foreign);
+        throw thrown;
       }
-    }
+      return after;
+    });
   }
 
   /** A file takes its old name back, where something of another one is pending by now. */
   #refuseTaken(path: string, to: string): void {
     const there = path === to ? undefined : this.#files.get(to);
-    if (there === undefined || isSettled(there)) return;
-    throw new BelayError({
-      code: 'invalid',
-      message: `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`,
-    });
+    if (there !== undefined && !isSettled(there)) throw takenBy(path, to);
   }
 
   #replace(now: string, path: string, review: FileReview | undefined): void {
@@ -360,22 +350,8 @@ export class PendingChanges implements Disposable {
   /** What only the file made of it may still turn out otherwise. */
   #settleLater(stored: FileReview, now: FileReview): void {
     if (isSettled(now) || !sameContent(stored.document, now.document))
-      return this.#saveSoon(now.path, SETTLE_AFTER);
-    this.#unsaved.get(now.path)?.dispose();
-    this.#unsaved.delete(now.path);
-  }
-
-  #saveSoon(path: string, after = SAVE_AFTER): void {
-    this.#unsaved.get(path)?.dispose();
-    const timer = this.#parts.clock.after(after, () => {
-      this.#follow(this.#saveDone(path));
-    });
-    this.#unsaved.set(path, timer);
-  }
-
-  #follow(saving: Promise<void>): void {
-    this.#saving.add(saving);
-    void saving.finally(() => this.#saving.delete(saving));
+      return this.#later.soon(now.path, SETTLE_AFTER);
+    this.#later.cancel(now.path);
   }
 
   /** What is done to the file already is stored as soon as the store can do it. */
@@ -385,14 +361,18 @@ export class PendingChanges implements Disposable {
     } catch (thrown) {
       if (isBusy(thrown)) return;
       this.#parts.log.error(`Pending changes of ${path} could not be stored yet.`, thrown);
-      this.#saveSoon(path);
+      this.#later.soon(path, SAVE_AFTER);
     }
   }
 
   /** @throws BelayError `busy` when another window has changed it; then what that one stored is taken over */
-  async #save(path: string): Promise<void> {
-    this.#unsaved.get(path)?.dispose();
-    this.#unsaved.delete(path);
+  #save(path: string): Promise<void> {
+    return this.#turns.take(path, () => this.#store(path));
+  }
+
+  /** In the turn of the file. */
+  async #store(path: string, change?: Change): Promise<void> {
+    this.#later.cancel(path);
     const { store } = this.#parts;
     const review = this.#files.get(path);
     const isGone = review === undefined || isSettled(review);
@@ -402,24 +382,27 @@ export class PendingChanges implements Disposable {
       else this.#stored.set(path, review);
       return;
     }
-    await this.#adopt(path, await store.read(path));
-    throw new BelayError({
-      code: 'busy',
-      message: `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`,
-    });
+    const stored = await store.read(path);
+    this.#takeBack(path, change);
+    await this.#adopt(path, stored);
+    throw changedElsewhere(path);
+  }
+
+  /** A change that was refused did not happen: what was edited before it, and since, counts. */
+  #takeBack(path: string, change: Change | undefined): void {
+    const { merge } = this.#parts;
+    const now = this.#files.get(path);
+    if (change === undefined || now === undefined) return;
+    const { before, after } = change;
+    const isSame = now === after || merge === undefined;
+    this.#files.set(path, isSame ? before : merge(after, now, before));
   }
 
   /** What another window stored counts, together with the file as it is here. */
   async #adopt(path: string, review: FileReview | undefined): Promise<void> {
-    this.#unsaved.get(path)?.dispose();
-    this.#unsaved.delete(path);
+    this.#later.cancel(path);
     this.#foreign.delete(path);
-    if (review === undefined) {
-      this.#decidedElsewhere.add(path);
-      for (const known of [this.#stored, this.#files, this.#offers]) known.delete(path);
-      this.#tell(path);
-      return;
-    }
+    if (review === undefined) return this.#forget(path);
     const { read, restore = restored, merge, log } = this.#parts;
     const now = await read(review).catch((thrown: unknown) => {
       log.warn(`${path} could not be read.`, { reason: String(thrown) });
@@ -437,11 +420,24 @@ export class PendingChanges implements Disposable {
       base !== undefined && !sameContent(own?.document ?? base.document, base.document);
     if (isEdited && own !== undefined && merge !== undefined) {
       this.#set(path, merge(base, own, next));
-      return this.#saveSoon(path, 0);
+      return this.#later.soon(path, 0);
     }
     this.#set(path, next);
     this.#foreign.set(path, review);
     this.#settleLater(review, next);
+  }
+
+  /** Another window decided all that it knew of: what was edited here since goes on alone. */
+  async #forget(path: string): Promise<void> {
+    const [files, stored] = [this.#files, this.#stored];
+    const known = () => ({ base: stored.get(path), own: files.get(path) });
+    const left = await this.#parts.rest?.(known, (place) => files.has(place));
+    for (const one of [stored, files, this.#offers]) one.delete(path);
+    this.#decidedElsewhere.add(path);
+    this.#tell(path);
+    if (left === undefined) return;
+    this.#set(left.path, left);
+    this.#later.soon(left.path, 0);
   }
 
   #tell(path: string): void {

@@ -82,7 +82,7 @@ function mergedProposal(
  * What both sides put into a region, without what either of them took away.
  * @returns `isOverlap`: both took away the same line, to put others in its place
  */
-function united({ base, ours, theirs }: MergeRegion): {
+export function united({ base, ours, theirs }: MergeRegion): {
   readonly lines: readonly string[];
   readonly isOverlap: boolean;
 } {

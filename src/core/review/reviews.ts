@@ -1,5 +1,7 @@
 import type { Disposable } from '../ports.ts';
 import type { KeptFile } from '../ports/kept-contents.ts';
+import { agentRenamed } from './agent-edits.ts';
+import { asFound, changedByCommand } from './as-found.ts';
 import { AcceptedProposals } from './accepted-proposals.ts';
 import { CallOutcomes } from './call-outcomes.ts';
 import { PersonEdits } from './command-changes.ts';
@@ -9,14 +11,14 @@ import { decided } from './decide.ts';
 import { Decisions } from './decisions.ts';
 import type { Decided } from './decisions.ts';
 import type { Restored } from './restored.ts';
-import { ABSENT, sameContent, textContent } from './file-review.ts';
+import { ABSENT, newReview, sameContent, textContent } from './file-review.ts';
 import { compareFirst } from './differences.ts';
 import type { Attribution, Content, FileReview } from './file-review.ts';
 import { FileLocks } from './file-locks.ts';
 import { FollowedFiles } from './followed-files.ts';
 import type { DocumentChange } from './followed-files.ts';
 import { hunksOf, isSettled } from './hunks.ts';
-import { mergedProposal } from './merged-proposal.ts';
+import { editsLeft, mergedProposal } from './merged-proposal.ts';
 import { ParkedReviews } from './parked-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, restoredProposal } from './proposals.ts';
@@ -29,6 +31,7 @@ import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ToldNews } from './review-news.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from './review-store.ts';
 import { withTold } from './untold.ts';
+import { UndoneAcceptances } from './undone-acceptances.ts';
 import { UnlistedNotes } from './unlisted-notes.ts';
 
 export type { PendingReview, ReviewKind, Selected };
@@ -55,18 +58,25 @@ export class Reviews implements Disposable {
     const disk = new ReviewDisk(parts);
     const { writer = '' } = parts;
     const journal = new DecisionJournal(values, writer);
-    const kept = (kind: ReviewKind): PendingChanges =>
-      new PendingChanges({
+    const kept = (kind: ReviewKind): PendingChanges => {
+      const read = async (review: FileReview): Promise<Content> =>
+        (await disk.now(placeOf({ kind, review }))).content;
+      return new PendingChanges({
         store: new ReviewStore(values, kind === 'written' ? WRITTEN_KEYS : PROPOSED_KEYS, writer),
         clock,
         log,
-        read: async (review) => (await disk.now(placeOf({ kind, review }))).content,
+        read,
         recover: async (review) =>
           (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
         ...(kind === 'proposed'
-          ? { restore: restoredProposal, merge: mergedProposal }
+          ? {
+              restore: restoredProposal,
+              merge: mergedProposal,
+              rest: async (known, isTaken) => editsLeft(known, isTaken, read),
+            }
           : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
       });
+    };
     this.disk = disk;
     this.outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     this.unlisted = new UnlistedNotes(values, log);
@@ -79,6 +89,7 @@ export class Reviews implements Disposable {
       onDropped: (path) => this.unlisted.addDropped(path),
     });
     this.#parked = parked;
+    const undone = new UndoneAcceptances();
     this.onChange(({ kind, path }) =>
       this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),
     );
@@ -86,6 +97,7 @@ export class Reviews implements Disposable {
       changes: this.#changes,
       parked,
       disk,
+      undone,
       inTurn: (path, work) => this.inTurn(path, work),
       onError: (path, thrown) => log.warn(`${path} could not be read.`, { reason: String(thrown) }),
     });
@@ -99,6 +111,7 @@ export class Reviews implements Disposable {
       news: this.#news,
       log,
       parked,
+      undone,
       // What would come back now the person has not seen.
       fileChanged: async (path) => void (await this.#followed.look(path)),
       fileMoved: (from, to) => this.#followed.moveProposals(from, to),
@@ -221,7 +234,10 @@ export class Reviews implements Disposable {
   ): Promise<void> {
     const { written } = this.#changes;
     const known = written.get(path)?.document;
-    if (path !== before.path) await written.agentRenamed(path, after, before.path, by);
+    if (path !== before.path)
+      await written.change(path, (review) =>
+        agentRenamed(asFound(review, path, after), before.path, by),
+      );
     // Else the editor has told already what the file is, with what was typed in that moment.
     else if (known !== undefined && sameContent(known, after))
       await written.agentEdited(path, after, before.content, by);
@@ -234,7 +250,9 @@ export class Reviews implements Disposable {
    */
   async commandChanged(path: string, edit: AgentEdit, by: Attribution): Promise<void> {
     await compareFirst(this.find('written', path), edit.after, edit.before);
-    await this.#changes.written.commandChanged(path, edit, by);
+    await this.#changes.written.change(path, (review = newReview(path, edit.before)) =>
+      changedByCommand(review, edit, by),
+    );
     await this.fileChanged(path);
   }
 
@@ -258,7 +276,9 @@ export class Reviews implements Disposable {
   ): Promise<void> {
     const changes = this.#changes[kind];
     if (this.find(kind, to.path) === undefined) {
-      await changes.agentRenamed(path, to.content, to.path, by);
+      await changes.change(path, (review) =>
+        agentRenamed(asFound(review, path, to.content), to.path, by),
+      );
       return;
     }
     await changes.agentEdited(to.path, ABSENT, to.content, by);

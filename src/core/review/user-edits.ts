@@ -136,7 +136,7 @@ function replacedByLines(
   // The file is gone: what was pending waits until somebody decides, or until it is there again.
   if (after.kind === 'absent') return review;
   if (document.kind === 'absent' && baseline.kind === 'text' && after.kind === 'text')
-    return madeAgain(review, baseline.lines, after.lines);
+    return madeAgain(review, baseline.lines, after.lines, by);
   // Another file, of which nothing is the agent's.
   if (after.kind === 'binary' || document.kind !== 'text') return replacedAsWhole(review, after);
   const replaced = replacedLines(document.lines, after.lines);
@@ -180,10 +180,11 @@ function madeAgain(
   review: FileReview,
   old: readonly string[],
   lines: readonly string[],
+  by: 'user' | 'outside' | 'decided',
 ): FileReview {
   const document: Content = { kind: 'text', lines };
-  // It is back, with what somebody made of it since.
-  if (isAlike(old, lines)) return replacedAsWhole(review, document);
+  // It is back, with what somebody made of it since. Of a new file with a yes that is known: it is not the old one.
+  if (by !== 'decided' && isAlike(old, lines)) return replacedAsWhole(review, document);
   const marks = [...review.marks, { from: 0, to: lines.length, by: 'outside' as const }];
   const baseline: Content = { kind: 'text', lines: bothOf(old, lines) };
   return { ...review, baseline, document, marks };

@@ -50,6 +50,7 @@ export abstract class AgentHands extends Hands {
     }
     this.count(how);
     const { ledger } = this.at;
+    for (const tag of this.at.moved(window)) ledger.moved.add(tag);
     if (how === 'propose') {
       ledger.set(without(old, now), { seen: false });
       ledger.set(without(now, old), { seen: true });
@@ -101,7 +102,13 @@ export abstract class AgentHands extends Hands {
     if (how === 'write') {
       along();
       this.changed();
-      return ledger.set(tags, { disk: false, seen: false });
+      ledger.set(tags, { disk: false, seen: false });
+      // Of two changes that were a renaming the other name holds them still.
+      const others = [...this.at.files.contents.keys()].flatMap((one) => this.at.tags(one));
+      return ledger.set(
+        tags.filter((tag) => ledger.broughtBack.has(tag) && others.includes(tag)),
+        { disk: true },
+      );
     }
     this.changed();
     ledger.set(tags, { seen: false });

@@ -25,6 +25,7 @@ const DOES = {
   change: 8,
   type: 5,
   create: 3,
+  stash: 2,
   remove: 1,
   move: 1,
   'edit proposal': 4,
@@ -159,6 +160,12 @@ export async function take(hands: AllHands, step: Step): Promise<void> {
     }
     case 'type':
       return hands.types(window, there, { line: step.at, column: step.flavour, told: step.told });
+    case 'stash':
+      return hands.stashes(window, one?.kind === 'written' ? one.review.path : there, {
+        at: step.at,
+        lines: made('p')(step.lines),
+        told: step.told,
+      });
     case 'create':
       return hands.personCreates(path, made('p')(step.lines));
     case 'remove':

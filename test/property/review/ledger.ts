@@ -26,6 +26,9 @@ export class Ledger {
   /** Brought back by a restore, beside what is still pending of them: a rejection may bring them twice. */
   readonly broughtBack = new Set<string>();
 
+  /** The agent moved them past a line that is the same as others: at both places they are its change. */
+  readonly moved = new Set<string>();
+
   get tags(): readonly string[] {
     return [...this.#known.keys()];
   }
@@ -59,8 +62,8 @@ export class Ledger {
     for (const place of PLACES)
       for (const tag of found[place]) assert.ok(this.#known.has(tag), `${tag} is unknown`);
     if (this.broughtBack.size > 0) return;
-    inOrder(views.disk, views.base, `disk and base${says}`);
-    inOrder(views.disk, views.seen, `disk and seen${says}`);
+    inOrder(views.disk, views.base, this.moved, `disk and base${says}`);
+    inOrder(views.disk, views.seen, this.moved, `disk and seen${says}`);
   }
 }
 
@@ -79,6 +82,7 @@ function foundIn(views: Views, twice: ReadonlySet<string>): Record<Place, Set<st
 function inOrder(
   one: readonly (readonly string[])[],
   other: readonly (readonly string[])[],
+  moved: ReadonlySet<string>,
   says: string,
 ): void {
   const places = new Map(
@@ -88,7 +92,7 @@ function inOrder(
     const last = new Map<number, number>();
     for (const tag of tags) {
       const place = places.get(tag);
-      if (place === undefined) continue;
+      if (place === undefined || moved.has(tag)) continue;
       assert.ok((last.get(place.file) ?? -1) < place.at, `${tag} is in another order: ${says}`);
       last.set(place.file, place.at);
     }

@@ -117,6 +117,57 @@ export abstract class PersonHands extends AgentHands {
     if (told === 'unseen') await this.reload(this.at.windows.length, true);
   }
 
+  /**
+   * What is pending in a file is stashed, something else puts lines into it, perhaps, and it comes back: all of it
+   * is pending again, and nothing else.
+   */
+  async stashes(
+    window: Window,
+    path: string,
+    { at, lines: all, told }: { at: number; lines: readonly string[]; told: Told },
+  ): Promise<void> {
+    const review = window.reviews.find('written', path);
+    const text = this.at.text(path);
+    if (text === undefined || review?.baseline.kind !== 'text' || review.gone) return;
+    if (review.renamedFrom !== undefined || this.isProposed(window, path)) return;
+    // Blank lines beside blank ones that are pending tell nothing.
+    const lines = all.filter((line) => tagsOf(line).length > 0);
+    const base = review.baseline.lines;
+    const [then, now] = [tagsOf(base.join('\n')), tagsOf(textOf(text))];
+    // Beside what is pending a line makes another hunk of it: single cases say what becomes of that.
+    const isTagged = (line: string | undefined): boolean => tagsOf(line ?? '').length > 0;
+    const common = base.filter((line, index) => {
+      const behind = base[index + 1];
+      const there = text.lines.indexOf(line);
+      return isTagged(line) && isTagged(behind) && there !== -1 && text.lines[there + 1] === behind;
+    });
+    // After a change while the window was closed only lines that tell whose they are come back.
+    const isPlain = lines.length === 0 || told === 'unseen';
+    const place = isPlain ? undefined : common[at % common.length];
+    const put = async (was: readonly string[], isWith: boolean): Promise<void> => {
+      const from = isWith && place !== undefined ? was.indexOf(place) + 1 : 0;
+      const made = was.toSpliced(from, 0, ...(from > 0 ? lines : []));
+      const whole = { from: 0, to: text.lines.length, lines: made };
+      this.at.files.contents.set(path, encoded(spliced(text, whole)));
+      if (told === 'unseen') await this.reload(this.at.windows.length, true);
+    };
+    const { ledger } = this.at;
+    this.forgetUndo(path);
+    await put(base, false);
+    ledger.set(without(now, then), { disk: false, seen: false });
+    ledger.set(without(then, now), { disk: true, seen: true });
+    await this.tellAndCheck();
+    if (place !== undefined) {
+      await put(base, true);
+      ledger.set(tagsOf(lines.join('\n')), { base: true, disk: true, seen: true });
+      await this.tellAndCheck();
+    }
+    await put(text.lines, true);
+    ledger.set(without(now, then), { disk: true, seen: true, base: false });
+    ledger.set(without(then, now), { disk: false, seen: false, base: true });
+    this.count(place === undefined ? 'stash and pop' : 'stash, change and pop');
+  }
+
   async personCreates(path: string, lines: readonly string[]): Promise<void> {
     if (this.at.files.contents.has(path) || this.isMoving(path)) return;
     const text: Text = { lines: [...lines], ends: [], form: PLAIN };
@@ -199,8 +250,10 @@ export abstract class PersonHands extends AgentHands {
     ledger.set(ledger.tags, { base: 'any' });
     for (const tag of ledger.tags) this.unsaved.add(tag);
     if (isProposed) ledger.set([...old, ...then], { seen: 'any' });
-    ledger.set(without(old, then), { disk: false, seen: isProposed ? 'any' : false });
-    ledger.set(without(then, old), { disk: true, seen: isProposed ? 'any' : true });
+    ledger.set(without(old, then), { disk: false });
+    ledger.set(without(then, old), { disk: true });
+    // What an acceptance did to the file, and Undo took back, is proposed again.
+    ledger.set([...without(old, then), ...without(then, old)], { seen: 'any' });
     for (const tag of [...old, ...then]) taken.add(tag);
   }
 }

@@ -123,6 +123,15 @@ export class Workshop {
     }
   }
 
+  /** Tags of lines that are pending at one place and gone from another of the same file. */
+  moved({ reviews }: Window): readonly string[] {
+    return reviews.pending.flatMap(({ kind, review }) => {
+      const shown = this.shown(kind, review);
+      const removed = shown.flatMap((one) => one.removed);
+      return shown.flatMap((one) => one.added.filter((tag) => removed.includes(tag)));
+    });
+  }
+
   /** Tags of the person that the agent took away, or brought back. */
   readonly taken = new Set<string>();
 

@@ -200,7 +200,7 @@ describe('stored reviews', function () {
 
   it('follow the file to its new name, and back', async () => {
     await edit('/w/a', textContent('a\n'), textContent('b\n'));
-    await pending.agentRenamed('/w/a', textContent('b\n'), '/w/c', by('2'));
+    await pending.change('/w/a', (one) => agentRenamed(one ?? assert.fail(), '/w/c', by('2')));
     disk.set('/w/c', textContent('b\n'));
     disk.delete('/w/a');
     await restart();

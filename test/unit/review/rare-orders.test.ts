@@ -171,17 +171,21 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, ['written /a: +new']);
   });
 
-  it('a file made with a yes where a deletion is proposed: that file again, or another one beside it', async () => {
-    for (const [text, left] of [
-      ['one two three five\n', []],
-      ['something else\n', ['written /a: -one two three four (outside)']],
-    ] as const) {
-      const ws = new MemoryWorkspace({ '/a': 'one two three four\n' });
-      await ws.delete('propose', '/a');
-      await ws.write('accepted', '/a', text);
-      assert.equal(ws.files.text('/a'), text);
-      assert.deepEqual(ws.pending, left);
-    }
+  it('a file made with a yes where the agent deleted one, alike or not: what was deleted stays to be decided', async () => {
+    for (const text of ['one two three five\n', 'something else\n'])
+      for (const how of ['accepted', 'propose'] as const) {
+        const ws = new MemoryWorkspace({ '/a': 'one two three four\n' });
+        await ws.delete(how === 'accepted' ? 'propose' : 'write', '/a');
+        await ws.write(how, '/a', text);
+        if (how === 'propose') await ws.reviews.accept({ kind: 'proposed', path: '/a' });
+        assert.equal(ws.files.text('/a'), text);
+        assert.deepEqual(ws.pending, ['written /a: -one two three four (outside)']);
+      }
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n' });
+    await ws.delete('write', '/a');
+    await ws.write('propose', '/a', 'one\ntwo\n');
+    await ws.reviews.accept({ kind: 'proposed', path: '/a' });
+    assert.deepEqual(ws.pending, [], 'the same file again');
   });
 
   it('what undo brings back is pending, also when a crash comes in the next moment', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { textContent, textOf } from '../../../src/core/review/file-review.ts';
+import { ABSENT, textContent, textOf } from '../../../src/core/review/file-review.ts';
 import type { Attribution } from '../../../src/core/review/file-review.ts';
 import { hunksOf } from '../../../src/core/review/hunks.ts';
 import { Reviews } from '../../../src/core/review/reviews.ts';
@@ -221,5 +221,38 @@ describe('pending changes in two windows on one workspace', function () {
     await second.reject({ kind: 'written', path: file });
     await Promise.all([first.refresh(), second.refresh()]);
     assert.equal(first.takeNews('s').length, 2);
+  });
+
+  for (const decision of ['accept', 'reject'] as const)
+    it(`what is typed in a proposal while the other window decides all of it stays, alone: ${decision}`, async () => {
+      const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
+      await first.agentEdits('proposed', file, contents, by('1'));
+      await second.refresh();
+      // Not stored yet when the other one decides.
+      first.proposalEdited(file, textContent(AFTER.replace('b\n', 'b\nmine\n')));
+      await second[decision]({ kind: 'proposed', path: file });
+      await first.refresh();
+      assert.equal(readFileSync(file, 'utf8'), decision === 'accept' ? AFTER : BEFORE);
+      for (let round = 0; round < 2; round += 1) {
+        await clock.advance(1000);
+        await first.flush();
+        await second.refresh();
+        for (const one of [first, second]) assert.deepEqual(texts(one), ['proposed  mine  none']);
+      }
+      await second.accept({ kind: 'proposed', path: file });
+      assert.match(readFileSync(file, 'utf8'), /^b\nmine\nc$/mu);
+    });
+
+  it('what is typed in a proposed new file that the other window rejects is a new file, proposed', async () => {
+    const made = `${file}.new`;
+    const contents = { before: ABSENT, after: textContent('agent\nend\n') };
+    await first.agentEdits('proposed', made, contents, by('1'));
+    await second.refresh();
+    first.proposalEdited(made, textContent('agent\nmine\nend\n'));
+    await second.reject({ kind: 'proposed', path: made });
+    await clock.advance(1000);
+    await first.flush();
+    assert.deepEqual(texts(first), ['proposed  mine,  none']);
+    assert.equal(existsSync(made), false);
   });
 });

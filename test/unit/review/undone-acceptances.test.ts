@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { textContent } from '../../../src/core/review/file-review.ts';
+import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
+
+const [BEFORE, FIRST, AFTER] = ['a\nb\nc\nd\n', 'A\nb\nc\nd\n', 'A\nb\nc\nD\n'];
+const [A, D, BOTH] = [
+  'proposed /a: -a +A',
+  'proposed /a: -d +D',
+  'proposed /a: -a +A; -d +D',
+] as const;
+
+describe('an accepted proposal that the person undoes in the editor of the file', () => {
+  let ws: MemoryWorkspace;
+  beforeEach(async () => {
+    ws = new MemoryWorkspace({ '/a': BEFORE });
+    await ws.reviews.outcomes.load('s');
+    await ws.write('propose', '/a', AFTER);
+  });
+
+  /** Undo or Redo in an editor that saves. */
+  const turn = async (path: string, text: string): Promise<void> => {
+    assert.equal(ws.reviews.concerns(path), true);
+    ws.files.put(path, text);
+    ws.reviews.documentChanged(path, textContent(text), { kind: 'undone' });
+    await ws.reviews.fileChanged(path);
+  };
+  const first = (): readonly string[] =>
+    hunksOf(ws.reviews.find('proposed', '/a') ?? assert.fail())
+      .slice(0, 1)
+      .map(({ id }) => id);
+  const accept = (choice: 'all' | readonly string[] = 'all') =>
+    ws.reviews.accept({ kind: 'proposed', path: '/a', choice });
+  const authors = () =>
+    ws.reviews.pending.flatMap(({ review }) =>
+      hunksOf(review).map(({ by }) => by.map(({ callId }) => callId)),
+    );
+
+  it('is pending again, as the agent’s, also after a restart; Redo accepts it', async () => {
+    await accept();
+    assert.deepEqual(ws.pending, []);
+    for (let round = 0; round < 2; round += 1) {
+      await turn('/a', BEFORE);
+      assert.deepEqual([ws.pending, authors()], [[BOTH], [['c'], ['c']]]);
+      await turn('/a', AFTER);
+      assert.deepEqual(ws.pending, []);
+    }
+    await turn('/a', BEFORE);
+    await ws.crash();
+    assert.deepEqual(ws.pending, [BOTH]);
+    await accept();
+    assert.equal(ws.files.text('/a'), AFTER);
+  });
+
+  it('hunk by hunk, each step brings back what it took out', async () => {
+    await accept(first());
+    await turn('/a', BEFORE);
+    assert.deepEqual([ws.pending, authors()], [[BOTH], [['c'], ['c']]]);
+    await turn('/a', FIRST);
+    assert.deepEqual(ws.pending, [D]);
+    await accept();
+    for (const [text, pending] of [
+      [FIRST, [D]],
+      [BEFORE, [BOTH]],
+      [FIRST, [D]],
+      [AFTER, []],
+    ] as const) {
+      await turn('/a', text);
+      assert.deepEqual(ws.pending, pending, text);
+    }
+  });
+
+  it('rejected then, it does not come back by a further Undo', async () => {
+    await accept();
+    await turn('/a', BEFORE);
+    await ws.reviews.reject({ kind: 'proposed', path: '/a' });
+    await ws.types('/a', 0, 'mine');
+    await turn('/a', BEFORE);
+    assert.deepEqual(ws.pending, []);
+  });
+
+  it('of a file that was renamed with it, or by the person since, its lines are proposed at the new name', async () => {
+    await ws.rename('propose', '/a', '/b');
+    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    await turn('/b', BEFORE);
+    assert.deepEqual(ws.pending, [BOTH.replace('/a', '/b')]);
+    await turn('/b', AFTER);
+    ws.files.put('/c', AFTER);
+    ws.files.put('/b', undefined);
+    ws.reviews.fileRenamed('/b', '/c');
+    await turn('/c', BEFORE);
+    assert.deepEqual(ws.pending, [BOTH.replace('/a', '/c')]);
+  });
+
+  it('what the agent proposed since stays; a change that only looks like an Undo brings nothing back', async () => {
+    await accept();
+    await ws.write('propose', '/a', AFTER.replace('b', 'B'));
+    await turn('/a', BEFORE);
+    assert.deepEqual(ws.pending, ['proposed /a: -a -b +A +B; -d +D']);
+    await ws.reviews.reject({ kind: 'proposed', path: '/a' });
+    await ws.write('propose', '/a', FIRST);
+    assert.deepEqual(ws.pending, [A]);
+    await accept();
+    await ws.outside({ '/a': BEFORE });
+    assert.deepEqual(ws.pending, []);
+  });
+});
