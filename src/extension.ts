@@ -6,7 +6,7 @@ let startup: Startup | undefined;
 /** Called by VS Code when it has started, or earlier when the panel is shown or a command of Belay is used. */
 export function activate(context: ExtensionContext): LightStart {
   startup = new Startup(context, async (doors) => {
-    const { composeWindow } = await import('./compose-window.ts');
+    const { composeWindow } = await import('./compose/vscode/window.ts');
     return composeWindow(context, doors);
   });
   return startup.light;

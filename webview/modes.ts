@@ -1,5 +1,5 @@
-import { MODE_WORDS, MODES } from '../src/domain/permission-mode.ts';
-import type { Mode } from '../src/domain/permission-mode.ts';
+import { MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
+import type { Mode } from '../src/domain/permissions/permission-mode.ts';
 
 /** What a mode is called and looks like. */
 export interface ModeFace {

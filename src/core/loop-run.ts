@@ -1,9 +1,9 @@
 import type { RunEventBody } from '../domain/event.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../domain/message.ts';
 import type { CheckpointKind } from '../domain/run.ts';
-import type { AssistantTurn } from './assistant-turn.ts';
+import type { AssistantTurn } from './run/assistant-turn.ts';
 import type { CallRecord, PolicyBoard, TurnOutcome, TurnView, Verdict } from './policy.ts';
-import type { Transcript } from './transcript.ts';
+import type { Transcript } from './session/transcript.ts';
 
 /** The loop's own state; kept in every checkpoint (C8). */
 export interface LoopState {

@@ -1,11 +1,11 @@
 import { toolCallsOf } from '../domain/message.ts';
 import type { ToolCallPart } from '../domain/message.ts';
 import type { RunEnd } from '../domain/run.ts';
-import type { AssistantTurn } from './assistant-turn.ts';
+import type { AssistantTurn } from './run/assistant-turn.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { CallRecord, TurnOutcome } from './policy.ts';
-import { leavesCallsOpen, runEndOf } from './run-end.ts';
-import { announced } from './transcript.ts';
+import { leavesCallsOpen, runEndOf } from './run/run-end.ts';
+import { announced } from './session/transcript.ts';
 
 /** Four steps of the recovery ladder and one of the guard, then a stop; more verdicts at one boundary are a defect. */
 const VERDICTS_A_BOUNDARY = 8;

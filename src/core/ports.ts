@@ -1,10 +1,10 @@
-import type { LeftOut } from './ports/left-out.ts';
+import type { LeftOut } from './ports/files/left-out.ts';
 import type { ModelPurpose, RunEvent, RunEventBody } from '../domain/event.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Message, Usage } from '../domain/message.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../domain/run.ts';
-import type { ChangeOptions } from './ports/change-origin.ts';
-import type { SearchOverlay } from './ports/search-overlay.ts';
+import type { ChangeOptions } from './ports/files/change-origin.ts';
+import type { SearchOverlay } from './ports/files/search-overlay.ts';
 import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
 
 /**
@@ -385,7 +385,12 @@ export interface FileSearchResult {
   readonly complete: boolean;
 }
 
-export type { ApprovalAnswer, ApprovalQuestion, Approver, ProposedEdit } from './ports/approval.ts';
+export type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Approver,
+  ProposedEdit,
+} from './ports/person/approval.ts';
 
 /** The person who answers questions (`ask_human`). */
 export interface Human {

@@ -2,7 +2,7 @@ import type { Failure } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd } from './run.ts';
-import type { PermissionRule } from './permission-rule.ts';
+import type { PermissionRule } from './permissions/permission-rule.ts';
 import type { QueuedMessage } from './session.ts';
 import type { TodoItem } from './todo.ts';
 

@@ -3,16 +3,16 @@ import { homedir } from 'node:os';
 import { canonicalJson } from '../domain/json.ts';
 import type { Json } from '../domain/json.ts';
 import type { Clock, Disposable, Log } from '../core/ports.ts';
-import type { ServerDefinition, ServerSource } from './config.ts';
-import { readServers } from './config.ts';
-import { Connection } from './connection.ts';
-import type { EraMemory } from './era.ts';
-import { eraMemory } from './era.ts';
-import type { LogLine } from './server-log.ts';
-import type { McpServerView } from './server-view.ts';
-import { viewOf } from './server-view.ts';
-import type { McpTool } from './tool-proxy.ts';
-import { toolsOf } from './tool-proxy.ts';
+import type { ServerDefinition, ServerSource } from './config/config.ts';
+import { readServers } from './config/config.ts';
+import { Connection } from './connection/connection.ts';
+import type { EraMemory } from './connection/era.ts';
+import { eraMemory } from './connection/era.ts';
+import type { LogLine } from './status/server-log.ts';
+import type { McpServerView } from './status/server-view.ts';
+import { viewOf } from './status/server-view.ts';
+import type { McpTool } from './tools/tool-proxy.ts';
+import { toolsOf } from './tools/tool-proxy.ts';
 
 export interface McpHubOptions {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import type { PermissionRule, RuleOrigin } from '../domain/permission-rule.ts';
+import type { PermissionRule, RuleOrigin } from '../domain/permissions/permission-rule.ts';
 
 /** A rule as the list shows it. */
 export interface RuleRow {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MODES } from '../domain/permission-mode.ts';
-import { RULE_EFFECTS } from '../domain/permission-rule.ts';
+import { MODES } from '../domain/permissions/permission-mode.ts';
+import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
 import type { RulesView, RuleTestView } from './permission-view.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { LISTED_HUNKS, type DecidedView } from './review-view.ts';

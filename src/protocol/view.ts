@@ -8,8 +8,8 @@ import type {
   TextPart,
   ToolResultState,
 } from '../domain/message.ts';
-import type { Mode } from '../domain/permission-mode.ts';
-import type { PermissionRule } from '../domain/permission-rule.ts';
+import type { Mode } from '../domain/permissions/permission-mode.ts';
+import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
 
 /**
  * Text that may be cut. `total` counts the characters of the whole; when it is larger than

@@ -1,14 +1,14 @@
-import { fallingBack } from '../core/model-call/fallback.ts';
-import { guarded } from '../core/model-call/guard.ts';
-import { maskedRequests } from '../core/model-call/masking.ts';
+import { fallingBack } from '../core/model-call/wrappers/fallback.ts';
+import { guarded } from '../core/model-call/wrappers/guard.ts';
+import { maskedRequests } from '../core/model-call/wrappers/masking.ts';
 import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
-import { refitting } from '../core/model-call/refit.ts';
-import { retrying } from '../core/model-call/retry.ts';
-import { recordingUsage } from '../core/model-call/usage.ts';
-import { watched } from '../core/model-call/watchdogs.ts';
+import { refitting } from '../core/model-call/wrappers/refit.ts';
+import { retrying } from '../core/model-call/wrappers/retry.ts';
+import { recordingUsage } from '../core/model-call/wrappers/usage.ts';
+import { watched } from '../core/model-call/wrappers/watchdogs.ts';
 import type { Clock, Log, UsageRecord } from '../core/ports.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { Settings } from '../domain/settings/settings.ts';
 import type { Catalog } from './catalog.ts';
 
 /** The providers and which of them has a model. */

@@ -1,5 +1,5 @@
 import type { Clock, Ids } from '../core/ports.ts';
-import type { SessionStates, StateChange } from '../core/ports/session-states.ts';
+import type { SessionStates, StateChange } from '../core/ports/store/session-states.ts';
 import type { Client } from './client.ts';
 import type { Replacement, Snapshot } from './engine/snapshots.ts';
 

@@ -11,7 +11,7 @@ import type {
   Transcripts,
   UsageTotals,
 } from '../core/ports.ts';
-import type { SharedValues } from '../core/ports/shared-values.ts';
+import type { SharedValues } from '../core/ports/store/shared-values.ts';
 import { BackgroundWriter } from './background-writer.ts';
 import { Client } from './client.ts';
 import { CounterIds } from './ids.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
-import { throwIfAborted } from '../core/abort.ts';
-import { pathBelow } from '../core/permissions/paths.ts';
+import { throwIfAborted } from '../domain/abort.ts';
+import { pathBelow } from '../domain/paths.ts';
 import { isSecretFile } from '../core/permissions/secret-files.ts';
-import type { Git, GitRepository, GitResult } from '../core/ports/git.ts';
+import type { Git, GitRepository, GitResult } from '../core/ports/commands/git.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import type { GitDisplay } from '../domain/tool-display.ts';
 import { defineTool } from './define-tool.ts';
 import type { DisplayedOutput } from './define-tool.ts';
-import { searchPlaces } from './search-place.ts';
+import { searchPlaces } from './searching/search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 

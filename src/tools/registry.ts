@@ -1,25 +1,25 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { applyPatchTool } from './apply-patch.ts';
+import { applyPatchTool } from './patch/apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
-import { backgroundCommandTool } from './background-command.ts';
-import { editFileTool } from './edit-file.ts';
-import { editNotebookTool } from './edit-notebook.ts';
-import { fetchUrlTool } from './fetch-url.ts';
-import { findFilesTool } from './find-files.ts';
+import { backgroundCommandTool } from './commands/background-command.ts';
+import { editFileTool } from './editing/edit-file.ts';
+import { editNotebookTool } from './notebook/edit-notebook.ts';
+import { fetchUrlTool } from './web/fetch-url.ts';
+import { findFilesTool } from './searching/find-files.ts';
 import { languageTools } from './language/registry.ts';
 import { gitTool } from './git.ts';
-import { listFilesTool } from './list-files.ts';
-import { manageFilesTool } from './manage-files.ts';
-import { readFileTool } from './read-file.ts';
+import { listFilesTool } from './searching/list-files.ts';
+import { manageFilesTool } from './manage-files/manage-files.ts';
+import { readFileTool } from './reading/read-file.ts';
 import { readResultTool } from './read-result.ts';
-import { runCommandTool } from './run-command.ts';
-import { runNotebookCellTool } from './run-notebook-cell.ts';
-import { runTaskTool } from './run-task.ts';
+import { runCommandTool } from './commands/run-command.ts';
+import { runNotebookCellTool } from './notebook/run-notebook-cell.ts';
+import { runTaskTool } from './commands/run-task.ts';
 import { runTestsTool } from './run-tests/run-tests.ts';
-import { searchTextTool } from './search-text.ts';
+import { searchTextTool } from './searching/search-text.ts';
 import { todoTool } from './todo.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { writeFileTool } from './write-file.ts';
+import { writeFileTool } from './editing/write-file.ts';
 
 /** One line a tool. The order is part of the prompt: changing it empties every prompt cache. */
 const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [

@@ -1,18 +1,18 @@
 import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
-import type { FileOperations } from '../core/ports/file-operations.ts';
-import type { IgnoredPaths } from '../core/ports/ignored.ts';
-import type { PdfReader } from '../core/ports/pdf-reader.ts';
-import type { TextEncodings } from '../core/ports/text-encodings.ts';
-import type { Notebooks } from '../core/ports/notebooks.ts';
-import type { TodoLists } from '../core/todo-lists.ts';
-import type { Settings } from '../domain/settings.ts';
-import type { WebParts } from './fetch-url.ts';
+import type { FileOperations } from '../core/ports/files/file-operations.ts';
+import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
+import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
+import type { Notebooks } from '../core/ports/editor/notebooks.ts';
+import type { TodoLists } from '../core/session/todo-lists.ts';
+import type { Settings } from '../domain/settings/settings.ts';
+import type { WebParts } from './web/fetch-url.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
-import type { OutputSpool } from '../core/ports/output-spool.ts';
-import type { Tasks } from '../core/ports/tasks.ts';
+import type { OutputSpool } from '../core/ports/commands/output-spool.ts';
+import type { Tasks } from '../core/ports/commands/tasks.ts';
 import type { LanguageKit } from './language/language-parts.ts';
 import type { GitParts } from './git.ts';
-import type { ReadState } from './read-state.ts';
+import type { ReadState } from './editing/read-state.ts';
 
 /** What the built-in tools are made of. */
 export interface ToolParts {

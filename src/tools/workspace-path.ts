@@ -1,11 +1,5 @@
 import { BelayError } from '../domain/failure.ts';
-import {
-  isAbsolutePath,
-  nameOf,
-  normalizePath,
-  pathBelow,
-  resolvePath,
-} from '../core/permissions/paths.ts';
+import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '../domain/paths.ts';
 
 /**
  * The absolute path that a model means. Relative ones are below the first workspace folder, or, with

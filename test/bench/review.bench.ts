@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff';
 import { lineChanges } from '../../src/core/merge/line-changes.ts';
-import { linesOf } from '../../src/core/review/file-review.ts';
-import type { Attribution, Content } from '../../src/core/review/file-review.ts';
-import { hunksOf } from '../../src/core/review/hunks.ts';
-import { Reviews } from '../../src/core/review/reviews.ts';
-import { pendingList } from '../../src/hosts/vscode/panel/pending-list.ts';
+import { linesOf } from '../../src/core/review/model/file-review.ts';
+import type { Attribution, Content } from '../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../src/core/review/model/hunks.ts';
+import { Reviews } from '../../src/core/review/service/reviews.ts';
+import { pendingList } from '../../src/panel/review/pending-list.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { MapValues } from '../support/map-values.ts';
 import { MemoryFiles } from '../support/memory-files.ts';

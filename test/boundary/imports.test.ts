@@ -52,11 +52,11 @@ describe('the direction of imports', function () {
     assert.equal(edge('webview/a.tsx', 'src/protocol/b.ts'), 0);
     assert.equal(edge('webview/a.tsx', 'src/core/b.ts'), 1);
     assert.equal(edge('src/hosts/node/a.ts', 'src/hosts/vscode/b.ts'), 1);
-    assert.equal(edge('src/hosts/node/a.ts', 'src/compose.ts'), 1);
-    assert.equal(edge('src/headless.ts', 'src/compose.ts'), 0);
-    assert.equal(edge('src/headless.ts', 'src/compose-window.ts'), 1);
+    assert.equal(edge('src/hosts/node/a.ts', 'src/compose/engine.ts'), 1);
+    assert.equal(edge('src/headless.ts', 'src/compose/engine.ts'), 0);
+    assert.equal(edge('src/headless.ts', 'src/compose/vscode/window.ts'), 1);
     assert.equal(edge('src/headless.ts', 'src/hosts/vscode/a.ts'), 1);
-    assert.equal(edge('src/compose.ts', 'src/hosts/node/a.ts'), 1);
+    assert.equal(edge('src/compose/engine.ts', 'src/hosts/node/a.ts'), 1);
     assert.equal(edge('src/somewhere/a.ts', 'src/core/b.ts'), 1);
   });
 });

@@ -14,24 +14,24 @@ const READS =
  * past them.
  */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
-  'the door to a prompt': ['src/core/context/prompt-files.ts'],
-  'asks the door': ['src/core/context/instructions.ts'],
-  'gives what `mayBeShown` judges': ['src/hosts/vscode/editor-state.ts'],
-  'a file that the person picks, judged there': ['src/hosts/vscode/attachments.ts'],
+  'the door to a prompt': ['src/core/context/prompt/prompt-files.ts'],
+  'asks the door': ['src/core/context/prompt/instructions.ts'],
+  'gives what `mayBeShown` judges': ['src/hosts/vscode/workspace/editor-state.ts'],
+  'a file that the person picks, judged there': ['src/hosts/vscode/panel/attachments.ts'],
   'a tool, with paths that were judged for its call': [
-    'src/tools/language/source-lines.ts',
-    'src/tools/large-file.ts',
+    'src/tools/language/symbols/source-lines.ts',
+    'src/tools/reading/large-file.ts',
     'src/tools/patch/carry-out.ts',
-    'src/tools/propose-edit.ts',
-    'src/tools/read-file.ts',
+    'src/tools/editing/propose-edit.ts',
+    'src/tools/reading/read-file.ts',
     'src/tools/reading/image.ts',
     'src/tools/reading/pdf.ts',
     'src/tools/reading/text.ts',
     'src/tools/run-tests/run-tests.ts',
-    'src/tools/write-edit.ts',
+    'src/tools/editing/write-edit.ts',
   ],
   'what tools read through': [
-    'src/core/permissions/judged-files.ts',
+    'src/core/permissions/guarded-files.ts',
     'src/core/review/',
     'src/hosts/node/',
     'src/hosts/vscode/files/',
@@ -43,7 +43,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/commands/timeline.ts',
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/review/',
-    'src/hosts/vscode/session-files.ts',
+    'src/hosts/vscode/commands/session-files.ts',
   ],
   'compared or obeyed, never shown': ['src/core/permissions/rules/'],
   'Belay’s own records and programs': [
@@ -54,7 +54,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   'says what reading is': ['src/core/ports.ts'],
 };
 /** In rooms that are listed whole, what talks to the engine is none of them. */
-const NEVER = ['src/hosts/node/run-headless.ts', 'src/hosts/node/arguments.ts'];
+const NEVER = ['src/hosts/node/headless/run-headless.ts', 'src/hosts/node/headless/arguments.ts'];
 
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const code = (file: string): string => text(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gmu, '');
@@ -97,8 +97,8 @@ describe('doors to a prompt', () => {
         ) && READS.test(code(file)),
     );
     assert.deepEqual(makes, [
-      'src/core/context/instructions.ts',
-      'src/core/context/prompt-files.ts',
+      'src/core/context/prompt/instructions.ts',
+      'src/core/context/prompt/prompt-files.ts',
     ]);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { LeafRecord } from '../../src/core/ports/workspace-snapshots.ts';
+import type { LeafRecord } from '../../src/core/ports/files/workspace-snapshots.ts';
 import { BelayError } from '../../src/domain/failure.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { DAMAGES } from '../support/damages.ts';

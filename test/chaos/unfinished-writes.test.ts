@@ -5,12 +5,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UnfinishedWrites } from '../../src/hosts/node/unfinished-writes.ts';
+import { UnfinishedWrites } from '../../src/hosts/node/files/unfinished-writes.ts';
 import { HeadlessPlace } from '../support/headless/place.ts';
 import { say } from '../support/model-server/turn.ts';
 
-const FILE_SYSTEM = fileURLToPath(new URL('../../src/hosts/node/file-system.ts', import.meta.url));
-const NOTES = fileURLToPath(new URL('../../src/hosts/node/unfinished-writes.ts', import.meta.url));
+const FILE_SYSTEM = fileURLToPath(
+  new URL('../../src/hosts/node/files/file-system.ts', import.meta.url),
+);
+const NOTES = fileURLToPath(
+  new URL('../../src/hosts/node/files/unfinished-writes.ts', import.meta.url),
+);
 
 /** Writes a big file again and again until it is killed. */
 const WRITER = `

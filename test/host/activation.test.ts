@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LightStart } from '../../src/hosts/vscode/startup/light-start.ts';
-import { COMMANDS } from '../../src/hosts/vscode/manifest/commands.ts';
+import { COMMANDS } from '../../src/manifest/commands.ts';
 
 const belay = (): vscode.Extension<unknown> => {
   const extension = vscode.extensions.getExtension('belay.belay');

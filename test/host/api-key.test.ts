@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ApiKey } from '../../src/hosts/vscode/secrets/api-key.ts';
-import { KeyedAddresses } from '../../src/hosts/vscode/secrets/keyed-addresses.ts';
-import { checkApiKey } from '../../src/hosts/vscode/secrets/api-key-form.ts';
+import { KeyedAddresses } from '../../src/window/keys/keyed-addresses.ts';
+import { checkApiKey } from '../../src/window/keys/api-key-form.ts';
 
 /** VS Code's secret storage, kept in this process. */
 class MapSecrets implements vscode.SecretStorage {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { BelayError } from '../../src/domain/failure.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { eventually } from './eventually.ts';
 

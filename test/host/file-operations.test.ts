@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NodeFileOperations } from '../../src/hosts/node/file-operations.ts';
+import { NodeFileOperations } from '../../src/hosts/node/files/file-operations.ts';
 import { DocumentFileOperations } from '../../src/hosts/vscode/files/document-file-operations.ts';
 import { eventually } from './eventually.ts';
 

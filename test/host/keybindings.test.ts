@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../src/hosts/vscode/manifest/commands.ts';
-import type { CommandDeclaration } from '../../src/hosts/vscode/manifest/commands.ts';
+import { COMMANDS } from '../../src/manifest/commands.ts';
+import type { CommandDeclaration } from '../../src/manifest/commands.ts';
 import { eventually } from './eventually.ts';
 
 interface Binding {

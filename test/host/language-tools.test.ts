@@ -6,14 +6,14 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import type { Log } from '../../src/core/ports.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { EditorLanguage } from '../../src/hosts/vscode/language/language.ts';
 import { diagnosticsAfterEdit } from '../../src/tools/language/diagnostics-after-edit.ts';
 import { ChangedFiles } from '../../src/tools/language/changed-files.ts';
 import { languageTools } from '../../src/tools/language/registry.ts';
-import { ReadState } from '../../src/tools/read-state.ts';
+import { ReadState } from '../../src/tools/editing/read-state.ts';
 import type { ToolParts } from '../../src/tools/tool-parts.ts';
 import { LANGUAGE_FILES } from '../contract/language/language-contract.ts';
 

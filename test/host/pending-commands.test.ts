@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { FileReview } from '../../src/core/review/file-review.ts';
-import { hunksOf } from '../../src/core/review/hunks.ts';
+import type { FileReview } from '../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import { eventually } from './eventually.ts';
 import { ControlsKit, cursor, TEN_LINES } from './controls-kit.ts';
 import { typeAt } from './pending-kit.ts';

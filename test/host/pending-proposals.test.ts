@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { hunksOf } from '../../src/core/review/hunks.ts';
+import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import { eventually } from './eventually.ts';
 import { PendingKit, replaceIn, typeAt } from './pending-kit.ts';
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NodeFileOperations } from '../../src/hosts/node/file-operations.ts';
+import { NodeFileOperations } from '../../src/hosts/node/files/file-operations.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
-import { ReviewedOperations } from '../../src/core/review/reviewed-operations.ts';
-import { ChangeLenses } from '../../src/hosts/vscode/pending/change-lenses.ts';
+import { ReviewedOperations } from '../../src/core/review/files/reviewed-operations.ts';
+import { ChangeLenses } from '../../src/hosts/vscode/pending/editors/change-lenses.ts';
 import { eventually } from './eventually.ts';
 import { PendingKit } from './pending-kit.ts';
 

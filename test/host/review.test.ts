@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalAnswer, ApprovalQuestion, Log } from '../../src/core/ports.ts';
-import { Desk } from '../../src/hosts/vscode/human/desk.ts';
+import { Desk } from '../../src/window/approvals/approval-queue.ts';
 import { Review } from '../../src/hosts/vscode/review/review.ts';
 import { MapMemento } from '../support/memento.ts';
 import { eventually } from './eventually.ts';

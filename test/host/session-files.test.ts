@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BelayError } from '../../src/domain/failure.ts';
-import { importFromFile } from '../../src/hosts/vscode/session-files.ts';
-import type { SessionTransfer } from '../../src/hosts/vscode/session-files.ts';
+import { importFromFile } from '../../src/hosts/vscode/commands/session-files.ts';
+import type { SessionTransfer } from '../../src/hosts/vscode/commands/session-files.ts';
 
 /** VS Code shows no dialogs to tests: what they ask is noted, and answered from here. */
 class Dialogs {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { misplacedKeys, moveKeys } from '../../src/hosts/vscode/secrets/misplaced-key.ts';
+import { misplacedKeys, moveKeys } from '../../src/window/keys/misplaced-key.ts';
 import { userSettings } from '../../src/hosts/vscode/secrets/settings-keys.ts';
 import { eventually } from './eventually.ts';
 

@@ -3,21 +3,21 @@ import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isAbortError } from '../../src/core/abort.ts';
+import { isAbortError } from '../../src/domain/abort.ts';
 import type { ShellRequest, ShellResult } from '../../src/core/ports.ts';
 import { cleanText } from '../../src/core/tool-call/text-hygiene.ts';
-import { commandEnvironment } from '../../src/hosts/node/command-environment.ts';
-import { MARKER, newMarker, startOf } from '../../src/hosts/node/command-family.ts';
-import { CommandLimits } from '../../src/hosts/node/command-limits.ts';
+import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
+import { MARKER, newMarker, startOf } from '../../src/hosts/node/processes/command-family.ts';
+import { CommandLimits } from '../../src/hosts/node/processes/command-limits.ts';
 import {
   groupIsAlive,
   processBirth,
   stopDetached,
   stopGroup,
   stopLeftBehind,
-} from '../../src/hosts/node/process-group.ts';
-import { processRow } from '../../src/hosts/node/process-table.ts';
-import { NodeShell } from '../../src/hosts/node/shell.ts';
+} from '../../src/hosts/node/processes/process-group.ts';
+import { processRow } from '../../src/hosts/node/processes/process-table.ts';
+import { NodeShell } from '../../src/hosts/node/processes/shell.ts';
 import { IntegratedShell } from '../../src/hosts/vscode/terminal/integrated-shell.ts';
 import { eventually } from './eventually.ts';
 

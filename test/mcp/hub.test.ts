@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FakeClock } from '../support/fake-clock.ts';
-import type { ServerDefinition } from '../../src/mcp/config.ts';
+import type { ServerDefinition } from '../../src/mcp/config/config.ts';
 import { Harness, contextOf, root, textOf, wicked } from './support/harness.ts';
 
 const idOf = async (harness: Harness, server?: string): Promise<number> => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { eraMemory } from '../../src/mcp/era.ts';
+import { eraMemory } from '../../src/mcp/connection/era.ts';
 import { Harness, contextOf, textOf } from './support/harness.ts';
 import { modernServer } from './support/modern-server.ts';
 

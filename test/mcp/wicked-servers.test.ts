@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BelayError } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
-import { eraMemory } from '../../src/mcp/era.ts';
+import { eraMemory } from '../../src/mcp/connection/era.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { Harness, contextOf, recordingContext, textOf, wicked } from './support/harness.ts';
 

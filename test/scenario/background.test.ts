@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toolResultsOf } from '../../src/domain/message.ts';
-import { processRow } from '../../src/hosts/node/process-table.ts';
+import { processRow } from '../../src/hosts/node/processes/process-table.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TestEngine } from '../support/engine/test-engine.ts';
-import { loadCl100k } from '../../src/core/context/cl100k.ts';
+import { loadCl100k } from '../../src/core/context/tokens/cl100k.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { WireRequest } from '../support/model-server/turn.ts';
 

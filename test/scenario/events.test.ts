@@ -3,7 +3,7 @@ import type { RunEventType } from '../../src/domain/event.ts';
 import { isTransient } from '../../src/domain/event.ts';
 import { textOf } from '../../src/domain/message.ts';
 import { BelayError } from '../../src/domain/failure.ts';
-import { timelineText } from '../../src/core/timeline.ts';
+import { timelineText } from '../../src/core/session/timeline.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';

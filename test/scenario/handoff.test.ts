@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { UnknownDecision } from '../../src/core/agent-service.ts';
+import type { UnknownDecision } from '../../src/core/run/agent-service.ts';
 import { textOf, toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
 import type { ToolResultPart } from '../../src/domain/message.ts';
 import { crash } from '../support/engine/other-window.ts';

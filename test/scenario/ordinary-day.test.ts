@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resultText } from '../../src/core/tool-call/result.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
-import type { Mode } from '../../src/domain/permission-mode.ts';
+import type { Mode } from '../../src/domain/permissions/permission-mode.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { Script } from '../support/model-server/turn.ts';

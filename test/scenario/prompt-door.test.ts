@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SeenFiles } from '../../src/core/context/environment.ts';
+import type { SeenFiles } from '../../src/core/context/prompt/environment.ts';
 import { HIDDEN } from '../../src/core/secrets/secret-book.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { say } from '../support/model-server/turn.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { Reviews } from '../../src/core/review/reviews.ts';
+import type { Reviews } from '../../src/core/review/service/reviews.ts';
 import { openInAsk } from '../support/engine/ask-mode.ts';
 import type { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { RestorePreview } from '../../src/core/agent-changes.ts';
+import type { RestorePreview } from '../../src/core/restore/agent-changes.ts';
 import type { RequestCheckpoint } from '../../src/core/restore/request-checkpoints.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { hashOf } from '../../src/hosts/node/workspace-snapshots/pack.ts';

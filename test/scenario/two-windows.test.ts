@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
-import { Desk } from '../../src/hosts/vscode/human/desk.ts';
-import { messageViews } from '../../src/hosts/vscode/panel/message-view.ts';
-import { PanelHost } from '../../src/hosts/vscode/panel/panel-host.ts';
+import { Desk } from '../../src/window/approvals/approval-queue.ts';
+import { messageViews } from '../../src/panel/session/message-view.ts';
+import { PanelHost } from '../../src/panel/panel-host.ts';
 import { textOf } from '../../src/domain/message.ts';
 import { OtherWindow } from '../support/engine/other-window.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { optionSpecs } from '../../src/core/permissions/command/arguments.ts';
-import { GIT_PROGRAMS } from '../../src/core/permissions/command/git-programs.ts';
+import { GIT_PROGRAMS } from '../../src/core/permissions/command/git/git-programs.ts';
 import { PROGRAMS } from '../../src/core/permissions/command/program.ts';
 import { CANARY, isInstalled, Scratch, SECRET_OBJECT } from './scratch.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { optionSpecs } from '../../src/core/permissions/command/arguments.ts';
 import type { OptionSpec } from '../../src/core/permissions/command/arguments.ts';
-import { GIT_PROGRAMS } from '../../src/core/permissions/command/git-programs.ts';
+import { GIT_PROGRAMS } from '../../src/core/permissions/command/git/git-programs.ts';
 import { PROGRAMS } from '../../src/core/permissions/command/program.ts';
 import { isInstalled, Scratch } from './scratch.ts';
 

@@ -3,7 +3,7 @@ import type { ApprovalQuestion } from '../../src/core/ports.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { ToolResultPart } from '../../src/domain/message.ts';
 import { NodeWeb } from '../../src/hosts/node/web/node-web.ts';
-import type { EngineHost } from '../../src/compose.ts';
+import type { EngineHost } from '../../src/compose/engine.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { Answer, Fixture } from './surface.ts';

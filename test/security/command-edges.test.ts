@@ -6,8 +6,8 @@ import path from 'node:path';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import type { JudgedCommand } from '../../src/core/permissions/command/judge-command.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { noRepository } from './no-repository.ts';
 
 describe('edges of judging a command line (security, rule 3)', () => {

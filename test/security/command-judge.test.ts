@@ -8,8 +8,8 @@ import { judgeCommand } from '../../src/core/permissions/command/judge-command.t
 import type { JudgedCommand } from '../../src/core/permissions/command/judge-command.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { HARMLESS, NOT_UNDERSTOOD, RISKY, UNKNOWN } from './command-lines.ts';
 import { noRepository } from './no-repository.ts';
 

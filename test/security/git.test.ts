@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { GitRepository } from '../../src/core/ports/git.ts';
-import { commandEnvironment } from '../../src/hosts/node/command-environment.ts';
+import type { GitRepository } from '../../src/core/ports/commands/git.ts';
+import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { HostileRepository } from './hostile-repository.ts';
 

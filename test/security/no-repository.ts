@@ -1,4 +1,4 @@
-import type { RepositoryInspector } from '../../src/core/ports/repository-inspector.ts';
+import type { RepositoryInspector } from '../../src/core/ports/commands/repository-inspector.ts';
 
 /** A repository without files that has git run nothing, for what is judged about commands alone. */
 export const noRepository: RepositoryInspector = {

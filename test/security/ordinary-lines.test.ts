@@ -10,10 +10,10 @@ import type { Decision } from '../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { isAskedOnce } from '../../src/core/permissions/rules/narrowest.ts';
 import type { Mode, Tool } from '../../src/core/tool-call/tool-call.ts';
-import type { KnownRule, PermissionRule } from '../../src/domain/permission-rule.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import type { KnownRule, PermissionRule } from '../../src/domain/permissions/permission-rule.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { root } from '../rig/processes.ts';
 
 type Kind = 'silent' | 'edit' | 'once' | 'ask';

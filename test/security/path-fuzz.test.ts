@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { JudgedFiles } from '../../src/core/permissions/judged-files.ts';
+import { JudgedFiles } from '../../src/core/permissions/guarded-files.ts';
 import { failureOf } from '../../src/domain/failure.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { absolutePath } from '../../src/tools/workspace-path.ts';
 
 /** More with `BELAY_FUZZ_RUNS=10000`. */

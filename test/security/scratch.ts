@@ -15,9 +15,9 @@ import path from 'node:path';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import type { JudgedCommand } from '../../src/core/permissions/command/judge-command.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { root } from '../rig/processes.ts';
 
 /** No output of an allowed command has this. */

@@ -7,10 +7,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import type { JudgedCommand } from '../../src/core/permissions/command/judge-command.ts';
-import { parseShell, UnknownSyntax } from '../../src/core/permissions/command/shell-syntax.ts';
+import {
+  parseShell,
+  UnknownSyntax,
+} from '../../src/core/permissions/command/shell/shell-syntax.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { noRepository } from './no-repository.ts';
 
 /** More with `BELAY_FUZZ_RUNS=100000`. */

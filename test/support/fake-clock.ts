@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { abortError } from '../../src/core/abort.ts';
+import { abortError } from '../../src/domain/abort.ts';
 import type { Clock, Disposable } from '../../src/core/ports.ts';
 
 interface Timer {

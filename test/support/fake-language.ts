@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { throwIfAborted } from '../../src/core/abort.ts';
+import { throwIfAborted } from '../../src/domain/abort.ts';
 import type {
   ActionRequest,
   CodeAction,
@@ -13,7 +13,7 @@ import type {
   ProblemRequest,
   Related,
   Relation,
-} from '../../src/core/ports/language.ts';
+} from '../../src/core/ports/editor/language.ts';
 import { BelayError } from '../../src/domain/failure.ts';
 
 const DECLARED = /^(?:export )?(function|const|interface|class) ([\p{L}\p{N}_$]+)/u;

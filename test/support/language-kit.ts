@@ -1,6 +1,6 @@
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { ChangedFiles } from '../../src/tools/language/changed-files.ts';
 import type { LanguageKit } from '../../src/tools/language/language-parts.ts';
 import { FakeLanguage } from './fake-language.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/domain/json.ts';
-import type { SharedValues } from '../../src/core/ports/shared-values.ts';
+import type { SharedValues } from '../../src/core/ports/store/shared-values.ts';
 
 /** Values in memory, which go through JSON as in the store. */
 export class MapValues implements SharedValues {

@@ -1,5 +1,5 @@
 import { BelayError } from '../../src/domain/failure.ts';
-import { CHANGED_MEANWHILE } from '../../src/core/changed-meanwhile.ts';
+import { CHANGED_MEANWHILE } from '../../src/core/files/changed-meanwhile.ts';
 import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../src/core/ports.ts';
 
 /** Files in memory, for thousands of histories: what a property test compares is what is in them. */

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../src/core/ports.ts';
-import { ABSENT, textContent } from '../../src/core/review/file-review.ts';
-import type { Attribution, Content } from '../../src/core/review/file-review.ts';
-import { Reviews } from '../../src/core/review/reviews.ts';
-import type { ReviewKind } from '../../src/core/review/reviews.ts';
-import { NodeFileSystem } from '../../src/hosts/node/file-system.ts';
+import { ABSENT, textContent } from '../../src/core/review/model/file-review.ts';
+import type { Attribution, Content } from '../../src/core/review/model/file-review.ts';
+import { Reviews } from '../../src/core/review/service/reviews.ts';
+import type { ReviewKind } from '../../src/core/review/service/reviews.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { MapValues } from './map-values.ts';
 import { silentLog } from './memory-recorder.ts';
 

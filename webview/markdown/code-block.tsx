@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../views/copy-button.tsx';
+import { CopyButton } from '../views/elements/copy-button.tsx';
 import { colourWhenSeen } from './colour.ts';
 import type { Highlighted } from './highlight.ts';
 

@@ -1,7 +1,7 @@
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { MarkedToken, Token } from 'marked';
-import { realTarget } from '../../src/domain/shown-link.ts';
+import { realTarget } from '../../src/domain/text/shown-link.ts';
 import { decodeEntities } from './entities.ts';
 import { fileTarget, knownFile, linkTarget, looksLikeFile, type LinkTarget } from './links.ts';
 import { pathsIn } from './paths.ts';

@@ -1,7 +1,7 @@
 import type { MarkedToken } from 'marked';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { makeVisible } from '../../src/domain/honest-text.ts';
+import { makeVisible } from '../../src/domain/text/honest-text.ts';
 import { block } from './block.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { IncrementalMarkdown, type Block } from './incremental.ts';

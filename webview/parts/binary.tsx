@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BinaryView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
-import { Icon } from '../views/icon.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 import { size } from '../words.ts';
 
 /** Images the panel shows; an SVG may carry scripts and links, so it is not one of them. */

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panel.ts';
 import { CALL_WORDS } from '../review/review-words.ts';
-import { IconButton } from '../views/button.tsx';
+import { IconButton } from '../views/elements/button.tsx';
 
 /** What became of the changes of a call: a word, and the way to what is pending. */
 export function CallReview({ callId }: { readonly callId: string }): ComponentChildren {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { CopyButton } from '../views/copy-button.tsx';
+import { CopyButton } from '../views/elements/copy-button.tsx';
 
 /** A command as it stands in a terminal, all of its lines. */
 export function CommandLine({ command }: { readonly command: string }): ComponentChildren {

@@ -1,6 +1,6 @@
 import type { FinishPart as Finish, FinishReason } from '../../src/domain/message.ts';
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../views/icon.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 
 /** Why an answer ended, where that is worth a word. */
 export function FinishPart({ part }: { readonly part: Finish }): ComponentChildren {

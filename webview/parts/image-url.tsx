@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { linkTarget } from '../markdown/links.ts';
 import { usePanel } from '../panel.ts';
-import { Icon } from '../views/icon.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 
 /** A remote image: named, never loaded (a request would tell the world what is being read). */
 export function ImageUrlPart({ url }: { readonly url: string }): ComponentChildren {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Preview } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
-import { CopyButton } from '../views/copy-button.tsx';
+import { CopyButton } from '../views/elements/copy-button.tsx';
 import { amount } from '../words.ts';
 
 interface LoadableProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Markdown } from '../markdown/markdown.tsx';
 import { usePanel } from '../panel.ts';
-import { Icon } from '../views/icon.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 
 interface ReasoningProps {
   readonly text: string;

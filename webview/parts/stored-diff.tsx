@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
-import { DiffLines, parseDiff } from '../views/diff-lines.tsx';
+import { DiffLines, parseDiff } from '../views/elements/diff-lines.tsx';
 
 /** The diff of a finished edit; it stays in the host until its card is unfolded. */
 export function StoredDiff({

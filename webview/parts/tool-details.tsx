@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ToolDetail } from '../../src/protocol/view.ts';
-import { FileSubject } from '../views/file-link.tsx';
-import { Icon } from '../views/icon.tsx';
+import { FileSubject } from '../views/elements/file-link.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 
 /** What a call consists of, a row for each: files of a patch, steps of a plan, answers. */
 export function ToolDetails({

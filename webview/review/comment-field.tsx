@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panel.ts';
-import { IconButton } from '../views/button.tsx';
+import { IconButton } from '../views/elements/button.tsx';
 import { nameOf } from './review-words.ts';
 
 /** A comment on a change, for the agent. It stays while the change comes and goes: what is typed is not lost. */

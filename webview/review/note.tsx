@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { IconButton } from '../views/button.tsx';
-import { Icon } from '../views/icon.tsx';
+import { IconButton } from '../views/elements/button.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 import { onlyThis } from './only-this.ts';
 
 interface NoteProps {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ReviewOfferView, ReviewView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
-import { DiffStats } from '../views/diff-stats.tsx';
-import { Icon } from '../views/icon.tsx';
+import { DiffStats } from '../views/elements/diff-stats.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 import { count } from '../words.ts';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';

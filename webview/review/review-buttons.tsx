@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { IconButton } from '../views/button.tsx';
+import { IconButton } from '../views/elements/button.tsx';
 import { onlyThis } from './only-this.ts';
 import type { ReviewActions } from './review-actions.ts';
 import { isOnlyUnsaved, nameOf } from './review-words.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { IconButton } from '../views/button.tsx';
-import { DiffStats } from '../views/diff-stats.tsx';
-import { Icon } from '../views/icon.tsx';
+import { IconButton } from '../views/elements/button.tsx';
+import { DiffStats } from '../views/elements/diff-stats.tsx';
+import { Icon } from '../views/elements/icon.tsx';
 import { ago, count } from '../words.ts';
 import { onlyThis } from './only-this.ts';
 import {

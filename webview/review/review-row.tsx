@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
-import { DiffLines } from '../views/diff-lines.tsx';
+import { DiffLines } from '../views/elements/diff-lines.tsx';
 import type { ReviewActions } from './review-actions.ts';
 import { Note } from './note.tsx';
 import { ReviewButtons } from './review-buttons.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { WindowAction } from '../../src/protocol/requests.ts';
 import { usePanel } from '../panel.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './elements/icon.tsx';
 
 /** Said at the top: what limits Belay in this window, and the way out. */
 export function Limits(): ComponentChildren {

@@ -1,12 +1,12 @@
-import type { AgentChanges } from '../agent-changes.ts';
+import type { AgentChanges } from '../restore/agent-changes.ts';
 import type { Clock, Disposable, FileSystem, Log, Values } from '../ports.ts';
 import type {
   FolderChanges,
   LeafRecord,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
-} from '../ports/workspace-snapshots.ts';
-import type { CommandChanges, Moment } from '../review/command-changes.ts';
+} from '../ports/files/workspace-snapshots.ts';
+import type { CommandChanges, Moment } from '../review/service/command-changes.ts';
 import type { BackgroundCommand } from './background-command.ts';
 import type { BackgroundChange, BackgroundCommands } from './background-commands.ts';
 import { diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';

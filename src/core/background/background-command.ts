@@ -1,5 +1,5 @@
 import type { Clock, Disposable } from '../ports.ts';
-import type { BackgroundProcess, ProcessEnd } from '../ports/background-shell.ts';
+import type { BackgroundProcess, ProcessEnd } from '../ports/commands/background-shell.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { promptIn, saysReady } from './ready-line.ts';
 

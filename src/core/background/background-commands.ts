@@ -1,7 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Clock, Disposable, Ids, Log, ShellRequest, Values } from '../ports.ts';
-import type { BackgroundShell, StartedProcess } from '../ports/background-shell.ts';
+import type { BackgroundShell, StartedProcess } from '../ports/commands/background-shell.ts';
 import { BackgroundCommand } from './background-command.ts';
 import type { BackgroundOrigin } from './background-command.ts';
 import { endText } from './end-text.ts';

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
-import type { AgentChanges } from '../agent-changes.ts';
-import { parentOf, resolvePath } from '../permissions/paths.ts';
+import type { AgentChanges } from '../restore/agent-changes.ts';
+import { parentOf, resolvePath } from '../../domain/paths.ts';
 import type { FileSystem } from '../ports.ts';
 import type {
   FolderChanges,
   LeafRecord,
   PathChange,
   WorkspaceSnapshot,
-} from '../ports/workspace-snapshots.ts';
+} from '../ports/files/workspace-snapshots.ts';
 import { placeKey, sinceCalls } from './interval-changes.ts';
 
 /** Values of commands that run: the workspace up to which it is on record who changed what. */

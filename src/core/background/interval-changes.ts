@@ -1,4 +1,4 @@
-import type { FolderChanges, LeafRecord } from '../ports/workspace-snapshots.ts';
+import type { FolderChanges, LeafRecord } from '../ports/files/workspace-snapshots.ts';
 
 /** A path of a folder, as a key. */
 export function placeKey(root: string, path: string): string {

@@ -1,5 +1,5 @@
 import type { Blobs } from '../ports.ts';
-import type { OutputSpool } from '../ports/output-spool.ts';
+import type { OutputSpool } from '../ports/commands/output-spool.ts';
 
 /** Results of the store, and those that are too long for it. */
 export function spooledResults(

@@ -2,7 +2,7 @@ import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
 import type { Compaction } from '../../domain/session.ts';
 import type { ModelRequest } from '../model-call/model-call.ts';
-import type { EstimateInput, TokenEstimator } from './estimate.ts';
+import type { EstimateInput, TokenEstimator } from './tokens/estimate.ts';
 import { fingerprint } from './fingerprint.ts';
 import { windowOf } from './window.ts';
 

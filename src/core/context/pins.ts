@@ -1,6 +1,6 @@
 import type { Message, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { canonicalJson } from '../../domain/json.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './compaction/shorten.ts';
 
 /** The latest successful result of a tool, kept as text through a compaction (C3). */
 export interface Pin {

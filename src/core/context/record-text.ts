@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../domain/json.ts';
 import type { Message, Part } from '../../domain/message.ts';
-import { shorten } from './shorten.ts';
+import { shorten } from './compaction/shorten.ts';
 import { isRequest } from './window.ts';
 
 /** Characters a call's arguments and a text may have, for each character of a result's share. */

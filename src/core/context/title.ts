@@ -2,7 +2,7 @@ import { textOf, type Message } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { completeCall, type ModelCall } from '../model-call/model-call.ts';
 import type { Emit } from '../ports.ts';
-import { withoutEnd } from '../../domain/text-end.ts';
+import { withoutEnd } from '../../domain/text/text-end.ts';
 
 /** Characters; what fits in a row of the session list. */
 const MOST_CHARACTERS = 60;

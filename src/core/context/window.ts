@@ -1,7 +1,7 @@
 import { toolCallsOf, type Message } from '../../domain/message.ts';
 import type { Compaction } from '../../domain/session.ts';
 import { safeCutAfter, safeCuts } from './pairs.ts';
-import { withShortTexts, withShortTools } from './shorten.ts';
+import { withShortTexts, withShortTools } from './compaction/shorten.ts';
 
 export interface WindowInput {
   /**

@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { KnownRule, PermissionRule } from '../../domain/permission-rule.ts';
-import { ruleText } from '../../domain/permission-rule.ts';
+import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
+import { ruleText } from '../../domain/permissions/permission-rule.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type {
   CommandLine,

@@ -1,4 +1,4 @@
-import type { KnownRule } from '../../domain/permission-rule.ts';
+import type { KnownRule } from '../../domain/permissions/permission-rule.ts';
 import type { Unit } from './rules/match.ts';
 import type { CallParts } from './rules/call-parts.ts';
 

@@ -1,4 +1,4 @@
-import { realTarget } from '../../domain/shown-link.ts';
+import { realTarget } from '../../domain/text/shown-link.ts';
 import { kindOfHost } from './network-address.ts';
 import { carriesData, readUrl, shortUrl } from './request-guard.ts';
 

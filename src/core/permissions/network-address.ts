@@ -1,4 +1,4 @@
-import { before, withoutEnd } from '../../domain/text-end.ts';
+import { before, withoutEnd } from '../../domain/text/text-end.ts';
 
 /**
  * Where an address leads. `metadata`: the service of a cloud that hands out credentials;

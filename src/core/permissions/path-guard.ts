@@ -1,8 +1,8 @@
 import type { FileSystem } from '../ports.ts';
-import { ignoredBecause } from '../ports/ignored.ts';
-import type { IgnoredPaths } from '../ports/ignored.ts';
+import { ignoredBecause } from '../ports/files/ignored.ts';
+import type { IgnoredPaths } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
-import { movedTo, nameOf, pathBelow } from './paths.ts';
+import { movedTo, nameOf, pathBelow } from '../../domain/paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';
 import { isSecretFile } from './secret-files.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
-import type { PermissionRule } from '../../domain/permission-rule.ts';
+import type { PermissionRule } from '../../domain/permissions/permission-rule.ts';
 import type { Disposable } from '../ports.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import { createDecide } from './decide.ts';

@@ -1,4 +1,4 @@
-import { before, withoutEnd } from '../../domain/text-end.ts';
+import { before, withoutEnd } from '../../domain/text/text-end.ts';
 
 /**
  * A name as file systems take it: case-folded, compatibility forms and invisible characters resolved,

@@ -1,5 +1,5 @@
 import { isCodeByRole, isInstalled } from './code-by-role.ts';
-import { componentsOf } from './paths.ts';
+import { componentsOf } from '../../domain/paths.ts';
 import { plainName } from './plain-name.ts';
 
 /**

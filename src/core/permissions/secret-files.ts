@@ -1,4 +1,4 @@
-import { componentsOf } from './paths.ts';
+import { componentsOf } from '../../domain/paths.ts';
 import { plainName } from './plain-name.ts';
 
 /** Formats in which lists of values are kept, as opposed to code that only names them. */

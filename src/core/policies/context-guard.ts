@@ -1,5 +1,5 @@
 import type { RunEventBody } from '../../domain/event.ts';
-import type { Settings } from '../../domain/settings.ts';
+import type { Settings } from '../../domain/settings/settings.ts';
 import type { Policy, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../domain/failure.ts';
-import type { Settings } from '../../domain/settings.ts';
+import type { Settings } from '../../domain/settings/settings.ts';
 import type { Policy, TurnOutcome, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 

@@ -1,4 +1,4 @@
-import type { LeftOut, LeftOutReason } from '../ports/workspace-snapshots.ts';
+import type { LeftOut, LeftOutReason } from '../ports/files/workspace-snapshots.ts';
 
 /** Names in the one line. */
 const NAMED = 3;

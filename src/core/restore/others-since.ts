@@ -3,8 +3,8 @@ import type {
   FolderChanges,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
-} from '../ports/workspace-snapshots.ts';
-import type { Contents } from './contents.ts';
+} from '../ports/files/workspace-snapshots.ts';
+import type { Contents } from './storage/contents.ts';
 import { inGroups } from './in-groups.ts';
 import { sameLeaf } from './turned-back.ts';
 import type { Leaf } from './turned-back.ts';

@@ -1,4 +1,4 @@
-import type { RecoveredRestore } from '../ports/workspace-snapshots.ts';
+import type { RecoveredRestore } from '../ports/files/workspace-snapshots.ts';
 
 /** Names in a sentence; the others are counted. */
 const NAMED = 5;

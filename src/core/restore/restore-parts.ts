@@ -1,10 +1,10 @@
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
-import { RESTORE } from '../agent-changes.ts';
-import type { AgentChanges, CallPlaces, ChangeRecord, RestorePreview } from '../agent-changes.ts';
-import type { Agent } from '../agent.ts';
+import { RESTORE } from './agent-changes.ts';
+import type { AgentChanges, CallPlaces, ChangeRecord, RestorePreview } from './agent-changes.ts';
+import type { Agent } from '../run/agent.ts';
 import type { Clock, Ids, Recorder, Transcripts, Values, Write } from '../ports.ts';
-import type { SessionStates } from '../ports/session-states.ts';
+import type { SessionStates } from '../ports/store/session-states.ts';
 import type { RequestCheckpoint, RequestCheckpoints } from './request-checkpoints.ts';
 import { PLACES_KEY, placesFrom } from './restore-values.ts';
 

@@ -1,7 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { ChangeRecord, RestorePreview } from '../agent-changes.ts';
-import { askedOf } from '../opening.ts';
-import type { Asked } from '../opening.ts';
+import type { ChangeRecord, RestorePreview } from './agent-changes.ts';
+import { askedOf } from '../run/opening.ts';
+import type { Asked } from '../run/opening.ts';
 import { isOfPerson } from './cut.ts';
 import { placesBehind } from './places.ts';
 import { filesAgainText } from './restore-note.ts';

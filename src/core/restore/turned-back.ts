@@ -1,5 +1,5 @@
 import { mergeTexts } from '../merge/merge-texts.ts';
-import { sameBytes } from '../same-bytes.ts';
+import { sameBytes } from '../../domain/same-bytes.ts';
 
 /** What is at a path: nothing (or a folder), a file, a link, or what is never replaced. */
 export type Leaf =

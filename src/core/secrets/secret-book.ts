@@ -2,7 +2,7 @@ import { byTurns, inOneGo } from '../../domain/steps.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { piecesOf } from './text-pieces.ts';
 import { maskForModel, secretsIn } from './secret-forms.ts';
-import { withoutEnd } from '../../domain/text-end.ts';
+import { withoutEnd } from '../../domain/text/text-end.ts';
 
 /** What stands in the place of a secret in everything the model reads. */
 export const HIDDEN = '[secret hidden by Belay]';

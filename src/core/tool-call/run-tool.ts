@@ -1,6 +1,6 @@
 import type { Log } from '../ports.ts';
-import { outcomeOfThrown } from './catch-all.ts';
-import { toolOf } from './lookup.ts';
+import { outcomeOfThrown } from './wrappers/catch-all.ts';
+import { toolOf } from './wrappers/lookup.ts';
 import { canceledOutcome } from './result.ts';
 import type { ToolCall } from './tool-call.ts';
 

@@ -8,12 +8,12 @@ import type {
 } from '../../domain/message.ts';
 import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit, ProposedEdit } from '../ports.ts';
-import type { ChangeOrigin } from '../ports/change-origin.ts';
+import type { ChangeOrigin } from '../ports/files/change-origin.ts';
 
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
 
-export type { Mode } from '../../domain/permission-mode.ts';
+export type { Mode } from '../../domain/permissions/permission-mode.ts';
 
 /** What a tool is, and how it runs. One file a tool. */
 export interface Tool extends ToolSpec {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { abortError } from '../../core/abort.ts';
+import { abortError } from '../../domain/abort.ts';
 import type { Clock, Disposable } from '../../core/ports.ts';
 
 /** The longest wait of one `setTimeout`; a longer one would fire at once. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import { maskSecrets } from '../../core/log-masking.ts';
+import { maskSecrets } from '../../core/secrets/log-masking.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { JsonObject } from '../../domain/json.ts';
 

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/ports.ts';
-import { Desk } from './human/desk.ts';
+import { Desk } from '../../window/approvals/approval-queue.ts';
 import { EditorLanguage } from './language/language.ts';
-import { Lifetime } from './lifetime.ts';
-import type { HostLog } from './log/host-log.ts';
+import { Lifetime } from '../../domain/lifetime.ts';
+import type { HostLog } from '../../window/log/host-log.ts';
 import { openLog } from './log/open-log.ts';
-import { KeyedAddresses } from './secrets/keyed-addresses.ts';
+import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
 import { ApiKey } from './secrets/api-key.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
 import { dataFolderOf } from './startup/light-start.ts';
-import { tellPerson } from './tell.ts';
-import { Workspace } from './workspace.ts';
+import { tellPerson } from './human/tell.ts';
+import { Workspace } from './workspace/workspace.ts';
 
 /** What VS Code gives the core: the ports of a host, before there is an agent. */
 export interface Host extends Disposable {

@@ -1,6 +1,6 @@
-import type { AgentService } from '../../core/agent-service.ts';
+import type { AgentService } from '../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
-import type { EventBroker } from '../../core/broker.ts';
+import type { EventBroker } from '../../core/session/event-broker.ts';
 import type { PathGuard } from '../../core/permissions/path-guard.ts';
 import type {
   Blobs,
@@ -12,33 +12,33 @@ import type {
   Transcripts,
   Values,
 } from '../../core/ports.ts';
-import type { Reviews } from '../../core/review/reviews.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
-import type { TodoLists } from '../../core/todo-lists.ts';
+import type { TodoLists } from '../../core/session/todo-lists.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { Activity } from './activity.ts';
+import { Activity } from '../../core/session/session-activity.ts';
 import { commandHandlers } from './commands/handlers.ts';
 import { tellingFailures } from './commands/register.ts';
 import type { CommandServices, McpServerRow, SessionSnapshots } from './commands/services.ts';
-import { ContextKeys } from './context-keys.ts';
-import { editorServices } from './editor-services.ts';
+import { ContextKeys } from './status-bar/context-keys.ts';
+import { editorServices } from './panel/editor-services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
-import type { Pending } from './human/desk.ts';
-import { Indicators } from './indicators.ts';
-import { Lifetime } from './lifetime.ts';
-import { PanelView } from './panel-view.ts';
-import { WindowSetup } from './panel-setup.ts';
-import { PanelHost } from './panel/panel-host.ts';
-import { panelReviewing } from './panel-reviewing.ts';
-import type { PanelOthers, PanelRules } from './panel/services.ts';
-import { RequestNames } from './panel/request-names.ts';
+import type { Pending } from '../../window/approvals/approval-queue.ts';
+import { Indicators } from './status-bar/indicators.ts';
+import { Lifetime } from '../../domain/lifetime.ts';
+import { PanelView } from './panel/panel-view.ts';
+import { WindowSetup } from './panel/panel-setup.ts';
+import { PanelHost } from '../../panel/panel-host.ts';
+import { panelReviewing } from './panel/panel-reviewing.ts';
+import type { PanelOthers, PanelRules } from '../../panel/services.ts';
+import { RequestNames } from '../../panel/session/request-names.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
-import { RunningCommands } from './pending/agent-commands.ts';
+import { RunningCommands } from './pending/watching/agent-commands.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { Review } from './review/review.ts';
-import type { SessionTransfer } from './session-files.ts';
+import type { SessionTransfer } from './commands/session-files.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 import { StatusBar } from './status-bar/status-bar.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
 import { openable } from '../auth/openable.ts';
-import { oneLine } from '../sentence.ts';
+import { oneLine } from '../status/sentence.ts';
 
 /** One field of a form, as the person sees it. */
 export interface FormField {

@@ -1,5 +1,5 @@
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
-import { oneLine } from '../sentence.ts';
+import { oneLine } from '../status/sentence.ts';
 
 /** A model call that a server asks for, as it would be made: what it wants of our context is left out. */
 export interface SamplingRequest {

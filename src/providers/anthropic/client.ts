@@ -1,6 +1,6 @@
 import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { BelayError } from '../../domain/failure.ts';
-import { withoutEnd } from '../../domain/text-end.ts';
+import { withoutEnd } from '../../domain/text/text-end.ts';
 
 /** Where the public API is. */
 export const PUBLIC_API = 'https://api.anthropic.com';

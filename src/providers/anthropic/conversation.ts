@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/message.ts';
-import { utf8, withCommas } from './bytes.ts';
-import { resultsFirst } from './wire-message.ts';
-import type { WireBlock, WireMessage, WireMessages } from './wire-message.ts';
+import { utf8, withCommas } from './wire/bytes.ts';
+import { resultsFirst } from './wire/wire-message.ts';
+import type { WireBlock, WireMessage, WireMessages } from './wire/wire-message.ts';
 
 export interface ConversationOptions {
   readonly wireMessages: WireMessages;

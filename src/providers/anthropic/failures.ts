@@ -1,10 +1,10 @@
 import type { Failure } from '../../domain/failure.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { Assembly } from './assemble.ts';
+import type { Assembly } from './wire/assemble.ts';
 import { failureFrom } from './errors.ts';
 import type { Destination } from './refusal-rules.ts';
-import type { BodyEnd } from './stream.ts';
-import { isObject, textOr } from './wire-event.ts';
+import type { BodyEnd } from './wire/stream.ts';
+import { isObject, textOr } from './wire/wire-event.ts';
 
 const KEPT = 'Everything so far is kept';
 

@@ -11,14 +11,14 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { Catalog } from '../catalog.ts';
-import { Assembly } from './assemble.ts';
+import { Assembly } from './wire/assemble.ts';
 import { addressOf, createClient, PUBLIC_API } from './client.ts';
 import type { Destination } from './refusal-rules.ts';
 import { failureOfEnd, failureOfThrown, lostKey, noKey } from './failures.ts';
 import { requestBody } from './request.ts';
 import type { RequestBody } from './request.ts';
-import { readBody } from './stream.ts';
-import { WireMessages } from './wire-message.ts';
+import { readBody } from './wire/stream.ts';
+import { WireMessages } from './wire/wire-message.ts';
 
 export interface AnthropicOptions {
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */

@@ -1,10 +1,10 @@
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
-import { joined, utf8 } from './bytes.ts';
+import { joined, utf8 } from './wire/bytes.ts';
 import { conversationBytes } from './conversation.ts';
 import { thinkingFields } from './thinking.ts';
-import type { WireMessages } from './wire-message.ts';
+import type { WireMessages } from './wire/wire-message.ts';
 
 export interface RequestOptions {
   readonly info: ModelInfo;

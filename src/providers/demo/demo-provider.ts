@@ -1,8 +1,8 @@
 import { failureOf } from '../../domain/failure.ts';
 import type { Message, Part, TextPart, ToolCallPart, Usage } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { roughTokens } from '../../core/context/estimate.ts';
-import { sizeOf } from '../../core/context/message-size.ts';
+import { roughTokens } from '../../core/context/tokens/estimate.ts';
+import { sizeOf } from '../../core/context/tokens/message-size.ts';
 import type {
   ModelCallContext,
   ModelEvent,

@@ -1,14 +1,14 @@
 import { BelayError, failureOf } from '../../domain/failure.ts';
-import { throwIfAborted } from '../../core/abort.ts';
-import type { FileChange } from '../../core/ports/language.ts';
+import { throwIfAborted } from '../../domain/abort.ts';
+import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import type { EditDisplay, PatchDisplay } from '../../domain/tool-display.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
-import { editDiff } from '../edit-diff.ts';
-import { acceptedProposal, previewOf, targetOf } from '../propose-edit.ts';
-import type { Proposal, Target } from '../propose-edit.ts';
+import { editDiff } from '../editing/edit-diff.ts';
+import { acceptedProposal, previewOf, targetOf } from '../editing/propose-edit.ts';
+import type { Proposal, Target } from '../editing/propose-edit.ts';
 import { shownPath } from '../workspace-path.ts';
-import { writeEdit } from '../write-edit.ts';
+import { writeEdit } from '../editing/write-edit.ts';
 import { changedText } from './changed-text.ts';
 import type { LanguageParts } from './language-parts.ts';
 

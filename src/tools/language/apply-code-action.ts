@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
-import type { CodeAction } from '../../core/ports/language.ts';
+import type { CodeAction } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';

@@ -1,4 +1,4 @@
-import type { TextChange } from '../../core/ports/language.ts';
+import type { TextChange } from '../../core/ports/editor/language.ts';
 
 /**
  * A text with changes made. Lines and columns are an editor's: 1-based, beyond the end counts as the end.

@@ -1,14 +1,14 @@
-import { isAbortError } from '../../core/abort.ts';
-import { pathBelow } from '../../core/permissions/paths.ts';
+import { isAbortError } from '../../domain/abort.ts';
+import { pathBelow } from '../../domain/paths.ts';
 import type { FileSystem, Log } from '../../core/ports.ts';
-import type { Problem, ProblemReport } from '../../core/ports/language.ts';
-import { toolOf } from '../../core/tool-call/lookup.ts';
+import type { Problem, ProblemReport } from '../../core/ports/editor/language.ts';
+import { toolOf } from '../../core/tool-call/wrappers/lookup.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../../core/tool-call/tool-call.ts';
 import { failureOf } from '../../domain/failure.ts';
 import type { LanguageKit } from './language-parts.ts';
 import { newProblems } from './new-problems.ts';
 import { countsOf, problemLines } from './problem-lines.ts';
-import { SourceLines } from './source-lines.ts';
+import { SourceLines } from './symbols/source-lines.ts';
 
 /** Milliseconds to wait for the servers before the edit, and after it. */
 const BEFORE = 1500;

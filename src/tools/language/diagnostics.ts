@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { pathBelow } from '../../core/permissions/paths.ts';
-import type { Problem, ProblemReport, Severity } from '../../core/ports/language.ts';
+import { pathBelow } from '../../domain/paths.ts';
+import type { Problem, ProblemReport, Severity } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
@@ -10,7 +10,7 @@ import { absolutePath, shownPath } from '../workspace-path.ts';
 import { PATIENCE } from './language-parts.ts';
 import type { LanguageParts } from './language-parts.ts';
 import { countsOf, problemLines } from './problem-lines.ts';
-import { SourceLines } from './source-lines.ts';
+import { SourceLines } from './symbols/source-lines.ts';
 import { visible } from './visible.ts';
 
 /** Problems listed; the rest is counted. */

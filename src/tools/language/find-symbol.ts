@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
-import type { Declaration } from '../../core/ports/language.ts';
+import type { Declaration } from '../../core/ports/editor/language.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import type { LanguageParts } from './language-parts.ts';
 import { requireServer } from './no-server.ts';
-import { sourceOf } from './source-lines.ts';
+import { sourceOf } from './symbols/source-lines.ts';
 import { visible } from './visible.ts';
 
 const MOST = 200;

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import type { Place, Related, Relation } from '../../core/ports/language.ts';
+import type { Place, Related, Relation } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import type { LanguageParts } from './language-parts.ts';
-import { locate } from './located-symbol.ts';
-import type { LocatedSymbol } from './located-symbol.ts';
+import { locate } from './symbols/located-symbol.ts';
+import type { LocatedSymbol } from './symbols/located-symbol.ts';
 import { requireServer } from './no-server.ts';
-import { SourceLines } from './source-lines.ts';
-import { SYMBOL } from './symbol-schema.ts';
+import { SourceLines } from './symbols/source-lines.ts';
+import { SYMBOL } from './symbols/symbol-schema.ts';
 import { visible } from './visible.ts';
 
 /** Places listed; the rest is counted. */

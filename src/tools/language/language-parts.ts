@@ -1,5 +1,5 @@
 import type { JudgedPath } from '../../core/permissions/path-guard.ts';
-import type { Language } from '../../core/ports/language.ts';
+import type { Language } from '../../core/ports/editor/language.ts';
 import type { Touch } from '../../core/tool-call/tool-call.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { ChangedFiles } from './changed-files.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { CodeAction } from '../../core/ports/language.ts';
+import type { CodeAction } from '../../core/ports/editor/language.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';

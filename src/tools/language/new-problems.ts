@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/ports/language.ts';
+import type { Problem } from '../../core/ports/editor/language.ts';
 
 /**
  * The problems that were not there before. An edit moves lines, so problems are the same when they say the

@@ -1,7 +1,7 @@
-import type { Problem, Severity } from '../../core/ports/language.ts';
+import type { Problem, Severity } from '../../core/ports/editor/language.ts';
 import { shownPath } from '../workspace-path.ts';
-import type { SourceLines } from './source-lines.ts';
-import { filledLines } from '../../domain/text-end.ts';
+import type { SourceLines } from './symbols/source-lines.ts';
+import { filledLines } from '../../domain/text/text-end.ts';
 
 /** Characters kept of one message. */
 const LONGEST_MESSAGE = 500;

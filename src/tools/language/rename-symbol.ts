@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
-import type { Place } from '../../core/ports/language.ts';
+import type { Place } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
@@ -8,11 +8,11 @@ import { planChanges } from './apply-changes.ts';
 import type { ChangePlan } from './apply-changes.ts';
 import type { LanguageParts } from './language-parts.ts';
 import { plannedEdit } from './planned-edit.ts';
-import { locate } from './located-symbol.ts';
-import type { LocatedSymbol } from './located-symbol.ts';
+import { locate } from './symbols/located-symbol.ts';
+import type { LocatedSymbol } from './symbols/located-symbol.ts';
 import { requireServer } from './no-server.ts';
-import { SourceLines } from './source-lines.ts';
-import { SYMBOL } from './symbol-schema.ts';
+import { SourceLines } from './symbols/source-lines.ts';
+import { SYMBOL } from './symbols/symbol-schema.ts';
 
 const schema = z.strictObject({ ...SYMBOL, new_name: z.string().check(z.minLength(1)) });
 

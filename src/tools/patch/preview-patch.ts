@@ -1,6 +1,6 @@
 import type { ToolPreview } from '../../core/tool-call/tool-call.ts';
-import { editDiff } from '../edit-diff.ts';
-import { previewOf } from '../propose-edit.ts';
+import { editDiff } from '../editing/edit-diff.ts';
+import { previewOf } from '../editing/propose-edit.ts';
 import type { Step } from './plan-patch.ts';
 
 /** What the person is asked: an edit in the diff editor when it is one, else all of it as text. */

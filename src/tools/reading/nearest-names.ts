@@ -1,4 +1,4 @@
-import { nameOf, parentOf, resolvePath } from '../../core/permissions/paths.ts';
+import { nameOf, parentOf, resolvePath } from '../../domain/paths.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';

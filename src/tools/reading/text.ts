@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
-import { linesOfLargeFile } from '../large-file.ts';
-import { decodeText, textIn } from '../../core/text-file.ts';
+import { linesOfLargeFile } from './large-file.ts';
+import { decodeText, textIn } from '../../core/files/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { notebookText } from './notebook.ts';
 import { linesReading } from './reading.ts';

@@ -1,4 +1,4 @@
-import { before } from '../../domain/text-end.ts';
+import { before } from '../../domain/text/text-end.ts';
 
 /** What a test run said, counted. */
 export interface TestSummary {

@@ -1,13 +1,13 @@
-import { AgentChanges } from '../../../src/core/agent-changes.ts';
-import type { ChangeRecord } from '../../../src/core/agent-changes.ts';
+import { AgentChanges } from '../../../src/core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../src/core/restore/agent-changes.ts';
 import type { Values } from '../../../src/core/ports.ts';
-import type { WorkspaceSnapshots } from '../../../src/core/ports/workspace-snapshots.ts';
-import { recordedChanges } from '../../../src/core/tool-call/recorded-changes.ts';
+import type { WorkspaceSnapshots } from '../../../src/core/ports/files/workspace-snapshots.ts';
+import { recordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { textResult } from '../../../src/core/tool-call/tool-call.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 
 /** Calls of commands, recorded as the engine records them, and nothing else of the engine. */
 export class RecordedCalls {

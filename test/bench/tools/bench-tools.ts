@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Tool, ToolContext } from '../../../src/core/tool-call/tool-call.ts';
-import { settingsFrom } from '../../../src/domain/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
-import { NodeShell } from '../../../src/hosts/node/shell.ts';
-import { ReadState } from '../../../src/tools/read-state.ts';
+import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
+import { ReadState } from '../../../src/tools/editing/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import { ripgrepForTests } from '../../contract/search/ripgrep-for-tests.ts';
 

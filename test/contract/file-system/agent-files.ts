@@ -8,10 +8,10 @@ import type {
   ReadOptions,
   WriteOptions,
 } from '../../../src/core/ports.ts';
-import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
-import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
+import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
+import { Reviews } from '../../../src/core/review/service/reviews.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { open, temporaryFolder } from '../store/support.ts';

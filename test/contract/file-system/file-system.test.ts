@@ -16,11 +16,11 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isChangedMeanwhile } from '../../../src/core/changed-meanwhile.ts';
+import { isChangedMeanwhile } from '../../../src/core/files/changed-meanwhile.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { FailureCode } from '../../../src/domain/failure.ts';
 import type { FileSystem } from '../../../src/core/ports.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { agentFiles } from './agent-files.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

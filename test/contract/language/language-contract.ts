@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileChange, Language, Place, Related } from '../../../src/core/ports/language.ts';
+import type {
+  FileChange,
+  Language,
+  Place,
+  Related,
+} from '../../../src/core/ports/editor/language.ts';
 import { changedText } from '../../../src/tools/language/changed-text.ts';
 
 /** The workspace that the contract is about, by relative path. */

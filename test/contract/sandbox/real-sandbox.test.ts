@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isAbortError } from '../../../src/core/abort.ts';
-import { groupIsAlive } from '../../../src/hosts/node/process-group.ts';
-import { isDead, processRow } from '../../../src/hosts/node/process-table.ts';
+import { isAbortError } from '../../../src/domain/abort.ts';
+import { groupIsAlive } from '../../../src/hosts/node/processes/process-group.ts';
+import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';
 import { SandboxRig } from './sandbox-rig.ts';
 
 const BIN = path.resolve(import.meta.dirname, '../../../node_modules/.bin');

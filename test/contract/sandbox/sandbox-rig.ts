@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ShellRequest, ShellResult } from '../../../src/core/ports.ts';
-import { commandEnvironment } from '../../../src/hosts/node/command-environment.ts';
+import { commandEnvironment } from '../../../src/hosts/node/processes/command-environment.ts';
 import { CommandSandbox } from '../../../src/hosts/node/sandbox/command-sandbox.ts';
 import type { SandboxPlaces } from '../../../src/hosts/node/sandbox/sandbox-rules.ts';
-import { NodeShell } from '../../../src/hosts/node/shell.ts';
+import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 
 /** A workspace, a home and a store of their own, and a shell whose commands run in the sandbox. */
 export class SandboxRig {

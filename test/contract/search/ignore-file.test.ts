@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { IgnoreFile } from '../../../src/hosts/node/search/ignore-file.ts';
+import { IgnoreFile } from '../../../src/hosts/node/search/ignore/ignore-file.ts';
 
 const piece = fc.constantFrom(
   'a',

@@ -4,7 +4,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
-import { leftOutNote } from '../../../src/tools/left-out-note.ts';
+import { leftOutNote } from '../../../src/tools/searching/left-out-note.ts';
 import { ripgrepForTests } from './ripgrep-for-tests.ts';
 
 const ripgrep = ripgrepForTests();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isAbortError } from '../../../src/core/abort.ts';
-import type { BackgroundProcess } from '../../../src/core/ports/background-shell.ts';
-import { groupIsAlive } from '../../../src/hosts/node/process-group.ts';
-import { isDead, processRow } from '../../../src/hosts/node/process-table.ts';
-import { NodeShell } from '../../../src/hosts/node/shell.ts';
+import { isAbortError } from '../../../src/domain/abort.ts';
+import type { BackgroundProcess } from '../../../src/core/ports/commands/background-shell.ts';
+import { groupIsAlive } from '../../../src/hosts/node/processes/process-group.ts';
+import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';
+import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 
 describe('contract of BackgroundShell: the shell of Node', function () {
   if (process.platform === 'win32') return;

@@ -1,5 +1,5 @@
 // Runs one command and prints its process group: a stand-in for a host that is killed.
-import { NodeShell } from '../../../src/hosts/node/shell.ts';
+import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 
 const [cwd = '', command = ''] = process.argv.slice(2);
 

@@ -4,16 +4,16 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAbortError } from '../../../src/core/abort.ts';
+import { isAbortError } from '../../../src/domain/abort.ts';
 import type { ShellRequest, ShellResult } from '../../../src/core/ports.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import {
   groupIsAlive,
   processBirth,
   stopAbandoned,
-} from '../../../src/hosts/node/process-group.ts';
-import { isDead, processRow } from '../../../src/hosts/node/process-table.ts';
-import { NodeShell } from '../../../src/hosts/node/shell.ts';
+} from '../../../src/hosts/node/processes/process-group.ts';
+import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';
+import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 
 const LONG = 60_000;
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
-import { systemFailure } from '../../../src/hosts/node/system-failure.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import { systemFailure } from '../../../src/hosts/node/files/system-failure.ts';
 
 /**
  * The files of the machine, of which one folder can be closed as `chmod 000` does it: for tests that run

@@ -7,10 +7,10 @@ import type { Log } from '../../../src/core/ports.ts';
 import type { ToolContext, ToolOutput } from '../../../src/core/tool-call/tool-call.ts';
 import { mcpFetch } from '../../../src/hosts/node/web/mcp-fetch.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import type { ServerOrigin } from '../../../src/mcp/config.ts';
+import type { ServerOrigin } from '../../../src/mcp/config/config.ts';
 import type { McpHubOptions } from '../../../src/mcp/hub.ts';
 import { McpHub } from '../../../src/mcp/hub.ts';
-import type { McpTool } from '../../../src/mcp/tool-proxy.ts';
+import type { McpTool } from '../../../src/mcp/tools/tool-proxy.ts';
 
 /** The repository's top folder. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[/\\]$/, '');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Message } from '../../../src/domain/message.ts';
-import { Compactor, type CompactionRequest } from '../../../src/core/context/compact.ts';
-import { TokenEstimator } from '../../../src/core/context/estimate.ts';
-import { composeSummary, parseSummary } from '../../../src/core/context/summary-text.ts';
+import { Compactor, type CompactionRequest } from '../../../src/core/context/compaction/compact.ts';
+import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
+import { composeSummary, parseSummary } from '../../../src/core/context/compaction/summary-text.ts';
 import { isRequest, windowOf } from '../../../src/core/context/window.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answered, CountingIds, model, scripted } from '../../unit/context/story.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { windowOf } from '../../../src/core/context/window.ts';
-import { repairHistory } from '../../../src/core/model-call/repair.ts';
+import { repairHistory } from '../../../src/core/model-call/wrappers/repair.ts';
 import { toolCallsOf } from '../../../src/domain/message.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
-import { WireMessages } from '../../../src/providers/anthropic/wire-message.ts';
+import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { message, modelRequest } from '../../support/model-call.ts';

@@ -4,8 +4,8 @@ import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { STRICTNESS } from '../../../src/core/permissions/decision.ts';
 import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { MODES } from '../../../src/domain/permission-mode.ts';
-import type { KnownRule, PermissionRule } from '../../../src/domain/permission-rule.ts';
+import { MODES } from '../../../src/domain/permissions/permission-mode.ts';
+import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Level, Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS } from '../../unit/permissions/rules-rig.ts';
 

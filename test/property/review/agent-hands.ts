@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesOf, proposedAt } from '../../../src/core/review/file-review.ts';
+import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.ts';
 import type { Leaf } from '../../../src/core/restore/turned-back.ts';
 import { Hands, textOf } from './hands.ts';
 import { decoded, encoded, spliced, tagsOf } from './tagged-text.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
-import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
-import type { Reviews } from '../../../src/core/review/reviews.ts';
+import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
+import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
+import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ABSENT, textContent } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import type { ReviewKind, Reviews, Selected } from '../../../src/core/review/reviews.ts';
+import { ABSENT, textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import type { ReviewKind, Reviews, Selected } from '../../../src/core/review/service/reviews.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
 import { by } from './desk.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../src/core/review/decision-journal.ts';
-import { linesOf, proposedAt } from '../../../src/core/review/file-review.ts';
-import type { FileReview } from '../../../src/core/review/file-review.ts';
-import type { ReviewKind } from '../../../src/core/review/reviews.ts';
+import type { Decision } from '../../../src/core/review/storage/decision-journal.ts';
+import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.ts';
+import type { FileReview } from '../../../src/core/review/model/file-review.ts';
+import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
 import { turnedBack } from '../../../src/core/restore/turned-back.ts';
 import { leafOf } from './agent-hands.ts';
 import { textOf } from './hands.ts';

@@ -1,4 +1,4 @@
-import { linesOf, proposedAt } from '../../../src/core/review/file-review.ts';
+import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.ts';
 import type { AgentChange } from '../../../src/core/restore/turned-back.ts';
 import { decoded, tagsOf } from './tagged-text.ts';
 import type { Tags, Text } from './tagged-text.ts';

@@ -1,4 +1,4 @@
-import { linesOf, proposedAt, textContent } from '../../../src/core/review/file-review.ts';
+import { linesOf, proposedAt, textContent } from '../../../src/core/review/model/file-review.ts';
 import { AgentHands } from './agent-hands.ts';
 import { textOf } from './hands.ts';
 import { decoded, encoded, PLAIN, spliced, tagsOf } from './tagged-text.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { linesOf } from '../../../src/core/review/file-review.ts';
+import { linesOf } from '../../../src/core/review/model/file-review.ts';
 import { turnedBack } from '../../../src/core/restore/turned-back.ts';
 import type { Leaf } from '../../../src/core/restore/turned-back.ts';
 import { Desk } from './desk.ts';

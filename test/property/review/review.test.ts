@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { applyLineChanges } from '../../../src/core/merge/line-changes.ts';
-import { agentEdited } from '../../../src/core/review/agent-edits.ts';
-import { accept, reject } from '../../../src/core/review/decide.ts';
-import { linesOf, newReview, textContent } from '../../../src/core/review/file-review.ts';
-import type { Attribution, FileReview } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/user-edits.ts';
-import type { TypedChange } from '../../../src/core/review/user-edits.ts';
+import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
+import { accept, reject } from '../../../src/core/review/model/decide.ts';
+import { linesOf, newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import type { Attribution, FileReview } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/model/user-edits.ts';
+import type { TypedChange } from '../../../src/core/review/model/user-edits.ts';
 import { Cells } from './cells.ts';
 
 const by = (callId: string): Attribution => ({

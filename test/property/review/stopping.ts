@@ -1,6 +1,6 @@
 import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../../src/core/ports.ts';
-import type { SharedValues } from '../../../src/core/ports/shared-values.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
+import type { SharedValues } from '../../../src/core/ports/store/shared-values.ts';
+import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import type { MapValues } from '../../support/map-values.ts';

@@ -4,9 +4,9 @@ import { delegatedRights, delegatedTools } from '../../../src/core/permissions/d
 import type { Rights } from '../../../src/core/permissions/delegation.ts';
 import type { Mode } from '../../../src/core/tool-call/tool-call.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import { Desk } from '../../../src/hosts/vscode/human/desk.ts';
-import { approvalView } from '../../../src/hosts/vscode/panel/approval-view.ts';
-import { Approval } from '../../../webview/views/approval.tsx';
+import { Desk } from '../../../src/window/approvals/approval-queue.ts';
+import { approvalView } from '../../../src/panel/cards/approval-view.ts';
+import { Approval } from '../../../webview/views/approvals/approval.tsx';
 import { PanelContext } from '../../../webview/panel.ts';
 import { AttackedWorkspace } from '../attacked-workspace.ts';
 import { mildest } from '../case-input.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AgentChanges } from '../../../src/core/agent-changes.ts';
-import type { RestorePreview } from '../../../src/core/agent-changes.ts';
+import { AgentChanges } from '../../../src/core/restore/agent-changes.ts';
+import type { RestorePreview } from '../../../src/core/restore/agent-changes.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import { sameLeaf } from '../../../src/core/restore/turned-back.ts';
 import { NodeWorkspaceSnapshots } from '../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';

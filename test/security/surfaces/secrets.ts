@@ -1,14 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { maskSecrets } from '../../../src/core/log-masking.ts';
+import { maskSecrets } from '../../../src/core/secrets/log-masking.ts';
 import { environmentSecrets } from '../../../src/core/secrets/secret-book.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
 import { BelayError, failureOf } from '../../../src/domain/failure.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { FileLog } from '../../../src/hosts/node/log.ts';
-import { HostLog } from '../../../src/hosts/vscode/log/host-log.ts';
-import { configuration } from '../../../src/hosts/vscode/manifest/configuration.ts';
-import { misplacedKeys, moveKeys } from '../../../src/hosts/vscode/secrets/misplaced-key.ts';
+import { HostLog } from '../../../src/window/log/host-log.ts';
+import { configuration } from '../../../src/manifest/configuration.ts';
+import { misplacedKeys, moveKeys } from '../../../src/window/keys/misplaced-key.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../../support/model-server/turn.ts';
 import { list, mildest } from '../case-input.ts';

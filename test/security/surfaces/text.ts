@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { approvalView } from '../../../src/hosts/vscode/panel/approval-view.ts';
+import { approvalView } from '../../../src/panel/cards/approval-view.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
 import type { PlannedCall } from '../attacked-session.ts';
 import { runSession, strangersTool } from '../attacked-session.ts';

@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Setting } from '../../../src/domain/settings.ts';
-import { SETTINGS } from '../../../src/domain/settings.ts';
+import type { Setting } from '../../../src/domain/settings/settings.ts';
+import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import { manifest } from '../../../src/hosts/vscode/manifest/manifest.ts';
+import { manifest } from '../../../src/manifest/manifest.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { ServerConsent } from '../../../src/mcp/consent.ts';
+import { ServerConsent } from '../../../src/mcp/config/consent.ts';
 import { McpHub } from '../../../src/mcp/hub.ts';
 import { runSession } from '../attacked-session.ts';
 import type { Answer, Fixture, Surfaces } from '../surface.ts';

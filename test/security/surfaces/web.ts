@@ -3,7 +3,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { judgeRequest } from '../../../src/core/permissions/request-guard.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import { manifest } from '../../../src/hosts/vscode/manifest/manifest.ts';
+import { manifest } from '../../../src/manifest/manifest.ts';
 import { checkAnswer, newAuthorization } from '../../../src/mcp/auth/authorization.ts';
 import { CallbackListener } from '../../../src/mcp/auth/callback-listener.ts';
 import type { CredentialStorage } from '../../../src/mcp/auth/credential-book.ts';

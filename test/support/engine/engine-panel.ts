@@ -1,7 +1,7 @@
-import { Desk } from '../../../src/hosts/vscode/human/desk.ts';
-import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
-import { RulesPage } from '../../../src/hosts/vscode/panel/rules-page.ts';
-import type { PanelEditor } from '../../../src/hosts/vscode/panel/services.ts';
+import { Desk } from '../../../src/window/approvals/approval-queue.ts';
+import { PanelHost } from '../../../src/panel/panel-host.ts';
+import { RulesPage } from '../../../src/panel/rules-page.ts';
+import type { PanelEditor } from '../../../src/panel/services.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { TestEngine, type TestEngineOptions } from './test-engine.ts';

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunEvent, RunEventType } from '../../../src/domain/event.ts';
-import type { SettingKey } from '../../../src/domain/settings.ts';
-import type { Agent } from '../../../src/core/agent.ts';
+import type { SettingKey } from '../../../src/domain/settings/settings.ts';
+import type { Agent } from '../../../src/core/run/agent.ts';
 import { startModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
 

@@ -1,4 +1,4 @@
-import type { Attribution } from '../../../src/core/review/file-review.ts';
+import type { Attribution } from '../../../src/core/review/model/file-review.ts';
 
 /** A call of an agent, where it does not matter which. */
 export const by: Attribution = {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
-import type { KeptContents, KeptFile } from '../../../src/core/ports/kept-contents.ts';
-import { textContent } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
+import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
+import type { KeptContents, KeptFile } from '../../../src/core/ports/files/kept-contents.ts';
+import { textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
+import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { MapValues } from '../map-values.ts';
 import { MemoryFiles } from '../memory-files.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { PanelTransport } from '../../../src/hosts/vscode/panel/services.ts';
-import { panelHtml, panelOptions } from '../../../src/hosts/vscode/panel/html.ts';
+import type { PanelTransport } from '../../../src/panel/services.ts';
+import { panelHtml, panelOptions } from '../../../src/panel/html.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
 import { root } from '../../rig/processes.ts';
 

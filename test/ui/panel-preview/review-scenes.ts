@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import type { Attribution } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { ReviewedFiles } from '../../../src/core/review/reviewed-files.ts';
+import type { Attribution } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { history, MINUTE, result, S, session } from './fixture-session.ts';

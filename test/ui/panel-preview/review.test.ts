@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import type { Attribution } from '../../../src/core/review/file-review.ts';
+import type { Attribution } from '../../../src/core/review/model/file-review.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import type { PendingWork } from '../../support/pending-work.ts';
 import { Stage } from '../../unit/panel/stage.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../src/domain/message.ts';
 import { ContextBuilder, type ContextOptions } from '../../../src/core/context/builder.ts';
-import { TokenEstimator } from '../../../src/core/context/estimate.ts';
-import { systemPrompt } from '../../../src/core/context/system-prompt.ts';
+import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
+import { systemPrompt } from '../../../src/core/context/prompt/system-prompt.ts';
 import { compaction, model, outline, Story } from './story.ts';
 
 const tools = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readCompactArgument } from '../../../src/core/context/compact-argument.ts';
+import { readCompactArgument } from '../../../src/core/context/compaction/compact-argument.ts';
 
 const WINDOW = 200_000;
 

@@ -9,9 +9,9 @@ import {
   type Compacted,
   type CompactionRequest,
   type CompactionResult,
-} from '../../../src/core/context/compact.ts';
-import { TokenEstimator } from '../../../src/core/context/estimate.ts';
-import { parseSummary } from '../../../src/core/context/summary-text.ts';
+} from '../../../src/core/context/compaction/compact.ts';
+import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
+import { parseSummary } from '../../../src/core/context/compaction/summary-text.ts';
 import { windowOf } from '../../../src/core/context/window.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answered, compaction, CountingIds, model, outline, scripted, Story } from './story.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   environmentText,
   type EnvironmentSnapshot,
-} from '../../../src/core/context/environment.ts';
+} from '../../../src/core/context/prompt/environment.ts';
 
 const plain: EnvironmentSnapshot = { system: 'Linux', date: '2026-11-21', roots: ['/w'] };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Message, Usage } from '../../../src/domain/message.ts';
-import { loadCl100k } from '../../../src/core/context/cl100k.ts';
+import { loadCl100k } from '../../../src/core/context/tokens/cl100k.ts';
 import {
   roughTokens,
   TokenEstimator,
   type EstimateInput,
-} from '../../../src/core/context/estimate.ts';
+} from '../../../src/core/context/tokens/estimate.ts';
 import { Story } from './story.ts';
 
 const usage = (inputTokens: number, outputTokens = 0): Usage => ({
@@ -192,7 +192,7 @@ describe('cl100k', () => {
     const count = await loadCl100k();
     const options = { disallowedSpecial: new Set<string>() };
     const code = await readFile(
-      new URL('../../../src/domain/settings.ts', import.meta.url),
+      new URL('../../../src/domain/settings/settings.ts', import.meta.url),
       'utf8',
     );
     for (const text of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import { loadInstructions } from '../../../src/core/context/instructions.ts';
-import { PromptFiles } from '../../../src/core/context/prompt-files.ts';
+import { loadInstructions } from '../../../src/core/context/prompt/instructions.ts';
+import { PromptFiles } from '../../../src/core/context/prompt/prompt-files.ts';
 
 /** A workspace in memory that everything may be read of; reading is all that is needed here. */
 function disk(files: Readonly<Record<string, string>>): {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../src/domain/message.ts';
-import { sizeOf } from '../../../src/core/context/message-size.ts';
+import { sizeOf } from '../../../src/core/context/tokens/message-size.ts';
 import { safeCutAfter, safeCutBefore, safeCuts } from '../../../src/core/context/pairs.ts';
 import { pinsOf } from '../../../src/core/context/pins.ts';
 import { recordText } from '../../../src/core/context/record-text.ts';
-import { shorten } from '../../../src/core/context/shorten.ts';
-import { summarize, type SummaryRequest } from '../../../src/core/context/summarize.ts';
-import { systemPrompt } from '../../../src/core/context/system-prompt.ts';
+import { shorten } from '../../../src/core/context/compaction/shorten.ts';
+import { summarize, type SummaryRequest } from '../../../src/core/context/compaction/summarize.ts';
+import { systemPrompt } from '../../../src/core/context/prompt/system-prompt.ts';
 import { firstWords } from '../../../src/core/context/title.ts';
-import { truncationOf } from '../../../src/core/context/truncation.ts';
+import { truncationOf } from '../../../src/core/context/compaction/truncation.ts';
 import { answered, model, scripted, Story } from './story.ts';
 
 describe('safe cuts', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import { Compactor, type CompactionRequest } from '../../../src/core/context/compact.ts';
-import { TokenEstimator } from '../../../src/core/context/estimate.ts';
+import { Compactor, type CompactionRequest } from '../../../src/core/context/compaction/compact.ts';
+import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
 import {
   ScheduledCompaction,
   type EarlyRequest,
-} from '../../../src/core/context/scheduled-compaction.ts';
-import { parseSummary } from '../../../src/core/context/summary-text.ts';
+} from '../../../src/core/context/compaction/scheduled-compaction.ts';
+import { parseSummary } from '../../../src/core/context/compaction/summary-text.ts';
 import type { ModelEvent } from '../../../src/core/model-call/model-call.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answered, CountingIds, model, scripted, Story } from './story.ts';

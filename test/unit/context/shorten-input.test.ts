@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../src/domain/message.ts';
-import { withShortTools } from '../../../src/core/context/shorten.ts';
+import { withShortTools } from '../../../src/core/context/compaction/shorten.ts';
 
 const message: Message = {
   id: 'm1',

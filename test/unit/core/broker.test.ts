@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventBroker } from '../../../src/core/broker.ts';
+import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Lanes } from '../../../src/core/lanes.ts';
+import { Lanes } from '../../../src/core/run/lanes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { countingIds, diskFull, MemoryRecorder } from '../../support/memory-recorder.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { patientRecorder } from '../../../src/core/patient-recorder.ts';
+import { patientRecorder } from '../../../src/core/run/patient-recorder.ts';
 import type { Write } from '../../../src/core/ports.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

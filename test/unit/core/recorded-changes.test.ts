@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { AgentChanges } from '../../../src/core/agent-changes.ts';
+import { AgentChanges } from '../../../src/core/restore/agent-changes.ts';
 import type {
   LeafRecord,
   WorkspaceSnapshots,
-} from '../../../src/core/ports/workspace-snapshots.ts';
-import { recordedChanges } from '../../../src/core/tool-call/recorded-changes.ts';
+} from '../../../src/core/ports/files/workspace-snapshots.ts';
+import { recordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
 import { textResult } from '../../../src/core/tool-call/tool-call.ts';
 import type { Tool, ToolCall, ToolCallRequest } from '../../../src/core/tool-call/tool-call.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WorkspaceSnapshots } from '../../../src/core/ports/workspace-snapshots.ts';
+import type { WorkspaceSnapshots } from '../../../src/core/ports/files/workspace-snapshots.ts';
 import { RequestCheckpoints } from '../../../src/core/restore/request-checkpoints.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';

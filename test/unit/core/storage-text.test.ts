@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { LeftOut } from '../../../src/core/ports/workspace-snapshots.ts';
+import type { LeftOut } from '../../../src/core/ports/files/workspace-snapshots.ts';
 import { leftOutLine } from '../../../src/core/restore/left-out.ts';
 import {
   cleanedUpText,
   storageLines,
   storageTitle,
-} from '../../../src/core/restore/storage-text.ts';
+} from '../../../src/core/restore/storage/storage-text.ts';
 
 const MB = 2 ** 20;
 const LEFT_OUT: LeftOut = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { categoryOf } from '../../../src/domain/event.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
-import { timelineText } from '../../../src/core/timeline.ts';
+import { timelineText } from '../../../src/core/session/timeline.ts';
 
 let seq = 0;
 const event = (body: RunEventBody): RunEvent => {

@@ -13,19 +13,19 @@ import {
   type ToolResultPart,
 } from '../../../src/domain/message.ts';
 import type { ToolChoice } from '../../../src/domain/model.ts';
-import { settingsFrom } from '../../../src/domain/settings.ts';
-import { throwIfAborted } from '../../../src/core/abort.ts';
+import { settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { throwIfAborted } from '../../../src/domain/abort.ts';
 import type { ModelAnswer, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Clock } from '../../../src/core/ports.ts';
 import { textResult, type Tool, type ToolContext } from '../../../src/core/tool-call/tool-call.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { NodeFileOperations } from '../../../src/hosts/node/file-operations.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
-import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
+import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
-import { NodeShell } from '../../../src/hosts/node/shell.ts';
+import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts';
-import { ReadState } from '../../../src/tools/read-state.ts';
+import { ReadState } from '../../../src/tools/editing/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import { callContext } from '../../support/model-call.ts';
 import { CountingIds } from '../context/story.ts';

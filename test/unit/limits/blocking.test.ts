@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { applyLineChanges, lineChangesByTurns } from '../../../src/core/merge/line-changes.ts';
-import { agentEdited } from '../../../src/core/review/agent-edits.ts';
-import { movedMarks, newReview } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
+import { movedMarks, newReview } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { longestBlock } from '../../bench/tools/longest-block.ts';
 import { by, ENTRIES } from './entries.ts';
 import { HOSTILE_TEXTS, nested, unitOfWork } from './hostile-texts.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { applyLineChanges, lineChangesByTurns } from '../../../src/core/merge/line-changes.ts';
-import { agentEdited } from '../../../src/core/review/agent-edits.ts';
-import { compareFirst } from '../../../src/core/review/differences.ts';
-import { newReview, textContent } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
+import { compareFirst } from '../../../src/core/review/model/differences.ts';
+import { newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
-import { editDiff } from '../../../src/tools/edit-diff.ts';
-import { planEditsByTurns } from '../../../src/tools/plan-edit.ts';
+import { editDiff } from '../../../src/tools/editing/edit-diff.ts';
+import { planEditsByTurns } from '../../../src/tools/editing/plan-edit.ts';
 
 /** Whose change it is. */
 export const by = {

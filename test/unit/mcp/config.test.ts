@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ServerDefinition, ServerSource } from '../../../src/mcp/config.ts';
-import { readServers } from '../../../src/mcp/config.ts';
+import type { ServerDefinition, ServerSource } from '../../../src/mcp/config/config.ts';
+import { readServers } from '../../../src/mcp/config/config.ts';
 
 const variables = {
   environment: { TOKEN: 't-1', EMPTY: '' },

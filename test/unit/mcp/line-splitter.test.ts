@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { LineSplitter } from '../../../src/mcp/line-splitter.ts';
-import { answerOf } from '../../../src/mcp/message-limit.ts';
+import { LineSplitter } from '../../../src/mcp/transport/line-splitter.ts';
+import { answerOf } from '../../../src/mcp/transport/message-limit.ts';
 
 function split(
   chunks: readonly Buffer[],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { outputOf } from '../../../src/mcp/result.ts';
+import { outputOf } from '../../../src/mcp/tools/result.ts';
 
 const textsOf = (result: CallToolResult): string[] =>
   outputOf(result).content.map((part) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FloodGuard } from '../../../src/mcp/flood-guard.ts';
-import { serverEnvironment } from '../../../src/mcp/environment.ts';
-import { ServerLog } from '../../../src/mcp/server-log.ts';
+import { FloodGuard } from '../../../src/mcp/transport/flood-guard.ts';
+import { serverEnvironment } from '../../../src/mcp/config/environment.ts';
+import { ServerLog } from '../../../src/mcp/status/server-log.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 describe('MCP: the log of a server', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { serverProblems, serverWords } from '../../../src/mcp/server-words.ts';
-import type { McpServerView } from '../../../src/mcp/server-view.ts';
+import { serverProblems, serverWords } from '../../../src/mcp/status/server-words.ts';
+import type { McpServerView } from '../../../src/mcp/status/server-view.ts';
 
 const view = (more: Partial<McpServerView>): McpServerView => ({
   name: 'files',

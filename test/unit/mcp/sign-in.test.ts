@@ -5,7 +5,7 @@ import { CallbackListener } from '../../../src/mcp/auth/callback-listener.ts';
 import { CredentialBook } from '../../../src/mcp/auth/credential-book.ts';
 import { resourceProblem, serverProblem } from '../../../src/mcp/auth/metadata.ts';
 import { openable } from '../../../src/mcp/auth/openable.ts';
-import { ServerConsent } from '../../../src/mcp/consent.ts';
+import { ServerConsent } from '../../../src/mcp/config/consent.ts';
 
 const issuer = 'https://as.example';
 

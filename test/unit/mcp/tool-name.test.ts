@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { alternativeName, toolName } from '../../../src/mcp/tool-name.ts';
+import { alternativeName, toolName } from '../../../src/mcp/tools/tool-name.ts';
 
 describe('MCP: names of tools', () => {
   it('E8: a plain name stays readable', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { fallingBack } from '../../../src/core/model-call/fallback.ts';
-import { guarded } from '../../../src/core/model-call/guard.ts';
+import { fallingBack } from '../../../src/core/model-call/wrappers/fallback.ts';
+import { guarded } from '../../../src/core/model-call/wrappers/guard.ts';
 import type { ModelCall, ModelRequest } from '../../../src/core/model-call/model-call.ts';
-import { recordingUsage } from '../../../src/core/model-call/usage.ts';
+import { recordingUsage } from '../../../src/core/model-call/wrappers/usage.ts';
 import type { UsageRecord } from '../../../src/core/ports.ts';
 import type { ModelPrices } from '../../../src/domain/model.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

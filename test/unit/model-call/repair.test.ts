@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { repairHistory } from '../../../src/core/model-call/repair.ts';
+import { repairHistory } from '../../../src/core/model-call/wrappers/repair.ts';
 import type { Message, Part, Role } from '../../../src/domain/message.ts';
 import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
-import { WireMessages } from '../../../src/providers/anthropic/wire-message.ts';
+import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { message, modelRequest, user } from '../../support/model-call.ts';
 import { refusalOf } from '../../support/model-server/refusals.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Failure, FailureCode } from '../../../src/domain/failure.ts';
 import { failureRule } from '../../../src/core/model-call/failure-rules.ts';
 import type { ModelCallContext, ModelEvent } from '../../../src/core/model-call/model-call.ts';
-import { retrying } from '../../../src/core/model-call/retry.ts';
-import type { SettingKey } from '../../../src/domain/settings.ts';
+import { retrying } from '../../../src/core/model-call/wrappers/retry.ts';
+import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import {
   callContext,

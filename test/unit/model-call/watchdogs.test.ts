@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelCall, ModelEvent } from '../../../src/core/model-call/model-call.ts';
-import { watched } from '../../../src/core/model-call/watchdogs.ts';
+import { watched } from '../../../src/core/model-call/wrappers/watchdogs.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { callContext, modelRequest, outcomeOf, settingsWith } from '../../support/model-call.ts';
 import type { Outcome } from '../../support/model-call.ts';

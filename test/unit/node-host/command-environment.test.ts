@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { commandEnvironment } from '../../../src/hosts/node/command-environment.ts';
+import { commandEnvironment } from '../../../src/hosts/node/processes/command-environment.ts';
 
 describe('environment of commands', () => {
   it('security 9: passes on what programs need, and nothing else', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FileSpool } from '../../../src/hosts/node/file-spool.ts';
+import { FileSpool } from '../../../src/hosts/node/files/file-spool.ts';
 
 describe('outputs on disk', () => {
   let folder: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { maskSecrets } from '../../../src/core/log-masking.ts';
+import { maskSecrets } from '../../../src/core/secrets/log-masking.ts';
 import { FileLog } from '../../../src/hosts/node/log.ts';
 import type { LogLevel } from '../../../src/hosts/node/log.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { printed, printedJson, printedProblem } from '../../../src/hosts/node/printed.ts';
+import { printed, printedJson, printedProblem } from '../../../src/hosts/node/headless/printed.ts';
 
 const WICKED = 'a\u001b[2J\u001b]0;title\u0007b\u202ec\u0085d\u200be';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { BackgroundCommand } from '../../../src/core/background/background-command.ts';
 import type { BackgroundChange } from '../../../src/core/background/background-commands.ts';
-import type { BackgroundProcess, ProcessEnd } from '../../../src/core/ports/background-shell.ts';
-import {
-  BackgroundCards,
-  withBackground,
-} from '../../../src/hosts/vscode/panel/background-cards.ts';
-import type { PanelBackground } from '../../../src/hosts/vscode/panel/background-cards.ts';
-import { resultPatch, toolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
+import type {
+  BackgroundProcess,
+  ProcessEnd,
+} from '../../../src/core/ports/commands/background-shell.ts';
+import { BackgroundCards, withBackground } from '../../../src/panel/cards/background-cards.ts';
+import type { PanelBackground } from '../../../src/panel/cards/background-cards.ts';
+import { resultPatch, toolView } from '../../../src/panel/cards/tool-view.ts';
 import type { SessionChange } from '../../../src/protocol/changes.ts';
 import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
 import type { SessionView } from '../../../src/protocol/snapshot.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
-import { approvalView } from '../../../src/hosts/vscode/panel/approval-view.ts';
-import { messageViews } from '../../../src/hosts/vscode/panel/message-view.ts';
-import { endNotice, failureNotice } from '../../../src/hosts/vscode/panel/notices.ts';
-import { titleOf, titleOfPartial } from '../../../src/hosts/vscode/panel/tool-title.ts';
-import { INLINE_LIMIT, previewOf, resultPatch } from '../../../src/hosts/vscode/panel/tool-view.ts';
-import { panelHtml } from '../../../src/hosts/vscode/panel/html.ts';
+import { approvalView } from '../../../src/panel/cards/approval-view.ts';
+import { messageViews } from '../../../src/panel/session/message-view.ts';
+import { endNotice, failureNotice } from '../../../src/panel/session/notices.ts';
+import { titleOf, titleOfPartial } from '../../../src/panel/cards/tool-title.ts';
+import { INLINE_LIMIT, previewOf, resultPatch } from '../../../src/panel/cards/tool-view.ts';
+import { panelHtml } from '../../../src/panel/html.ts';
 import type { FailureCode } from '../../../src/domain/failure.ts';
 
 const words = (name: string, input: JsonObject): string => {

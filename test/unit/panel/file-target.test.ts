@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { resolveLink } from '../../../src/hosts/vscode/panel/file-target.ts';
-import type { LinkParts } from '../../../src/hosts/vscode/panel/file-target.ts';
+import { resolveLink } from '../../../src/panel/file-target.ts';
+import type { LinkParts } from '../../../src/panel/file-target.ts';
 
 const parts: LinkParts = {
   roots: () => ['/one', '/two'],

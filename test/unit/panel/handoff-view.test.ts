@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Handoff } from '../../../src/core/agent-service.ts';
+import type { Handoff } from '../../../src/core/run/agent-service.ts';
 import type { LedgerEntry, Run } from '../../../src/domain/run.ts';
-import { handoffView } from '../../../src/hosts/vscode/panel/load-session.ts';
+import { handoffView } from '../../../src/panel/session/load-session.ts';
 
 const entry = (command: string, state?: string): LedgerEntry => ({
   runId: 'r',

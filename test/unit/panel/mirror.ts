@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
+import type { PanelHost } from '../../../src/panel/panel-host.ts';
 import type { Disposable } from '../../../src/core/ports.ts';
 import { applyChange } from '../../../src/protocol/changes.ts';
 import type { HostMessage, Signal } from '../../../src/protocol/envelope.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Outbox } from '../../../src/hosts/vscode/panel/outbox.ts';
-import { emptyToolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
+import { Outbox } from '../../../src/panel/outbox.ts';
+import { emptyToolView } from '../../../src/panel/cards/tool-view.ts';
 import { applyChange, type Change } from '../../../src/protocol/changes.ts';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';

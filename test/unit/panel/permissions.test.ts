@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
+import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import { planIn, planMessage } from '../../../src/domain/plan.ts';
 import { open } from './open-panel.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { CallOutcomes } from '../../../src/core/review/call-outcomes.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { CallOutcomes } from '../../../src/core/review/storage/call-outcomes.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import type { ReviewFileView, ReviewView } from '../../../src/protocol/review-view.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';

@@ -6,9 +6,9 @@ import type { Message, Part, ToolResultPart } from '../../../src/domain/message.
 import type { SessionChange } from '../../../src/protocol/changes.ts';
 import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
 import type { ToolView } from '../../../src/protocol/view.ts';
-import { messageView } from '../../../src/hosts/vscode/panel/message-view.ts';
-import { reduceSession } from '../../../src/hosts/vscode/panel/session-reducer.ts';
-import { sessionState } from '../../../src/hosts/vscode/panel/session-state.ts';
+import { messageView } from '../../../src/panel/session/message-view.ts';
+import { reduceSession } from '../../../src/panel/session/session-reducer.ts';
+import { sessionState } from '../../../src/panel/session/session-state.ts';
 
 const S = 's';
 

@@ -1,4 +1,4 @@
-import type { PanelMemory } from '../../../src/hosts/vscode/panel/services.ts';
+import type { PanelMemory } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 
 interface Remembered {

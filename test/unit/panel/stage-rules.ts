@@ -2,7 +2,7 @@ import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
-import { RulesPage } from '../../../src/hosts/vscode/panel/rules-page.ts';
+import { RulesPage } from '../../../src/panel/rules-page.ts';
 
 const COMMAND_TOOL: Tool = {
   name: 'run_command',

@@ -1,5 +1,5 @@
-import { EventBroker } from '../../../src/core/broker.ts';
-import type { AgentService, Handoff, SessionOptions } from '../../../src/core/agent-service.ts';
+import { EventBroker } from '../../../src/core/session/event-broker.ts';
+import type { AgentService, Handoff, SessionOptions } from '../../../src/core/run/agent-service.ts';
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -8,7 +8,7 @@ import type {
   Log,
   MessageQuery,
 } from '../../../src/core/ports.ts';
-import type { Reviews } from '../../../src/core/review/reviews.ts';
+import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
@@ -17,8 +17,8 @@ import type { Run } from '../../../src/domain/run.ts';
 import type { Compaction, QueuedMessage, Session } from '../../../src/domain/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
-import { PanelHost } from '../../../src/hosts/vscode/panel/panel-host.ts';
-import type { PanelServices } from '../../../src/hosts/vscode/panel/services.ts';
+import { PanelHost } from '../../../src/panel/panel-host.ts';
+import type { PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';

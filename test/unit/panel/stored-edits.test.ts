@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { storedEdits } from '../../../src/hosts/vscode/panel/stored-edits.ts';
-import { editDiff } from '../../../src/tools/edit-diff.ts';
+import { storedEdits } from '../../../src/panel/cards/stored-edits.ts';
+import { editDiff } from '../../../src/tools/editing/edit-diff.ts';
 
 const edit = async (before: string, after: string, more: JsonObject = {}): Promise<JsonObject> => ({
   kind: 'edit',

@@ -2,20 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { USE_TOOL } from '../../../src/core/tool-call/use-tool.ts';
-import {
-  DETAIL_ICONS,
-  detailsOf,
-  plannedSteps,
-} from '../../../src/hosts/vscode/panel/tool-details.ts';
+import { DETAIL_ICONS, detailsOf, plannedSteps } from '../../../src/panel/cards/tool-details.ts';
 import {
   faceIcons,
   hasFace,
   titleOf,
   titleOfPartial,
-} from '../../../src/hosts/vscode/panel/tool-title.ts';
-import { noteOf } from '../../../src/hosts/vscode/panel/tool-note.ts';
-import { troubleOf } from '../../../src/hosts/vscode/panel/tool-trouble.ts';
-import { resultPatch, toolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
+} from '../../../src/panel/cards/tool-title.ts';
+import { noteOf } from '../../../src/panel/cards/tool-note.ts';
+import { troubleOf } from '../../../src/panel/cards/tool-trouble.ts';
+import { resultPatch, toolView } from '../../../src/panel/cards/tool-view.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { SAMPLES } from '../../contract/tool/samples.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageViews } from '../../../src/hosts/vscode/panel/message-view.ts';
+import { messageViews } from '../../../src/panel/session/message-view.ts';
 import type { RequestParams } from '../../../src/protocol/requests.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
 import { openEnginePanel } from '../../support/engine/engine-panel.ts';

@@ -7,8 +7,8 @@ import { createDecide, mayUse } from '../../../src/core/permissions/decide.ts';
 import type { Verdict } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { Level, Mode, Tool, Touch } from '../../../src/core/tool-call/tool-call.ts';
-import { NodeIgnoredPaths } from '../../../src/hosts/node/search/belay-ignore.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 
 const MODES: readonly Mode[] = ['read', 'plan', 'ask', 'edit', 'auto'];
 

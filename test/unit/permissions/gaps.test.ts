@@ -8,11 +8,11 @@ import { protectionBelow } from '../../../src/core/permissions/protected-paths.t
 import { isSecretFile } from '../../../src/core/permissions/secret-files.ts';
 import { folderOfPrograms } from '../../../src/core/permissions/rules/line-folder.ts';
 import { visibleCommand } from '../../../src/core/permissions/command/visible-command.ts';
-import { readRule } from '../../../src/domain/permission-rule.ts';
-import { makeVisible } from '../../../src/domain/honest-text.ts';
-import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
-import { manageFilesTool } from '../../../src/tools/manage-files.ts';
+import { readRule } from '../../../src/domain/permissions/permission-rule.ts';
+import { makeVisible } from '../../../src/domain/text/honest-text.ts';
+import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import { manageFilesTool } from '../../../src/tools/manage-files/manage-files.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/u);

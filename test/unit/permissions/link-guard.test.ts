@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { delegatedRights, delegatedTools } from '../../../src/core/permissions/delegation.ts';
 import { judgeLink } from '../../../src/core/permissions/link-guard.ts';
-import { realTarget } from '../../../src/domain/shown-link.ts';
+import { realTarget } from '../../../src/domain/text/shown-link.ts';
 
 describe('links of answers', () => {
   it('rule 6: an honest link is opened as it is', () => {

@@ -8,7 +8,7 @@ import {
   parentOf,
   pathBelow,
   resolvePath,
-} from '../../../src/core/permissions/paths.ts';
+} from '../../../src/domain/paths.ts';
 
 describe('paths by component', () => {
   it('normalizes as the systems do', () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DeniedPaths } from '../../../src/core/permissions/rules/denied-paths.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
-import { readRule, ruleText } from '../../../src/domain/permission-rule.ts';
-import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { readRule, ruleText } from '../../../src/domain/permissions/permission-rule.ts';
+import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 
 describe('the book of rules', () => {
   let root: string;

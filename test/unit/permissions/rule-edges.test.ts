@@ -12,7 +12,7 @@ import { RuleBook, userRuleProblems } from '../../../src/core/permissions/rules/
 import { workspaceRuleProblems } from '../../../src/core/permissions/rules/workspace-rules.ts';
 import type { Search } from '../../../src/core/ports.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import type { KnownRule, PermissionRule } from '../../../src/domain/permission-rule.ts';
+import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS, user } from './rules-rig.ts';
 

@@ -4,7 +4,7 @@ import type { ProjectMemory } from '../../../src/core/permissions/rules/project-
 import { startedFiles } from '../../../src/core/permissions/rules/started-files.ts';
 import type { StartedFilesParts } from '../../../src/core/permissions/rules/started-files.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
+import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 
 /** Files in memory, by absolute path. */
 function filesOf(texts: Map<string, string>): StartedFilesParts {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import { settingsFrom, type SettingKey, type Settings } from '../../../src/domain/settings.ts';
+import {
+  settingsFrom,
+  type SettingKey,
+  type Settings,
+} from '../../../src/domain/settings/settings.ts';
 import type {
   CallRecord,
   Policy,

@@ -9,7 +9,7 @@ import {
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
-import { emptyToolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
+import { emptyToolView } from '../../../src/panel/cards/tool-view.ts';
 
 const message = (id: string, seq: number): MessageView => ({
   id,

@@ -5,7 +5,7 @@ import { createAnthropicProvider } from '../../../src/providers/anthropic/provid
 import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { KeyedAddresses } from '../../../src/hosts/vscode/secrets/keyed-addresses.ts';
+import { KeyedAddresses } from '../../../src/window/keys/keyed-addresses.ts';
 import { LocalPages } from '../../support/web/local-pages.ts';
 
 const KEY = 'sk-ant-test-0123456789';

@@ -5,7 +5,7 @@ import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ThinkingEffort, ToolSpec } from '../../../src/domain/model.ts';
 import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
-import { WireMessages } from '../../../src/providers/anthropic/wire-message.ts';
+import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { message, modelRequest, user } from '../../support/model-call.ts';
 import { PromptCache } from '../../support/model-server/prompt-cache.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { askedOf, partsOf } from '../../../src/core/opening.ts';
+import { askedOf, partsOf } from '../../../src/core/run/opening.ts';
 import { countsFrom, cutAfter, cutBefore } from '../../../src/core/restore/cut.ts';
 import { placesAfterCut, placesBehind } from '../../../src/core/restore/places.ts';
 import { titleOf } from '../../../src/core/restore/title-of.ts';
-import { todoAfter } from '../../../src/core/todo-lists.ts';
-import { recordsSince } from '../../../src/core/agent-changes.ts';
-import type { ChangeRecord } from '../../../src/core/agent-changes.ts';
+import { todoAfter } from '../../../src/core/session/todo-lists.ts';
+import { recordsSince } from '../../../src/core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../src/core/restore/agent-changes.ts';
 import type { Message, Origin, Part, Role } from '../../../src/domain/message.ts';
 import type { Attachment } from '../../../src/domain/session.ts';
 import { withGivenBack } from '../../../src/protocol/draft.ts';

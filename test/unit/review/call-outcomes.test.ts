@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { textContent } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import type { CallOutcome } from '../../../src/core/review/call-outcomes.ts';
-import type { ReviewKind } from '../../../src/core/review/reviews.ts';
+import { textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import type { CallOutcome } from '../../../src/core/review/storage/call-outcomes.ts';
+import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 

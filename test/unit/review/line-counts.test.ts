@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ABSENT, newReview, textContent } from '../../../src/core/review/file-review.ts';
-import type { Content } from '../../../src/core/review/file-review.ts';
-import { hunksOf, linesIn, pendingIn } from '../../../src/core/review/hunks.ts';
+import { ABSENT, newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import type { Content } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf, linesIn, pendingIn } from '../../../src/core/review/model/hunks.ts';
 
 const counts = (before: Content, after: Content): string => {
   const review = { ...newReview('/a', before), document: after };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { LeafRecord } from '../../../src/core/ports/workspace-snapshots.ts';
-import { CommandChanges } from '../../../src/core/review/command-changes.ts';
-import type { CommandCall } from '../../../src/core/review/command-changes.ts';
-import { DecisionJournal } from '../../../src/core/review/decision-journal.ts';
+import type { LeafRecord } from '../../../src/core/ports/files/workspace-snapshots.ts';
+import { CommandChanges } from '../../../src/core/review/service/command-changes.ts';
+import type { CommandCall } from '../../../src/core/review/service/command-changes.ts';
+import { DecisionJournal } from '../../../src/core/review/storage/decision-journal.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';

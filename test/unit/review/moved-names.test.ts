@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../src/core/review/decision-journal.ts';
+import type { Decision } from '../../../src/core/review/storage/decision-journal.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 type Files = Readonly<Record<string, string>>;

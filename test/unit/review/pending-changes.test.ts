@@ -2,24 +2,28 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Json } from '../../../src/domain/json.ts';
 import type { Log } from '../../../src/core/ports.ts';
-import type { SharedValues } from '../../../src/core/ports/shared-values.ts';
+import type { SharedValues } from '../../../src/core/ports/store/shared-values.ts';
 import {
   ABSENT,
   linesOf,
   newReview,
   textContent,
   textOf,
-} from '../../../src/core/review/file-review.ts';
-import type { Attribution, Content, FileReview } from '../../../src/core/review/file-review.ts';
-import { agentEdited, agentRenamed } from '../../../src/core/review/agent-edits.ts';
-import { accept, reject } from '../../../src/core/review/decide.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { PendingChanges } from '../../../src/core/review/pending-changes.ts';
-import { totalsOf } from '../../../src/core/review/review-kinds.ts';
-import type { PendingReview } from '../../../src/core/review/review-kinds.ts';
-import { ReviewStore } from '../../../src/core/review/review-store.ts';
-import { reviewFrom, storedReview } from '../../../src/core/review/stored-review.ts';
-import { changedOutside, userEdited } from '../../../src/core/review/user-edits.ts';
+} from '../../../src/core/review/model/file-review.ts';
+import type {
+  Attribution,
+  Content,
+  FileReview,
+} from '../../../src/core/review/model/file-review.ts';
+import { agentEdited, agentRenamed } from '../../../src/core/review/model/agent-edits.ts';
+import { accept, reject } from '../../../src/core/review/model/decide.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { PendingChanges } from '../../../src/core/review/service/pending-changes.ts';
+import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
+import type { PendingReview } from '../../../src/core/review/model/review-kinds.ts';
+import { ReviewStore } from '../../../src/core/review/storage/review-store.ts';
+import { reviewFrom, storedReview } from '../../../src/core/review/storage/stored-review.ts';
+import { changedOutside, userEdited } from '../../../src/core/review/model/user-edits.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open, temporaryFolder } from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

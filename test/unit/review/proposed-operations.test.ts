@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { formOf } from '../../../src/core/review/made-of.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { formOf } from '../../../src/core/review/model/proposed-bytes.ts';
 import { bytes, ReviewWorkspace } from '../../support/review/workspace.ts';
 
 const PICTURE = new Uint8Array([0x89, 0, 1, 2]);

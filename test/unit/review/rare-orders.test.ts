@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textContent, textOf } from '../../../src/core/review/file-review.ts';
+import { textContent, textOf } from '../../../src/core/review/model/file-review.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 describe('files with pending changes, in rare orders of events', () => {

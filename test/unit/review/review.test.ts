@@ -1,19 +1,27 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import { agentEdited, agentRenamed, movedOutside } from '../../../src/core/review/agent-edits.ts';
-import { accept, reject } from '../../../src/core/review/decide.ts';
+import {
+  agentEdited,
+  agentRenamed,
+  movedOutside,
+} from '../../../src/core/review/model/agent-edits.ts';
+import { accept, reject } from '../../../src/core/review/model/decide.ts';
 import {
   ABSENT,
   newReview,
   replacementsFor,
   textContent,
   textOf,
-} from '../../../src/core/review/file-review.ts';
-import type { Attribution, Content, FileReview } from '../../../src/core/review/file-review.ts';
+} from '../../../src/core/review/model/file-review.ts';
+import type {
+  Attribution,
+  Content,
+  FileReview,
+} from '../../../src/core/review/model/file-review.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
-import { hunksIn, hunksOf, isSettled, pendingIn } from '../../../src/core/review/hunks.ts';
-import { untold, withTold } from '../../../src/core/review/untold.ts';
-import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/user-edits.ts';
+import { hunksIn, hunksOf, isSettled, pendingIn } from '../../../src/core/review/model/hunks.ts';
+import { untold, withTold } from '../../../src/core/review/model/unreported-changes.ts';
+import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/model/user-edits.ts';
 
 const by = (callId: string, at = 0): Attribution => ({
   by: 'agent',

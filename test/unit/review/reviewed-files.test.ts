@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { isChangedMeanwhile } from '../../../src/core/changed-meanwhile.ts';
+import { isChangedMeanwhile } from '../../../src/core/files/changed-meanwhile.ts';
 import { bytes, ReviewWorkspace, text } from '../../support/review/workspace.ts';
 
 describe('the files as an agent has them while a person reviews', function () {

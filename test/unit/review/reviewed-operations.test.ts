@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, symlinkSync } from 'node:fs';
-import type { ChangeOrigin } from '../../../src/core/ports/change-origin.ts';
+import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { ReviewWorkspace } from '../../support/review/workspace.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ABSENT, textContent, textOf } from '../../../src/core/review/file-review.ts';
-import type { Attribution } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
-import { NodeFileSystem } from '../../../src/hosts/node/file-system.ts';
+import { ABSENT, textContent, textOf } from '../../../src/core/review/model/file-review.ts';
+import type { Attribution } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { Reviews } from '../../../src/core/review/service/reviews.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open, temporaryFolder } from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

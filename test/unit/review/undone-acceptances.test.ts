@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { textContent } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
+import { textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 const [BEFORE, FIRST, AFTER] = ['a\nb\nc\nd\n', 'A\nb\nc\nd\n', 'A\nb\nc\nD\n'];

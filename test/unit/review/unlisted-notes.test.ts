@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { UnlistedNotes } from '../../../src/core/review/unlisted-notes.ts';
-import type { NotListed } from '../../../src/core/review/unlisted-notes.ts';
+import { UnlistedNotes } from '../../../src/core/review/storage/unlisted-notes.ts';
+import type { NotListed } from '../../../src/core/review/storage/unlisted-notes.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open, temporaryFolder } from '../../contract/store/support.ts';
 import { silentLog } from '../../support/memory-recorder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { textContent } from '../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../src/core/review/hunks.ts';
-import { Reviews } from '../../../src/core/review/reviews.ts';
+import { textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';

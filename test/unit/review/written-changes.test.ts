@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isChangedMeanwhile } from '../../../src/core/changed-meanwhile.ts';
+import { isChangedMeanwhile } from '../../../src/core/files/changed-meanwhile.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { ReviewWorkspace, text } from '../../support/review/workspace.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maskSecrets } from '../../../src/core/log-masking.ts';
+import { maskSecrets } from '../../../src/core/secrets/log-masking.ts';
 import { listedSecrets, printedSecretFile } from '../../../src/core/secrets/listed-secrets.ts';
 import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
 

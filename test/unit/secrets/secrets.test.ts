@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { maskSecrets } from '../../../src/core/log-masking.ts';
+import { maskSecrets } from '../../../src/core/secrets/log-masking.ts';
 import { environmentSecrets, HIDDEN, SecretBook } from '../../../src/core/secrets/secret-book.ts';
 
 describe('secrets', () => {

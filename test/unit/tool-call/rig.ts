@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolCallPart } from '../../../src/domain/message.ts';
-import type { PermissionRule } from '../../../src/domain/permission-rule.ts';
+import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { LedgerEntry } from '../../../src/domain/run.ts';
 import type {
   ApprovalAnswer,
@@ -12,20 +12,20 @@ import type {
   RunRecords,
 } from '../../../src/core/ports.ts';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
-import { catchAll } from '../../../src/core/tool-call/catch-all.ts';
-import { deadline } from '../../../src/core/tool-call/deadline.ts';
-import { hygiene } from '../../../src/core/tool-call/hygiene.ts';
-import { identity } from '../../../src/core/tool-call/identity.ts';
-import { ledger } from '../../../src/core/tool-call/ledger.ts';
-import { lookup } from '../../../src/core/tool-call/lookup.ts';
-import { permission } from '../../../src/core/tool-call/permission.ts';
-import type { Decide } from '../../../src/core/tool-call/permission.ts';
+import { catchAll } from '../../../src/core/tool-call/wrappers/catch-all.ts';
+import { deadline } from '../../../src/core/tool-call/wrappers/deadline.ts';
+import { hygiene } from '../../../src/core/tool-call/wrappers/hygiene.ts';
+import { identity } from '../../../src/core/tool-call/wrappers/identity.ts';
+import { ledger } from '../../../src/core/tool-call/wrappers/ledger.ts';
+import { lookup } from '../../../src/core/tool-call/wrappers/lookup.ts';
+import { permission } from '../../../src/core/tool-call/wrappers/permission.ts';
+import type { Decide } from '../../../src/core/tool-call/wrappers/permission.ts';
 import { resultText } from '../../../src/core/tool-call/result.ts';
-import { retry } from '../../../src/core/tool-call/retry.ts';
+import { retry } from '../../../src/core/tool-call/wrappers/retry.ts';
 import { RunLedger } from '../../../src/core/tool-call/run-ledger.ts';
 import { runTool } from '../../../src/core/tool-call/run-tool.ts';
-import { sizeLimit } from '../../../src/core/tool-call/size-limit.ts';
-import { started } from '../../../src/core/tool-call/started.ts';
+import { sizeLimit } from '../../../src/core/tool-call/wrappers/size-limit.ts';
+import { started } from '../../../src/core/tool-call/wrappers/started.ts';
 import { wrapAll } from '../../../src/core/tool-call/tool-call.ts';
 import type {
   Tool,
@@ -34,7 +34,7 @@ import type {
   ToolOutcome,
   ToolOutput,
 } from '../../../src/core/tool-call/tool-call.ts';
-import { validate } from '../../../src/core/tool-call/validate.ts';
+import { validate } from '../../../src/core/tool-call/wrappers/validate.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open, run, session, temporaryFolder } from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

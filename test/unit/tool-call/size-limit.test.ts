@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { sizeLimit } from '../../../src/core/tool-call/size-limit.ts';
+import { sizeLimit } from '../../../src/core/tool-call/wrappers/size-limit.ts';
 import type { ToolOutput } from '../../../src/core/tool-call/tool-call.ts';
 import { LIMIT, part, Rig, textOf } from './rig.ts';
 

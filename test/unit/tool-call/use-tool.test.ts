@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { throughUseTool } from '../../../src/core/model-call/through-use-tool.ts';
+import { throughUseTool } from '../../../src/core/model-call/wrappers/through-use-tool.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import {

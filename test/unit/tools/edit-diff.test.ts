@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { applyPatch } from 'diff';
 import * as fc from 'fast-check';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
-import { editDiff, LONGEST_DIFF } from '../../../src/tools/edit-diff.ts';
+import { editDiff, LONGEST_DIFF } from '../../../src/tools/editing/edit-diff.ts';
 
 describe('card of an edit', () => {
   it('bounds its diff, not its counts', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findEdit } from '../../../src/tools/matching/find-edit.ts';
 import { linePlacesOf, placesOf } from '../../../src/tools/matching/places.ts';
 import { inOneGo } from '../../../src/domain/steps.ts';
-import { planEdits, planEditsByTurns } from '../../../src/tools/plan-edit.ts';
+import { planEdits, planEditsByTurns } from '../../../src/tools/editing/plan-edit.ts';
 
 /** Each of these took from half a minute to hours when its time grew with the square of the text. */
 const SIZE = 1_000_000;

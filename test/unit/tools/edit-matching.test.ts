@@ -4,7 +4,7 @@ import { BelayError } from '../../../src/domain/failure.ts';
 import { LineEnds } from '../../../src/core/merge/line-ends.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
 import { findEdit } from '../../../src/tools/matching/find-edit.ts';
-import { planEdits } from '../../../src/tools/plan-edit.ts';
+import { planEdits } from '../../../src/tools/editing/plan-edit.ts';
 
 const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({
   old_string,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TextEncodings } from '../../../src/core/ports/text-encodings.ts';
+import type { TextEncodings } from '../../../src/core/ports/files/text-encodings.ts';
 import { SAMPLES } from '../../contract/tool/samples.ts';
 import type { Sample } from '../../contract/tool/samples.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';

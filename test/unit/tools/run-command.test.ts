@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isDead, processRow } from '../../../src/hosts/node/process-table.ts';
+import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';
 import { mkdir } from 'node:fs/promises';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
-import { OutputStream } from '../../../src/tools/output-stream.ts';
+import { OutputStream } from '../../../src/tools/commands/output-stream.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LIMIT, textOf, until } from '../tool-call/rig.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { dataFolder } from '../../../src/hosts/vscode/data-folder.ts';
+import { dataFolder } from '../../../src/window/startup/data-folder.ts';
 
 const id = '0f8a1c22b7d94e5f8a6b3c1d2e4f5a6b';
 const folder = (name: string): string =>

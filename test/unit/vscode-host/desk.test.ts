@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalQuestion, HumanQuestion } from '../../../src/core/ports.ts';
-import type { DeskChange } from '../../../src/hosts/vscode/human/desk.ts';
-import { Desk } from '../../../src/hosts/vscode/human/desk.ts';
+import type { DeskChange } from '../../../src/window/approvals/approval-queue.ts';
+import { Desk } from '../../../src/window/approvals/approval-queue.ts';
 
 const approval = (id: string, more: Partial<ApprovalQuestion> = {}): ApprovalQuestion => ({
   id,

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { BelayError } from '../../../src/domain/failure.ts';
-import type { LogLevel } from '../../../src/hosts/vscode/log/host-log.ts';
-import { HostLog } from '../../../src/hosts/vscode/log/host-log.ts';
-import { LogFile } from '../../../src/hosts/vscode/log/log-file.ts';
+import type { LogLevel } from '../../../src/window/log/host-log.ts';
+import { HostLog } from '../../../src/window/log/host-log.ts';
+import { LogFile } from '../../../src/window/log/log-file.ts';
 
 function opened(level: () => LogLevel): { log: HostLog; file: string[]; channel: string[] } {
   const file: string[] = [];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../src/domain/json.ts';
-import { SETTINGS } from '../../../src/domain/settings.ts';
-import type { CommandDeclaration } from '../../../src/hosts/vscode/manifest/commands.ts';
-import { COMMANDS, MENUS } from '../../../src/hosts/vscode/manifest/commands.ts';
-import { manifest } from '../../../src/hosts/vscode/manifest/manifest.ts';
+import { SETTINGS } from '../../../src/domain/settings/settings.ts';
+import type { CommandDeclaration } from '../../../src/manifest/commands.ts';
+import { COMMANDS, MENUS } from '../../../src/manifest/commands.ts';
+import { manifest } from '../../../src/manifest/manifest.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -115,10 +115,7 @@ describe('the manifest', () => {
   });
 
   it('every context key in a condition is one that Belay sets', async () => {
-    const source = await readFile(
-      new URL('src/hosts/vscode/manifest/context-key-names.ts', root),
-      'utf8',
-    );
+    const source = await readFile(new URL('src/manifest/context-key-names.ts', root), 'utf8');
     const known = [...source.matchAll(/readonly (\w+):/g)].map(([, name]) => `belay.${name}`);
     const declared = await packageJson();
     const used = JSON.stringify(declared.contributes).matchAll(/"when":"([^"]*)"/g);

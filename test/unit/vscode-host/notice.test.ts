@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalQuestion } from '../../../src/core/ports.ts';
-import type { Pending } from '../../../src/hosts/vscode/human/desk.ts';
-import { noticeOf } from '../../../src/hosts/vscode/human/notice.ts';
+import type { Pending } from '../../../src/window/approvals/approval-queue.ts';
+import { noticeOf } from '../../../src/window/approvals/notice.ts';
 
 const approval = (detail: string, edit?: ApprovalQuestion['edit']): Pending => ({
   kind: 'approval',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { ABSENT, newReview, textContent } from '../../../src/core/review/file-review.ts';
-import type { Content } from '../../../src/core/review/file-review.ts';
-import { proposalLines } from '../../../src/hosts/vscode/pending/proposal-lines.ts';
+import { ABSENT, newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import type { Content } from '../../../src/core/review/model/file-review.ts';
+import { proposalLines } from '../../../src/window/pending/proposal-lines.ts';
 
 const lines = (before: string, after: string | Content): ReturnType<typeof proposalLines> =>
   proposalLines({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventBroker } from '../../../src/core/broker.ts';
+import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import type { Compaction, Session } from '../../../src/domain/session.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { keptSessions } from '../../../src/hosts/vscode/state/kept-sessions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { badgeOf } from '../../../src/hosts/vscode/human/badge.ts';
-import { costText, statusText } from '../../../src/hosts/vscode/status-bar/status-text.ts';
+import { badgeOf } from '../../../src/window/approvals/badge.ts';
+import { costText, statusText } from '../../../src/window/status-text.ts';
 
 describe('the status bar', () => {
   it('D9: what waits for the person comes before what runs', () => {

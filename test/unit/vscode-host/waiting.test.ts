@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { mayWait, WaitingMark } from '../../../src/hosts/vscode/startup/waiting.ts';
+import { mayWait, WaitingMark } from '../../../src/window/startup/waiting-mark.ts';
 import { DAMAGES } from '../../support/damages.ts';
 
 describe('the mark that something waits', () => {

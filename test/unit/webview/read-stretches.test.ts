@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReadStretches } from '../../../webview/views/read-stretches.ts';
+import { ReadStretches } from '../../../webview/views/scrolling/read-stretches.ts';
 
 describe('what of a question has been on the screen', () => {
   const height = 300;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { applySessionChange, type SessionChange } from '../../../src/protocol/changes.ts';
 import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
-import { emptyToolView } from '../../../src/hosts/vscode/panel/tool-view.ts';
+import { emptyToolView } from '../../../src/panel/cards/tool-view.ts';
 import { KEPT, Transcript } from '../../../webview/transcript.ts';
 
 const message = (seq: number, text = `m${seq}`): MessageView => ({

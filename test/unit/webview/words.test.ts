@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ago, amount, count, duration, elapsed, money, size } from '../../../webview/words.ts';
-import { parseDiff } from '../../../webview/views/diff-lines.tsx';
+import { parseDiff } from '../../../webview/views/elements/diff-lines.tsx';
 
 describe('words of the panel', () => {
   it('say times briefly', () => {

@@ -1,4 +1,4 @@
-import type { ShellWord } from './shell-word.ts';
+import type { ShellWord } from './shell/shell-word.ts';
 
 /**
  * How a program takes its arguments apart.

@@ -1,4 +1,4 @@
-import { nameOf, pathBelow } from '../paths.ts';
+import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { protectionBelow } from '../protected-paths.ts';
 import type { PathUse } from './finding.ts';

@@ -1,6 +1,6 @@
-import type { CommandClass } from '../../../domain/permission-rule.ts';
+import type { CommandClass } from '../../../domain/permissions/permission-rule.ts';
 import { programName } from '../rules/command-pattern.ts';
-import { GIT_PROGRAMS } from './git-programs.ts';
+import { GIT_PROGRAMS } from './git/git-programs.ts';
 import { SEARCH_PROGRAMS } from './programs/search-programs.ts';
 import { SYSTEM_PROGRAMS } from './programs/system-programs.ts';
 import { TEXT_PROGRAMS } from './programs/text-programs.ts';

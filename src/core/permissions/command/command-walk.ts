@@ -1,14 +1,14 @@
-import { resolvePath } from '../paths.ts';
+import { resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import type { Finding, GitUse, Harmless, PathUse } from './finding.ts';
-import { gitProblem } from './git-problem.ts';
+import { gitProblem } from './git/git-problem.ts';
 import type { CommandJudgeParts } from './judge-command.ts';
 import { PathUses, problemOfPath } from './path-uses.ts';
 import type { JudgedUses, Problem } from './path-uses.ts';
 import { findingOf } from './program.ts';
 import { protectedWord } from './protected-words.ts';
-import type { ShellCommand, ShellNode, ShellRedirect } from './shell-syntax.ts';
-import type { ShellWord } from './shell-word.ts';
+import type { ShellCommand, ShellNode, ShellRedirect } from './shell/shell-syntax.ts';
+import type { ShellWord } from './shell/shell-word.ts';
 
 /** What was found out about one simple command or one redirection. */
 export interface PartFinding {

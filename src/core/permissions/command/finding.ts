@@ -1,6 +1,6 @@
-import type { GitContents } from './git-contents.ts';
+import type { GitContents } from './git/git-contents.ts';
 import type { NameFilter } from './name-filter.ts';
-import type { ShellWord } from './shell-word.ts';
+import type { ShellWord } from './shell/shell-word.ts';
 
 /**
  * A path that a command uses, as it is written. `content`: it is read, and if it is a folder, what is below

@@ -1,10 +1,10 @@
 import type { FileSystem } from '../../ports.ts';
-import type { RepositoryInspector } from '../../ports/repository-inspector.ts';
+import type { RepositoryInspector } from '../../ports/commands/repository-inspector.ts';
 import type { JudgedPath, PathGuard } from '../path-guard.ts';
 import { CommandWalk } from './command-walk.ts';
 import type { PartFinding } from './command-walk.ts';
 import { protectedWord, roughPieces } from './protected-words.ts';
-import { UnknownSyntax } from './shell-syntax.ts';
+import { UnknownSyntax } from './shell/shell-syntax.ts';
 
 /** A command line, and the folder it would run in: absolute and real. */
 export interface CommandPlace {
@@ -53,7 +53,7 @@ export async function judgeCommand(
   if (parts.platform === 'windows')
     return { verdict: 'ask', reason: 'What this shell would do cannot be told beforehand.' };
   // The grammar is read from disk when the first command comes.
-  const { parseShell } = await import('./shell-syntax.ts');
+  const { parseShell } = await import('./shell/shell-syntax.ts');
   const node = parseShell(command);
   if (node instanceof UnknownSyntax) {
     const found = await protectedWord(parts, roughPieces(command), { folder: cwd, roots });

@@ -1,11 +1,11 @@
-import { isAbsolutePath, normalizePath, parentOf } from '../paths.ts';
+import { isAbsolutePath, normalizePath, parentOf } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { changedBelow } from './changed-below.ts';
 import type { PathUse } from './finding.ts';
-import { expandGlob } from './glob.ts';
+import { expandGlob } from './shell/expand-glob.ts';
 import type { CommandJudgeParts } from './judge-command.ts';
 import { searchBelow } from './search-below.ts';
-import type { ShellWord } from './shell-word.ts';
+import type { ShellWord } from './shell/shell-word.ts';
 
 /** Why something is not simply allowed. */
 export interface Problem {

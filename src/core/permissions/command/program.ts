@@ -1,6 +1,6 @@
 import { harmless, risky, unknown } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { gitFinding } from './git-command.ts';
+import { gitFinding } from './git/git-command.ts';
 import { BUILTINS, TAKES_FILLED } from './programs/builtins.ts';
 import { fileChangeFinding } from './programs/file-changes.ts';
 import { findFinding } from './programs/find.ts';
@@ -10,8 +10,8 @@ import { SEARCH_PROGRAMS } from './programs/search-programs.ts';
 import { SYSTEM_PROGRAMS, versionChoosers } from './programs/system-programs.ts';
 import { TEXT_PROGRAMS } from './programs/text-programs.ts';
 import { isWrapper, usesBesideGiven, wrapperFinding, xargsFinding } from './programs/wrappers.ts';
-import type { ShellCommand } from './shell-syntax.ts';
-import type { ShellWord } from './shell-word.ts';
+import type { ShellCommand } from './shell/shell-syntax.ts';
+import type { ShellWord } from './shell/shell-word.ts';
 
 /** Every program that may run without a question, with what it declares. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {

@@ -1,6 +1,6 @@
 import type { FileSystem } from '../../ports.ts';
 import type { PathGuard } from '../path-guard.ts';
-import { normalizePath, resolvePath } from '../paths.ts';
+import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import { programName } from '../rules/command-pattern.ts';
 import { isChecker } from './command-class.ts';
 

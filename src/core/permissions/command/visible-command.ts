@@ -1,4 +1,4 @@
-import { BLANK } from '../../../domain/honest-text.ts';
+import { BLANK } from '../../../domain/text/honest-text.ts';
 import { makeVisible } from '../../tool-call/text-hygiene.ts';
 
 /** Blanks side by side from which they are counted instead of shown: they could push the rest out of sight. */

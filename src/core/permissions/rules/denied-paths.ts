@@ -1,7 +1,7 @@
-import type { KnownRule } from '../../../domain/permission-rule.ts';
+import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Search } from '../../ports.ts';
-import type { IgnoredPaths, IgnoreRule } from '../../ports/ignored.ts';
-import { resolvePath } from '../paths.ts';
+import type { IgnoredPaths, IgnoreRule } from '../../ports/files/ignored.ts';
+import { resolvePath } from '../../../domain/paths.ts';
 import { pathFits } from './path-pattern.ts';
 
 export interface DeniedPathsParts {

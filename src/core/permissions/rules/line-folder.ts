@@ -1,4 +1,4 @@
-import { resolvePath } from '../paths.ts';
+import { resolvePath } from '../../../domain/paths.ts';
 import type { JudgedLine } from './call-parts.ts';
 
 /** What changes the folder of the programs behind it. */

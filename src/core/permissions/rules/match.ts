@@ -1,7 +1,7 @@
 import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
-import type { KnownRule, PermissionRule } from '../../../domain/permission-rule.ts';
+import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { classOf } from '../command/command-class.ts';
-import { pathBelow, resolvePath } from '../paths.ts';
+import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import type { CallParts, JudgedLine, StartedCode } from './call-parts.ts';
 import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';

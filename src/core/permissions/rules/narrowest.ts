@@ -1,6 +1,6 @@
-import type { PermissionRule } from '../../../domain/permission-rule.ts';
+import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Allowable } from '../decision.ts';
-import { pathBelow } from '../paths.ts';
+import { pathBelow } from '../../../domain/paths.ts';
 import type { CallParts } from './call-parts.ts';
 import { isChecker } from '../command/command-class.ts';
 import { patternOf } from './command-pattern.ts';

@@ -1,6 +1,6 @@
 import { glob, globProblem } from '../../../domain/glob/glob.ts';
 import type { Glob } from '../../../domain/glob/glob.ts';
-import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../paths.ts';
+import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../../../domain/paths.ts';
 
 /** Where a pattern begins to count. */
 export interface PatternPlace {

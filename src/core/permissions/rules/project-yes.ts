@@ -1,7 +1,7 @@
 import type { Json } from '../../../domain/json.ts';
-import { readRule, sameRule } from '../../../domain/permission-rule.ts';
-import type { PermissionRule } from '../../../domain/permission-rule.ts';
-import { nameOf, pathBelow } from '../paths.ts';
+import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
+import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
+import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { patternWords } from './command-pattern.ts';
 import { startedFiles } from './started-files.ts';
 import type { StartedFiles, StartedFilesParts } from './started-files.ts';

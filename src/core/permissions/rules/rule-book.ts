@@ -1,6 +1,10 @@
 import { BelayError } from '../../../domain/failure.ts';
-import { readRule, sameRule } from '../../../domain/permission-rule.ts';
-import type { KnownRule, PermissionRule, RuleEffect } from '../../../domain/permission-rule.ts';
+import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
+import type {
+  KnownRule,
+  PermissionRule,
+  RuleEffect,
+} from '../../../domain/permissions/permission-rule.ts';
 import type { Disposable, FileSystem } from '../../ports.ts';
 import type { ChangedFile, ProjectYes } from './project-yes.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';

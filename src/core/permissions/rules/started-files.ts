@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../domain/json.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { FileSystem } from '../../ports.ts';
-import { parentOf, pathBelow, resolvePath } from '../paths.ts';
+import { parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';
 import { reachedScripts, runsScripts, scriptsNamed, scriptsOf } from './package-scripts.ts';
 

@@ -1,5 +1,5 @@
-import { readRule } from '../../../domain/permission-rule.ts';
-import type { KnownRule } from '../../../domain/permission-rule.ts';
+import { readRule } from '../../../domain/permissions/permission-rule.ts';
+import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
 import type { FileSystem } from '../../ports.ts';
 
 /** Where a workspace folder keeps its rules. */

@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { GitRepository } from '../../../core/ports/git.ts';
+import type { GitRepository } from '../../../core/ports/commands/git.ts';
 
 /** Bytes of a `.git` file; git's own are one line. */
 const LONGEST_POINTER = 8192;

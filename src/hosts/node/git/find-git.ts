@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { pathBelow } from '../../../core/permissions/paths.ts';
+import { pathBelow } from '../../../domain/paths.ts';
 
 /**
  * The git on the PATH, absolute, so that no folder that happens to be the current one can put its own

@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { abortError, throwIfAborted } from '../../../core/abort.ts';
-import type { Git, GitRepository, GitRequest, GitResult } from '../../../core/ports/git.ts';
-import type { RepositoryInspector } from '../../../core/ports/repository-inspector.ts';
+import { abortError, throwIfAborted } from '../../../domain/abort.ts';
+import type {
+  Git,
+  GitRepository,
+  GitRequest,
+  GitResult,
+} from '../../../core/ports/commands/git.ts';
+import type { RepositoryInspector } from '../../../core/ports/commands/repository-inspector.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { discoverRepository } from './discover.ts';
 import { findGit } from './find-git.ts';

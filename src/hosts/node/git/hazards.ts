@@ -1,6 +1,6 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { GitRepository } from '../../../core/ports/git.ts';
+import type { GitRepository } from '../../../core/ports/commands/git.ts';
 import { discoverRepository, isInBareRepository } from './discover.ts';
 import type { GitSetting, NodeGit } from './git.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { abortError } from '../../../core/abort.ts';
-import type { PdfReader } from '../../../core/ports/pdf-reader.ts';
+import { abortError } from '../../../domain/abort.ts';
+import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { PdfAnswer, PdfQuestion } from './pdf-worker.ts';
 

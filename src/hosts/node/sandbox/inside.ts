@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { detachedProcesses } from '../command-family.ts';
+import { detachedProcesses } from '../processes/command-family.ts';
 
 /** Process namespaces that a command in the sandbox of Linux is in: ours, bubblewrap's, the runtime's. */
 const DEPTH = 3;

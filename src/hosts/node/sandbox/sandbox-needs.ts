@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
-import { pathBelow } from '../../../core/permissions/paths.ts';
+import { pathBelow } from '../../../domain/paths.ts';
 
 /** How each of the programs is installed that the sandbox needs. */
 const INSTALL: Readonly<Record<string, string>> = {

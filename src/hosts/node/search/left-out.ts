@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { TextSearchRequest } from '../../../core/ports.ts';
-import type { LeftOut } from '../../../core/ports/left-out.ts';
+import type { LeftOut } from '../../../core/ports/files/left-out.ts';
 import { searchedFiles } from './plain-search.ts';
 import { LARGEST_SEARCHED } from './search-rules.ts';
 import type { SearchRules } from './search-rules.ts';

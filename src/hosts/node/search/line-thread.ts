@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { abortError } from '../../../core/abort.ts';
+import { abortError } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { lineMatcher } from './line-matcher.ts';
 import type { LinePattern } from './line-matcher.ts';

@@ -7,9 +7,9 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports.ts';
-import { EXCLUDED_FOLDERS, isExcludedName } from './excluded.ts';
+import { EXCLUDED_FOLDERS, isExcludedName } from './ignore/excluded.ts';
 import { belowRoot, compare } from './file-names.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore/ignore-rules.ts';
 import { LineThread } from './line-thread.ts';
 import type { LineAnswer } from './line-worker.ts';
 import { matcherOf } from './searched-lines.ts';

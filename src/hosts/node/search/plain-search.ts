@@ -2,16 +2,16 @@ import { statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { throwIfAborted } from '../../../core/abort.ts';
+import { throwIfAborted } from '../../../domain/abort.ts';
 import type {
   LineCounts,
   TextMatch,
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports.ts';
-import { EXCLUDED_FOLDERS, isExcludedName } from './excluded.ts';
+import { EXCLUDED_FOLDERS, isExcludedName } from './ignore/excluded.ts';
 import { belowRoot, compare } from './file-names.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore/ignore-rules.ts';
 import { LineThread } from './line-thread.ts';
 import type { SearchedFile } from './line-worker.ts';
 import { matcherOf } from './searched-lines.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { BelayIgnoreRules } from './belay-ignore.ts';
-import { isExcludedName } from './excluded.ts';
+import type { BelayIgnoreRules } from './ignore/belay-ignore.ts';
+import { isExcludedName } from './ignore/excluded.ts';
 
 /** Larger files, in bytes, are generated or data. */
 export const LARGEST_SEARCHED = 20 * 1024 * 1024;

@@ -6,8 +6,8 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports.ts';
-import { commandEnvironment } from '../command-environment.ts';
-import { BelayIgnoreRules } from './belay-ignore.ts';
+import { commandEnvironment } from '../processes/command-environment.ts';
+import { BelayIgnoreRules } from './ignore/belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
 import type { OverlaySearch } from './overlay.ts';
 import type { SearchRules } from './search-rules.ts';

@@ -1,7 +1,7 @@
 import { judgeAddress } from '../../../core/permissions/request-guard.ts';
 import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { Web, WebAnswer, WebRequest } from '../../../core/ports/web.ts';
-import { throwIfAborted } from '../../../core/abort.ts';
+import { throwIfAborted } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Resolve } from './pinned-fetch.ts';
 import { pinnedFetch } from './pinned-fetch.ts';

@@ -5,7 +5,7 @@ import type {
   RestoreFolder,
   Wanted,
   WorkspaceSnapshot,
-} from '../../../core/ports/workspace-snapshots.ts';
+} from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Parked } from './pieces.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import type { Json } from '../../../domain/json.ts';

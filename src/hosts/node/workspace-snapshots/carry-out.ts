@@ -1,9 +1,9 @@
 import { readdirSync, renameSync, rmdirSync, unlinkSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import type { LeafRecord } from '../../../core/ports/workspace-snapshots.ts';
+import type { LeafRecord } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { systemCode } from '../system-failure.ts';
+import { systemCode } from '../files/system-failure.ts';
 import { HeldFolder } from './held-folder.ts';
 import type { Journal, JournalFolder, JournalStep } from './journal.ts';
 import { leafBelow, leafIn, removeIfThere, writeLeaf } from './leaf-files.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
-import { systemCode } from '../system-failure.ts';
+import { systemCode } from '../files/system-failure.ts';
 import { isRepositoryName } from './repository-name.ts';
 
 /** Linux lets a folder be used through its open handle, whatever its path leads to by now. */

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
-import { systemCode } from '../system-failure.ts';
+import { systemCode } from '../files/system-failure.ts';
 import { HeldFolder } from './held-folder.ts';
 
 /** Bytes; what stands in the place of a file and is larger is never replaced. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { LeftOut, LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
+import type { LeftOut, LeftOutReason } from '../../../core/ports/files/workspace-snapshots.ts';
 
 /** Of each reason. */
 const NAMED_AT_MOST = 5;

@@ -9,7 +9,7 @@ import type {
   Wanted,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
-} from '../../../core/ports/workspace-snapshots.ts';
+} from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
-import { systemCode } from '../system-failure.ts';
+import { systemCode } from '../files/system-failure.ts';
 import { hashOf, Pack } from './pack.ts';
 import type { PackMark } from './pack.ts';
 

@@ -3,7 +3,7 @@ import type {
   PathChange,
   RestoreFolder,
   RestoreStep,
-} from '../../../core/ports/workspace-snapshots.ts';
+} from '../../../core/ports/files/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';
 
 /** Changes that go from thread to thread at once: copying more of them would hold up the window. */

@@ -1,4 +1,4 @@
-import type { FolderChanges, LeafRecord } from '../../../core/ports/workspace-snapshots.ts';
+import type { FolderChanges, LeafRecord } from '../../../core/ports/files/workspace-snapshots.ts';
 
 /** Milliseconds that whoever has something stored may take to put it on record. */
 const GRACE = 120_000;

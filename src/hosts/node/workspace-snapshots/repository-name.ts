@@ -1,5 +1,5 @@
 import { plainName } from '../../../core/permissions/plain-name.ts';
-import { EXCLUDED_FOLDERS } from '../search/excluded.ts';
+import { EXCLUDED_FOLDERS } from '../search/ignore/excluded.ts';
 
 /**
  * Whether a name is that of a repository's own folder or, in a submodule, file, in any spelling that a file

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { LeftOut } from '../../../core/ports/workspace-snapshots.ts';
+import type { LeftOut } from '../../../core/ports/files/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';
 
 /** A folder of the workspace, and those of its other folders that lie in it. */

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { LeftOut, LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
+import type { LeftOut, LeftOutReason } from '../../../core/ports/files/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { IgnoreRules } from '../search/ignore-rules.ts';
+import { IgnoreRules } from '../search/ignore/ignore-rules.ts';
 import { isSettled, KnownFilesOnDisk } from './known-files.ts';
 import type {
   Judgement,

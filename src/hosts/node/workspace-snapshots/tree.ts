@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { LeftOutReason } from '../../../core/ports/workspace-snapshots.ts';
+import type { LeftOutReason } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** What stands under a name in a folder of a snapshot. */

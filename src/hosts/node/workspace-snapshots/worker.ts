@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { LeafRecord, WorkspaceSnapshot } from '../../../core/ports/workspace-snapshots.ts';
+import type {
+  LeafRecord,
+  WorkspaceSnapshot,
+} from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type {

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
-import type { CleanUp } from '../../../core/restore/checkpoint-storage.ts';
-import { cleanedUpText, storageLines, storageTitle } from '../../../core/restore/storage-text.ts';
+import type { CleanUp } from '../../../core/restore/storage/checkpoint-storage.ts';
+import {
+  cleanedUpText,
+  storageLines,
+  storageTitle,
+} from '../../../core/restore/storage/storage-text.ts';
 import { openSettings } from '../settings/settings.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';

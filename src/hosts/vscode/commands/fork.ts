@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RestorePreview } from '../../../core/agent-changes.ts';
+import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { ForkPoint } from '../../../core/restore/session-fork.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import type { CommandHandlers } from './register.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
-import { scmCommands } from '../pending/scm-commands.ts';
+import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
 import { checkpointCommands } from './checkpoint-storage.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
-import { MODE_WORDS, MODES } from '../../../domain/permission-mode.ts';
+import { MODE_WORDS, MODES } from '../../../domain/permissions/permission-mode.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 

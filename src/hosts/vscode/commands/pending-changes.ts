@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
-import type { Decision } from '../../../core/review/decision-journal.ts';
-import { proposedAt } from '../../../core/review/file-review.ts';
-import type { FileReview } from '../../../core/review/file-review.ts';
-import { hunksOf } from '../../../core/review/hunks.ts';
-import type { ReviewKind, Selected } from '../../../core/review/reviews.ts';
+import type { Decision } from '../../../core/review/storage/decision-journal.ts';
+import { proposedAt } from '../../../core/review/model/file-review.ts';
+import type { FileReview } from '../../../core/review/model/file-review.ts';
+import { hunksOf } from '../../../core/review/model/hunks.ts';
+import type { ReviewKind, Selected } from '../../../core/review/service/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import type { ChangeArgument } from '../pending/change-lenses.ts';
-import { changesAt, changesInOrder, lineOf, stepFrom } from '../pending/change-order.ts';
-import { changeCount, count, stepText } from '../pending/change-words.ts';
-import { editorSpot, spotHere } from '../pending/editor-spot.ts';
-import type { EditorSpot } from '../pending/editor-spot.ts';
+import type { ChangeArgument } from '../pending/editors/change-lenses.ts';
+import {
+  changesAt,
+  changesInOrder,
+  lineOf,
+  stepFrom,
+} from '../../../window/pending/change-order.ts';
+import { changeCount, count, stepText } from '../../../window/pending/change-words.ts';
+import { editorSpot, spotHere } from '../pending/editors/editor-spot.ts';
+import type { EditorSpot } from '../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { hunksOf } from '../../../core/review/hunks.ts';
-import type { Hunk } from '../../../core/review/hunks.ts';
+import { hunksOf } from '../../../core/review/model/hunks.ts';
+import type { Hunk } from '../../../core/review/model/hunks.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
-import type { ChangeArgument } from '../pending/change-lenses.ts';
-import type { PlacedChange } from '../pending/change-order.ts';
+import type { ChangeArgument } from '../pending/editors/change-lenses.ts';
+import type { PlacedChange } from '../../../window/pending/change-order.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
 import type { CommandHandlers } from './register.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RestorePreview } from '../../../core/agent-changes.ts';
+import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { RESTORED_SCHEME } from '../manifest/context-key-names.ts';
+import { RESTORED_SCHEME } from '../../../manifest/context-key-names.ts';
 
 /** What the person is asked before files change, beside what happens to each. */
 export interface FilesQuestion {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChangeRecord, RestorePreview } from '../../../core/agent-changes.ts';
-import { forgottenLine } from '../../../core/restore/forgotten.ts';
+import type { ChangeRecord, RestorePreview } from '../../../core/restore/agent-changes.ts';
+import { forgottenLine } from '../../../core/restore/storage/forgotten.ts';
 import { leftOutLine } from '../../../core/restore/left-out.ts';
 import type { Redoable } from '../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../core/restore/session-restore.ts';

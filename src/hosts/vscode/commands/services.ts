@@ -1,21 +1,21 @@
-import type { AgentService } from '../../../core/agent-service.ts';
+import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
-import type { Asked } from '../../../core/opening.ts';
+import type { Asked } from '../../../core/run/opening.ts';
 import type { Disposable } from '../../../core/ports.ts';
-import type { CheckpointStorage } from '../../../core/restore/checkpoint-storage.ts';
+import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { Settings } from '../../../domain/settings.ts';
-import type { Desk, Pending } from '../human/desk.ts';
+import type { Settings } from '../../../domain/settings/settings.ts';
+import type { Desk, Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { Review } from '../review/review.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
-import type { SessionTransfer } from '../session-files.ts';
+import type { SessionTransfer } from './session-files.ts';
 
 /** What commands ask of the panel. */
 export interface PanelControl {

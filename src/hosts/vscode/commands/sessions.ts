@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Session } from '../../../domain/session.ts';
-import { signalOf } from '../cancellation.ts';
-import { exportToFile, importFromFile } from '../session-files.ts';
-import { costText } from '../status-bar/status-text.ts';
+import { signalOf } from '../extension-tools/cancellation.ts';
+import { exportToFile, importFromFile } from './session-files.ts';
+import { costText } from '../../../window/status-text.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { timelineText } from '../../../core/timeline.ts';
+import { timelineText } from '../../../core/session/timeline.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';

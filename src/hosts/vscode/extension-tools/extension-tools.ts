@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { abortError } from '../../../core/abort.ts';
+import { abortError } from '../../../domain/abort.ts';
 import type { Log } from '../../../core/ports.ts';
 import { cleanText } from '../../../core/tool-call/text-hygiene.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { canonicalJson } from '../../../domain/json.ts';
-import { readTools } from '../../../mcp/listed-tool.ts';
-import type { ListedTool } from '../../../mcp/listed-tool.ts';
-import { inputSchemaOf } from '../../../mcp/tool-schema.ts';
-import { tokenOf } from '../cancellation.ts';
-import { extensionToolName } from './tool-name.ts';
+import { readTools } from '../../../mcp/tools/listed-tool.ts';
+import type { ListedTool } from '../../../mcp/tools/listed-tool.ts';
+import { inputSchemaOf } from '../../../mcp/tools/tool-schema.ts';
+import { tokenOf } from './cancellation.ts';
+import { extensionToolName } from '../../../window/extension-tool-name.ts';
 import { extensionOutput } from './tool-output.ts';
 
 /** The module of all of them. */

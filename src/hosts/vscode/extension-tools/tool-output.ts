@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolOutput } from '../../../core/tool-call/tool-call.ts';
-import { outputOf } from '../../../mcp/result.ts';
+import { outputOf } from '../../../mcp/tools/result.ts';
 
 type Block = Parameters<typeof outputOf>[0]['content'][number];
 

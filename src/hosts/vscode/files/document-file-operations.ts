@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
-import { pathBelow } from '../../../core/permissions/paths.ts';
-import type { FileOperations, NamedEntry, Removed } from '../../../core/ports/file-operations.ts';
+import { pathBelow } from '../../../domain/paths.ts';
+import type {
+  FileOperations,
+  NamedEntry,
+  Removed,
+} from '../../../core/ports/files/file-operations.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 

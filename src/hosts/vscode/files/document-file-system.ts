@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { changedMeanwhile } from '../../../core/changed-meanwhile.ts';
+import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
 import type {
   FileEntry,
   FileStat,
@@ -10,7 +10,7 @@ import type {
   WriteOptions,
 } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { PROPOSED_SCHEME } from '../manifest/context-key-names.ts';
+import { PROPOSED_SCHEME } from '../../../manifest/context-key-names.ts';
 import { encoded, writeDocument } from './document-write.ts';
 import type { DocumentWrite } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileSystem, WriteOptions } from '../../../core/ports.ts';
-import { changedMeanwhile } from '../../../core/changed-meanwhile.ts';
-import { sameBytes } from '../../../core/same-bytes.ts';
+import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
+import { sameBytes } from '../../../domain/same-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
 import { openDocument } from './open-document.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TextEncodings } from '../../../core/ports/text-encodings.ts';
+import type { TextEncodings } from '../../../core/ports/files/text-encodings.ts';
 
 /** The setting `files.encoding`, of the folder and the language of each file. */
 export class EditorEncodings implements TextEncodings {

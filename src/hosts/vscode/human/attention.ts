@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable, Log } from '../../../core/ports.ts';
-import { Lifetime } from '../lifetime.ts';
-import type { PendingTotals } from '../indicators.ts';
-import { badgeOf } from './badge.ts';
-import type { Desk, Pending } from './desk.ts';
-import { noticeOf } from './notice.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import type { PendingTotals } from '../status-bar/indicators.ts';
+import { badgeOf } from '../../../window/approvals/badge.ts';
+import type { Desk, Pending } from '../../../window/approvals/approval-queue.ts';
+import { noticeOf } from '../../../window/approvals/notice.ts';
 
 /** What the desk needs to know of the panel, to tell the person only what they do not see anyway. */
 export interface PanelPresence {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { ActionRequest, CodeAction } from '../../../core/ports/language.ts';
+import type { ActionRequest, CodeAction } from '../../../core/ports/editor/language.ts';
 import { fileChanges } from './convert.ts';
 import { currentDocument, tabOf } from './documents.ts';
-import { heard, within } from './patience.ts';
+import { heard, within } from '../../../window/language-patience.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Actions whose effect is computed; more are hardly ever offered for one place. */

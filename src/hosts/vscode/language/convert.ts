@@ -6,7 +6,7 @@ import type {
   Related,
   Severity,
   TextChange,
-} from '../../../core/ports/language.ts';
+} from '../../../core/ports/editor/language.ts';
 
 /** Where VS Code counts from 0 the port counts from 1. */
 export function positionOf({ line, column }: Place): vscode.Position {

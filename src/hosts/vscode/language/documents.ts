@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { BelayError } from '../../../domain/failure.ts';
-import { heard } from './patience.ts';
+import { heard } from '../../../window/language-patience.ts';
 
 /** Milliseconds in which VS Code should have noticed that a file on disk is another one. */
 const NOTICED_WITHIN = 3000;

@@ -11,7 +11,7 @@ import type {
   ProblemRequest,
   Related,
   Relation,
-} from '../../../core/ports/language.ts';
+} from '../../../core/ports/editor/language.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { actionsAt } from './actions.ts';
 import {
@@ -25,7 +25,7 @@ import {
   relatedOf,
 } from './convert.ts';
 import { currentDocument } from './documents.ts';
-import { within } from './patience.ts';
+import { within } from '../../../window/language-patience.ts';
 import { Problems } from './problems.ts';
 import { isServed, Readiness } from './readiness.ts';
 

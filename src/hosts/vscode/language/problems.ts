@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import type { Problem, ProblemReport, ProblemRequest } from '../../../core/ports/language.ts';
-import { Lifetime } from '../lifetime.ts';
+import type {
+  Problem,
+  ProblemReport,
+  ProblemRequest,
+} from '../../../core/ports/editor/language.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
 import { severityOf } from './convert.ts';
 import { currentDocument, isCurrent } from './documents.ts';
-import { pause } from './patience.ts';
+import { pause } from '../../../window/language-patience.ts';
 import { isServed } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 import { TYPESCRIPT_SOURCES, typeScriptProblems } from './type-script-problems.ts';

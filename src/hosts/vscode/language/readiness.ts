@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { throwIfAborted } from '../../../core/abort.ts';
-import { pause, within } from './patience.ts';
+import { throwIfAborted } from '../../../domain/abort.ts';
+import { pause, within } from '../../../window/language-patience.ts';
 
 /** Milliseconds that a server may take to start before its answers are taken as they are. */
 const STARTING = 10_000;

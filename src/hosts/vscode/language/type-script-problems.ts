@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Problem } from '../../../core/ports/language.ts';
-import { within } from './patience.ts';
+import type { Problem } from '../../../core/ports/editor/language.ts';
+import { within } from '../../../window/language-patience.ts';
 
 const FLAVOURS: Readonly<Record<string, 'typescript' | 'javascript'>> = {
   typescript: 'typescript',

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import { HostLog } from './host-log.ts';
-import type { LogLevel } from './host-log.ts';
-import { LogFile } from './log-file.ts';
+import { HostLog } from '../../../window/log/host-log.ts';
+import type { LogLevel } from '../../../window/log/host-log.ts';
+import { LogFile } from '../../../window/log/log-file.ts';
 
 export interface OpenLog extends Disposable {
   readonly log: HostLog;

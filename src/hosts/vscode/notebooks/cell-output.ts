@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { CellOutput } from '../../../core/ports/notebooks.ts';
+import type { CellOutput } from '../../../core/ports/editor/notebooks.ts';
 
 /** Text forms, the best first. */
 const TEXTS = [

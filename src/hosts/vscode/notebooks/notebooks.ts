@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { CellRun, Notebooks } from '../../../core/ports/notebooks.ts';
-import { isAbortError } from '../../../core/abort.ts';
+import type { CellRun, Notebooks } from '../../../core/ports/editor/notebooks.ts';
+import { isAbortError } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { pause } from '../language/patience.ts';
+import { pause } from '../../../window/language-patience.ts';
 import { cellOutput } from './cell-output.ts';
 
 /**

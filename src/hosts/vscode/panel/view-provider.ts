@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { panelHtml, panelOptions } from './html.ts';
-import type { PanelHost } from './panel-host.ts';
-import type { PanelTransport } from './services.ts';
+import { panelHtml, panelOptions } from '../../../panel/html.ts';
+import type { PanelHost } from '../../../panel/panel-host.ts';
+import type { PanelTransport } from '../../../panel/services.ts';
 
 /** Shows the panel in the view `belay.panel`, wherever the person has moved it. */
 export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Disposable {

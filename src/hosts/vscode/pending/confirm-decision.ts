@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Decision } from '../../../core/review/decision-journal.ts';
-import { count } from './change-words.ts';
+import type { Decision } from '../../../core/review/storage/decision-journal.ts';
+import { count } from '../../../window/pending/change-words.ts';
 
 /** Files that are named in the question; the others are counted. */
 const NAMED = 20;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import { textOf } from '../../../core/review/file-review.ts';
-import type { PendingReview, Reviews } from '../../../core/review/reviews.ts';
-import { Lifetime } from '../lifetime.ts';
-import { LEFT_OVER_SCHEME } from '../manifest/context-key-names.ts';
-import type { ChangeFeed } from './change-feed.ts';
-import { count } from './change-words.ts';
+import { textOf } from '../../../core/review/model/file-review.ts';
+import type { PendingReview, Reviews } from '../../../core/review/service/reviews.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import { LEFT_OVER_SCHEME } from '../../../manifest/context-key-names.ts';
+import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
+import { count } from '../../../window/pending/change-words.ts';
 
 export interface LeftOverParts {
   readonly reviews: Reviews;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ReviewKind, Selected } from '../../../core/review/reviews.ts';
-import { BASELINE_SCHEME, PENDING_SCHEME } from '../manifest/context-key-names.ts';
+import type { ReviewKind, Selected } from '../../../core/review/service/reviews.ts';
+import { BASELINE_SCHEME, PENDING_SCHEME } from '../../../manifest/context-key-names.ts';
 
 /** A file of a review and which of its two texts is meant. */
 export interface PendingPlace {

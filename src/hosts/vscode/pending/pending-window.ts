@@ -1,17 +1,17 @@
 import type { Disposable, Log } from '../../../core/ports.ts';
-import type { Reviews } from '../../../core/review/reviews.ts';
-import { Lifetime } from '../lifetime.ts';
-import { BaselineDocuments } from './baseline-documents.ts';
-import { ChangeFeed } from './change-feed.ts';
-import { DiffEditors } from './diff-editors.ts';
-import { DocumentWatch } from './document-watch.ts';
-import { FileWatch } from './file-watch.ts';
-import { GitStaging } from './git-staging.ts';
-import type { AgentCommands } from './git-staging.ts';
+import type { Reviews } from '../../../core/review/service/reviews.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import { BaselineDocuments } from './editors/baseline-documents.ts';
+import { ChangeFeed } from '../../../window/pending/change-feed.ts';
+import { DiffEditors } from './editors/diff-editors.ts';
+import { DocumentWatch } from './watching/document-watch.ts';
+import { FileWatch } from './watching/file-watch.ts';
+import { GitStaging } from './source-control/git-staging.ts';
+import type { AgentCommands } from './source-control/git-staging.ts';
 import { PendingUris } from './pending-uris.ts';
-import { ProposalFiles } from './proposal-files.ts';
-import { PendingQuickDiff } from './quick-diff.ts';
-import { PendingSourceControl } from './source-control.ts';
+import { ProposalFiles } from './proposals/proposal-files.ts';
+import { PendingQuickDiff } from './source-control/quick-diff.ts';
+import { PendingSourceControl } from './source-control/source-control.ts';
 
 export interface PendingWindowParts {
   readonly reviews: Reviews;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import { BASE_SCHEME } from '../manifest/context-key-names.ts';
+import { BASE_SCHEME } from '../../../manifest/context-key-names.ts';
 
 /** Texts kept; the oldest go. */
 const MOST = 200;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable, Log } from '../../../core/ports.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { Lifetime } from '../lifetime.ts';
-import { Signal } from '../signal.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import { Signal } from '../../../domain/listeners.ts';
 import { addressOf, PUBLIC_API } from '../../../providers/anthropic/client.ts';
 import { environmentKey, KEY_VARIABLE } from '../../../providers/anthropic/environment-key.ts';
-import { checkApiKey } from './api-key-form.ts';
-import type { KeyedAddresses } from './keyed-addresses.ts';
+import { checkApiKey } from '../../../window/keys/api-key-form.ts';
+import type { KeyedAddresses } from '../../../window/keys/keyed-addresses.ts';
 
 const STORED_AS = 'belay.anthropicApiKey';
 /** Milliseconds that the check of a new key may take. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable, Log } from '../../../core/ports.ts';
-import { Lifetime } from '../lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
 import { plain } from '../settings/settings.ts';
 import type { ApiKey } from './api-key.ts';
-import { misplacedKeys, moveKeys } from './misplaced-key.ts';
+import { misplacedKeys, moveKeys } from '../../../window/keys/misplaced-key.ts';
 
 /** Looks for keys in the person's settings file, at the start and whenever it changes (rule 9). */
 export function watchForKeys(apiKey: ApiKey, log: Log): Disposable {

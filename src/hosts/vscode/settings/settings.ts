@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
 import { workspaceRuleProblems } from '../../../core/permissions/rules/workspace-rules.ts';
 import type { Disposable } from '../../../core/ports.ts';
-import type { Setting } from '../../../domain/setting.ts';
-import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings.ts';
-import { SETTINGS, settingsFrom } from '../../../domain/settings.ts';
+import type { Setting } from '../../../domain/settings/setting.ts';
+import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings/settings.ts';
+import { SETTINGS, settingsFrom } from '../../../domain/settings/settings.ts';
 import { readUpdates } from '../../../providers/catalog.ts';
-import { Lifetime } from '../lifetime.ts';
-import { Signal } from '../signal.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import { Signal } from '../../../domain/listeners.ts';
 
 const SECTION = 'belay';
 const KEYS = Object.keys(SETTINGS) as SettingKey[];

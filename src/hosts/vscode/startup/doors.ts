@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { COMMANDS, type CommandId } from '../manifest/commands.ts';
+import { COMMANDS, type CommandId } from '../../../manifest/commands.ts';
 
 type Run = (...args: unknown[]) => Promise<void>;
 

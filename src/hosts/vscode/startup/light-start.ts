@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../../../window/startup/data-folder.ts';
 import { LightDoors, type Doors } from './doors.ts';
 import { showSessionsOf } from './session-preview.ts';
-import { mayWait } from './waiting.ts';
+import { mayWait } from '../../../window/startup/waiting-mark.ts';
 
 /** What was loaded when something was needed. */
 interface Loaded {

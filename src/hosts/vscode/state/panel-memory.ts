@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Clock, Log, Values } from '../../../core/ports.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { SavedView } from '../../../protocol/view.ts';
-import type { PanelMemory } from '../panel/services.ts';
+import type { PanelMemory } from '../../../panel/services.ts';
 
 /** In VS Code's workspace state: it writes when it likes, so nothing is there that a person typed. */
 const CHANGES = 'belay.changesUnfolded';

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import type { EventBroker } from '../../../core/broker.ts';
+import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { Disposable, Log, Transcripts } from '../../../core/ports.ts';
 import type { RunEventType } from '../../../domain/event.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { PanelOthers, PanelSessions } from '../panel/services.ts';
-import { Signal } from '../signal.ts';
+import type { PanelOthers, PanelSessions } from '../../../panel/services.ts';
+import { Signal } from '../../../domain/listeners.ts';
 import { keptSessions, SESSIONS_KEY, type KeptSession } from './kept-sessions.ts';
 
 /** Sessions kept in the index, the newest; the database has all. */

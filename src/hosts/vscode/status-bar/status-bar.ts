@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
-import type { CommandId } from '../manifest/commands.ts';
-import type { StatusInput } from './status-text.ts';
-import { statusText } from './status-text.ts';
+import type { CommandId } from '../../../manifest/commands.ts';
+import type { StatusInput } from '../../../window/status-text.ts';
+import { statusText } from '../../../window/status-text.ts';
 
 /** Belay's item in the status bar; a click shows what waits, the next pending change, or the panel. */
 export class StatusBar implements Disposable {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { abortError, throwIfAborted } from '../../../core/abort.ts';
-import type { TaskEnd, TaskInfo, TaskProblem, Tasks } from '../../../core/ports/tasks.ts';
+import { abortError, throwIfAborted } from '../../../domain/abort.ts';
+import type { TaskEnd, TaskInfo, TaskProblem, Tasks } from '../../../core/ports/commands/tasks.ts';
 import { BelayError } from '../../../domain/failure.ts';
 
 /** Milliseconds for which a list is taken as it is: extensions look for tasks in the whole workspace. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { abortError, throwIfAborted } from '../../../core/abort.ts';
+import { abortError, throwIfAborted } from '../../../domain/abort.ts';
 import { BoundedOutput } from '../../../core/background/bounded-output.ts';
 import { promptIn } from '../../../core/background/ready-line.ts';
 import type { Disposable, Log, Shell, ShellRequest, ShellResult } from '../../../core/ports.ts';
-import { JobFolder } from './job.ts';
-import type { Job, JobEnd } from './job.ts';
-import { shownLine } from './runner.ts';
+import { JobFolder } from '../../../window/terminal/job.ts';
+import type { Job, JobEnd } from '../../../window/terminal/job.ts';
+import { shownLine } from '../../../window/terminal/runner.ts';
 
 /** Milliseconds that shell integration may take to come up; then the plain process is used. */
 const INTEGRATION = 6000;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../core/ports.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
-import { Lifetime } from '../lifetime.ts';
-import { disabledAfter, moduleNote, modulesOf, toolNote } from './tool-rows.ts';
-import type { ToolModule } from './tool-rows.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import { disabledAfter, moduleNote, modulesOf, toolNote } from '../../../window/tool-rows.ts';
+import type { ToolModule } from '../../../window/tool-rows.ts';
 
 export interface ToolsViewParts {
   /** Every tool there is, offered or not. */

@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AgentChanges } from '../../../../src/core/agent-changes.ts';
-import type { RestorePreview } from '../../../../src/core/agent-changes.ts';
+import { AgentChanges } from '../../../../src/core/restore/agent-changes.ts';
+import type { RestorePreview } from '../../../../src/core/restore/agent-changes.ts';
 import { NodeWorkspaceSnapshots } from '../../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
 import { compareTrees } from '../../../../src/hosts/node/workspace-snapshots/tree.ts';

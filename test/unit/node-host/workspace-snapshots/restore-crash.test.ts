@@ -14,7 +14,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { RecoveredRestore } from '../../../../src/core/ports/workspace-snapshots.ts';
+import type { RecoveredRestore } from '../../../../src/core/ports/files/workspace-snapshots.ts';
 import {
   claimJournal,
   journalsIn,

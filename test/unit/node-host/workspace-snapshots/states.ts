@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { RestoreStep } from '../../../../src/core/ports/workspace-snapshots.ts';
+import type { RestoreStep } from '../../../../src/core/ports/files/workspace-snapshots.ts';
 import { sameLeaf } from '../../../../src/core/restore/turned-back.ts';
 import { leafBelow } from '../../../../src/hosts/node/workspace-snapshots/leaf-files.ts';
 

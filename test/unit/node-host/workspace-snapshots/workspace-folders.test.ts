@@ -4,7 +4,7 @@ import path from 'node:path';
 import type {
   FolderChanges,
   WorkspaceSnapshot,
-} from '../../../../src/core/ports/workspace-snapshots.ts';
+} from '../../../../src/core/ports/files/workspace-snapshots.ts';
 import { RealTree } from './real-tree.ts';
 
 describe('checkpoints of a workspace of several folders', () => {

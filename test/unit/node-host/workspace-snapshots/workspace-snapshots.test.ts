@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { RestoreStep } from '../../../../src/core/ports/workspace-snapshots.ts';
+import type { RestoreStep } from '../../../../src/core/ports/files/workspace-snapshots.ts';
 import { leafBelow } from '../../../../src/hosts/node/workspace-snapshots/leaf-files.ts';
 import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
 import { Owners } from '../../../../src/hosts/node/workspace-snapshots/owners.ts';

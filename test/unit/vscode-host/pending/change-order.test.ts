@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { hunksOf } from '../../../../src/core/review/hunks.ts';
-import type { PendingReview } from '../../../../src/core/review/reviews.ts';
+import { hunksOf } from '../../../../src/core/review/model/hunks.ts';
+import type { PendingReview } from '../../../../src/core/review/service/reviews.ts';
 import {
   changesAt,
   changesInOrder,
   lineOf,
   stepFrom,
-} from '../../../../src/hosts/vscode/pending/change-order.ts';
-import type { PlacedChange, Spot } from '../../../../src/hosts/vscode/pending/change-order.ts';
+} from '../../../../src/window/pending/change-order.ts';
+import type { PlacedChange, Spot } from '../../../../src/window/pending/change-order.ts';
 import { edited, pending, renamed } from './reviews-of.ts';
 
 const ten = Array.from({ length: 10 }, (_, line) => `line ${line}`);

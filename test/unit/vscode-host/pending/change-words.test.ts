@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Attribution } from '../../../../src/core/review/file-review.ts';
-import { hunksOf } from '../../../../src/core/review/hunks.ts';
-import { changedOutside, userEdited } from '../../../../src/core/review/user-edits.ts';
-import { textContent } from '../../../../src/core/review/file-review.ts';
-import { changesInOrder } from '../../../../src/hosts/vscode/pending/change-order.ts';
-import { originText, stepText } from '../../../../src/hosts/vscode/pending/change-words.ts';
+import type { Attribution } from '../../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../../src/core/review/model/hunks.ts';
+import { changedOutside, userEdited } from '../../../../src/core/review/model/user-edits.ts';
+import { textContent } from '../../../../src/core/review/model/file-review.ts';
+import { changesInOrder } from '../../../../src/window/pending/change-order.ts';
+import { originText, stepText } from '../../../../src/window/pending/change-words.ts';
 import { byAgent, edited, pending, renamed } from './reviews-of.ts';
 
 const titleOf = ({ sessionId, messageId }: Attribution): string | undefined =>

@@ -1,7 +1,11 @@
-import { agentEdited, agentRenamed } from '../../../../src/core/review/agent-edits.ts';
-import { ABSENT, newReview, textContent } from '../../../../src/core/review/file-review.ts';
-import type { Attribution, Content, FileReview } from '../../../../src/core/review/file-review.ts';
-import type { PendingReview, ReviewKind } from '../../../../src/core/review/reviews.ts';
+import { agentEdited, agentRenamed } from '../../../../src/core/review/model/agent-edits.ts';
+import { ABSENT, newReview, textContent } from '../../../../src/core/review/model/file-review.ts';
+import type {
+  Attribution,
+  Content,
+  FileReview,
+} from '../../../../src/core/review/model/file-review.ts';
+import type { PendingReview, ReviewKind } from '../../../../src/core/review/service/reviews.ts';
 
 export const byAgent: Attribution = {
   by: 'agent',

@@ -1,6 +1,6 @@
 import { harmless, risky, unknown } from '../finding.ts';
 import type { Finding } from '../finding.ts';
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
 import { globsOf } from './form.ts';
 
 /** What only prints its words; their patterns show names of files. */

@@ -1,7 +1,7 @@
 import { readArguments } from '../arguments.ts';
 import { harmless, risky } from '../finding.ts';
 import type { Finding, PathUse } from '../finding.ts';
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
 
 /**
  * `mkdir`, `touch`, `mv` and `cp` as the tool for files does the same: to names that are not taken yet. Every

@@ -1,6 +1,6 @@
 import { harmless, risky, usesOf } from '../finding.ts';
 import type { Finding, PathUse, Reach } from '../finding.ts';
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Tests and actions of find that only print names. */
 const PLAIN = new Set(

@@ -3,7 +3,7 @@ import type { Finding, Harmless, PathUse, Reach } from '../finding.ts';
 import { readArguments } from '../arguments.ts';
 import type { ArgumentForm, ReadArguments } from '../arguments.ts';
 import type { NameFilter } from '../name-filter.ts';
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
 
 /** What a program that only reads declares: its arguments, and what it does with each word that is no option. */
 export interface Program extends ArgumentForm {

@@ -2,7 +2,7 @@ import { readArguments } from '../arguments.ts';
 import type { ArgumentForm, ReadArguments } from '../arguments.ts';
 import { harmless, risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, Handed, Harmless, PathUse } from '../finding.ts';
-import type { ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Judges a simple command by its words. */
 export type JudgeWords = (words: readonly ShellWord[]) => Finding;

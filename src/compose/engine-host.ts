@@ -1,0 +1,102 @@
+import type { Git } from '../core/ports/commands/git.ts';
+import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
+import type { KeyedAddresses } from '../providers/anthropic/provider.ts';
+import type { EnvironmentSnapshot, SeenFiles } from '../core/context/prompt/environment.ts';
+import type { Web } from '../core/ports/web.ts';
+import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from '../core/ports.ts';
+import type { FileOperations } from '../core/ports/files/file-operations.ts';
+import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
+import type { BackgroundShell } from '../core/ports/commands/background-shell.ts';
+import type { OutputSpool } from '../core/ports/commands/output-spool.ts';
+import type {
+  SnapshotStorage,
+  WorkspaceSnapshots,
+} from '../core/ports/files/workspace-snapshots.ts';
+import type { Notebooks } from '../core/ports/editor/notebooks.ts';
+import type { Tasks } from '../core/ports/commands/tasks.ts';
+import type { Language } from '../core/ports/editor/language.ts';
+import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
+import type { Level, Tool } from '../core/tool-call/tool-call.ts';
+import type { Settings } from '../domain/settings/settings.ts';
+
+/** What the engine needs of its host: VS Code's window, or plain Node. */
+export interface EngineHost {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  /** Folder of the database, absolute. */
+  readonly data: string;
+  /** Belay's own folders, which no tool reads or writes. */
+  readonly ownFolders: readonly string[];
+  readonly storeWorker: string | URL;
+  readonly files: FileSystem;
+  /** The files as they are on disk, where `files` has unsaved text of editors. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'>;
+  /** Encodings of the editor's settings, where there is an editor. */
+  readonly encodings?: TextEncodings;
+  readonly pdf?: PdfReader;
+  /** Renaming, copying and removing files as a whole. */
+  readonly operations: FileOperations;
+  readonly search: Search;
+  /** What `.belayignore` files keep from every tool. */
+  readonly ignored: IgnoredPaths;
+  readonly shell: Shell;
+  /** What reads the commands. */
+  readonly platform: 'posix' | 'windows';
+  /** Absent: commands cannot go on beside the run. */
+  readonly backgroundShell?: BackgroundShell;
+  /** Absent: the host has no tasks, and there is no tool for them. */
+  readonly tasks?: Tasks;
+  /** Absent: of an output that is too long for memory the middle is lost. */
+  readonly spool?: OutputSpool;
+  /** Running notebooks; only an editor can. */
+  readonly notebooks?: Notebooks;
+  /** Language servers; only an editor has them. */
+  readonly language?: Language;
+  /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
+  readonly snapshots?: WorkspaceSnapshots & SnapshotStorage;
+  /** A person reviews what agents change. Absent: what is written is written. */
+  readonly reviewed?: boolean;
+  readonly approver: Approver;
+  readonly human: Human;
+  readonly apiKey: () => Promise<string | undefined>;
+  /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses;
+  /** SHA-256 in hexadecimal. */
+  readonly hash: (text: string) => string;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly roots: () => readonly string[];
+  readonly trusted: () => boolean;
+  readonly level: () => Level;
+  /** What surrounds the person's message. */
+  readonly environment: () => Pick<EnvironmentSnapshot, 'system' | 'date' | 'roots'>;
+  /** What the person has before them; the engine leaves out what may not stand in a prompt. Absent: nothing. */
+  readonly seen?: () => SeenFiles;
+  /** Tools of MCP servers, in a stable order; waits a bounded time. */
+  readonly mcpTools: () => Promise<readonly Tool[]>;
+  /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
+  readonly extensionTools?: () => readonly Tool[];
+  /** Files the person works on, absolute: instructions of their folders count. */
+  readonly focus: () => readonly string[];
+  /** Stops a command that a crashed process left running. */
+  readonly stopAbandoned: (group: {
+    readonly pid: number;
+    readonly birth: string;
+  }) => Promise<boolean>;
+  /** A title by the model beside the first turn (B10); without: the first words. */
+  readonly titlesByModel: boolean;
+  /** The person's home folder, for rules about paths below it. */
+  readonly home?: string;
+  /** Replaces the person's permission rules in the settings; absent: this host cannot. */
+  readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
+  /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
+  readonly unattended?: boolean;
+  /** Absent: nothing reaches the web, and no tool for it exists. */
+  readonly web?: Web;
+  /** Absent: no git. */
+  readonly git?: Git & RepositoryInspector;
+  /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
+  readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
+}

@@ -1,0 +1,84 @@
+import type { ToolPins } from '../core/permissions/egress-guard.ts';
+import { withBorder } from '../core/permissions/egress-guard.ts';
+import { judgeCommand } from '../core/permissions/command/judge-command.ts';
+import { PathGuard } from '../core/permissions/path-guard.ts';
+import { Permissions } from '../core/permissions/permissions.ts';
+import { DeniedPaths, searchWithout } from '../core/permissions/rules/denied-paths.ts';
+import { ProjectYes } from '../core/permissions/rules/project-yes.ts';
+import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
+import { RuleBook } from '../core/permissions/rules/rule-book.ts';
+import type { SecretBook } from '../core/secrets/secret-book.ts';
+import type { SessionRegistry } from '../core/session/session-registry.ts';
+import { composeBorder } from './egress.ts';
+import type { Border } from './egress.ts';
+import type { EngineHost } from './engine-host.ts';
+
+/** What decides about every call, and a host in which what is denied is not found either. */
+export interface Guarded {
+  readonly permissions: Permissions;
+  readonly guard: PathGuard;
+  readonly border: Border;
+  readonly host: EngineHost;
+}
+
+/** What may happen: the host's level, the session's mode, the rules, the guards, and the border around all. */
+export function composePermissions(
+  given: EngineHost,
+  registry: SessionRegistry,
+  memory: {
+    readonly pins: ToolPins;
+    readonly project: ProjectMemory;
+    readonly secrets: SecretBook;
+    /** Belay changed this file, and nobody has decided about that yet. */
+    readonly unreviewed?: (path: string) => boolean;
+  },
+): Guarded {
+  const { files, settings, level, home, writeUserRules, roots } = given;
+  const unattended = given.unattended === true;
+  const atHome = home === undefined ? {} : { home };
+  const rules = new RuleBook({
+    files,
+    userRules: () => settings('permissions.rules'),
+    workspaceRules: () => settings('permissions.workspaceRules'),
+    mayChange: () => level() === 'owner',
+    project: new ProjectYes({ files, hash: given.hash }, memory.project),
+    ...(writeUserRules === undefined ? {} : { writeUserRules }),
+  });
+  const ignored = new DeniedPaths({
+    others: given.ignored,
+    rules: async () => (await rules.list(undefined, roots())).rules,
+    roots,
+    ...atHome,
+  });
+  const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
+  const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
+  const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
+  const border = composeBorder(host, lists, memory);
+  const judge = {
+    guard,
+    files,
+    platform: given.platform,
+    ...atHome,
+    ...(given.git === undefined ? {} : { repositories: given.git }),
+  };
+  const permissions = new Permissions({
+    guard,
+    rules,
+    level,
+    mode: (sessionId) => registry.optionsOf(sessionId).mode,
+    judgeLine: async (line, folders) => judgeCommand(judge, line, folders),
+    unattended,
+    ...(memory.unreviewed === undefined ? {} : { unreviewed: memory.unreviewed }),
+    hash: host.hash,
+    ...atHome,
+    around: (decide) =>
+      withBorder(decide, {
+        hosts: (sessionId) => border.hosts.allowed(sessionId),
+        secrets: border.secrets,
+        pins: border.pins,
+        unattended,
+      }),
+  });
+  registry.onOptions(() => permissions.modeChanged());
+  return { permissions, guard, border, host };
+}

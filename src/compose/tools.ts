@@ -1,0 +1,122 @@
+import { JudgedFiles } from '../core/permissions/guarded-files.ts';
+import type { PathGuard } from '../core/permissions/path-guard.ts';
+import type { Border } from './egress.ts';
+import type { TodoLists } from '../core/session/todo-lists.ts';
+import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
+import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
+import type { Tool } from '../core/tool-call/tool-call.ts';
+import { withUseTool } from '../core/tool-call/use-tool.ts';
+import type { Commands } from './commands.ts';
+import type { ReviewKit } from './review.ts';
+import type { EngineHost } from './engine-host.ts';
+import type { Store } from '../store/store.ts';
+import { ChangedFiles } from '../tools/language/changed-files.ts';
+import type { LanguageKit } from '../tools/language/language-parts.ts';
+import { ReadState } from '../tools/editing/read-state.ts';
+import { createTools } from '../tools/registry.ts';
+
+/** What the engine gives to tools beside what the host has. */
+interface ToolSources {
+  readonly store: Store;
+  readonly todos: TodoLists;
+  readonly border: Border;
+  readonly commands: Commands;
+  /** Only where there are language servers. */
+  readonly language: LanguageKit | undefined;
+  readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed' | 'reviews'>;
+}
+
+/** Milliseconds that the start of a run waits for the look; one that takes longer counts for the next run. */
+const LOOK = 100;
+/** Milliseconds until it is looked again where none was found. */
+const LOOK_AGAIN = 60_000;
+
+/** Whether there is a notebook in the workspace. One that was found once is not looked for again. */
+function notebookFinder({ search, roots, clock, log }: EngineHost): () => Promise<boolean> {
+  let found = false;
+  let lookedAt = -Infinity;
+  const look = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(LOOK_AGAIN);
+    for (const root of roots()) {
+      const { paths } = await search.files({ root, pattern: '*.ipynb', limit: 1 }, signal);
+      found ||= paths.length > 0;
+    }
+  };
+  return async () => {
+    if (found || clock.monotonic() - lookedAt < LOOK_AGAIN) return found;
+    lookedAt = clock.monotonic();
+    const looking = look().catch((error: unknown) =>
+      log.warn('Notebooks could not be looked for.', { reason: String(error) }),
+    );
+    await Promise.race([looking, clock.sleep(LOOK)]);
+    return found;
+  };
+}
+
+/** What the language tools, and what is told after an edit, have in common. */
+export function composeLanguage(
+  { language: servers }: EngineHost,
+  guard: PathGuard,
+): LanguageKit | undefined {
+  if (servers === undefined) return undefined;
+  return {
+    servers,
+    judge: (touch, roots) => guard.judge(touch, roots),
+    changed: new ChangedFiles(),
+  };
+}
+
+/** The tools there are. */
+export interface EngineTools {
+  readonly offered: () => Promise<readonly Tool[]>;
+  /** All of them, with the reason for those that are not offered. */
+  readonly rows: () => Promise<readonly ToolRow[]>;
+}
+
+/**
+ * The tools on offer, asked for at the start of each run: the built-in ones first, so that servers that
+ * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
+ */
+export function composeTools(
+  host: EngineHost,
+  { store, todos, border, commands, language, review }: ToolSources,
+): EngineTools {
+  const builtIn = createTools({
+    files: new JudgedFiles(review.files),
+    operations: review.operations,
+    ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
+    ...(host.pdf === undefined ? {} : { pdf: host.pdf }),
+    search: review.search,
+    isProposed: review.isProposed,
+    shell: host.shell,
+    human: host.human,
+    blobs: commands.blobs,
+    clock: host.clock,
+    ids: store.ids,
+    readState: new ReadState(),
+    hasTold: (...given) => review.reviews?.hasTold(...given) === true,
+    todos,
+    ignored: host.ignored,
+    ...(language === undefined ? {} : { language }),
+    ...(host.notebooks === undefined ? {} : { notebooks: host.notebooks }),
+    hasNotebooks: notebookFinder(host),
+    settings: host.settings,
+    ...(commands.background === undefined ? {} : { background: commands.background }),
+    ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),
+    ...(host.tasks === undefined ? {} : { tasks: host.tasks }),
+    ...(host.spool === undefined ? {} : { spool: host.spool }),
+    ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
+  });
+  const rules = (): OfferRules => ({
+    level: host.level(),
+    disabled: host.settings('tools.disabled'),
+  });
+  const own = (): readonly Tool[] => [...builtIn, ...(host.extensionTools?.() ?? [])];
+  return {
+    offered: async () => [
+      ...withUseTool(await offeredTools(own(), rules())),
+      ...(await offeredTools(await host.mcpTools(), rules())),
+    ],
+    rows: async () => toolRows([...own(), ...(await host.mcpTools())], rules()),
+  };
+}

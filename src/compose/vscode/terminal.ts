@@ -1,0 +1,84 @@
+import os from 'node:os';
+import path from 'node:path';
+import type { EngineHost } from '../engine-host.ts';
+import { commandEnvironment } from '../../hosts/node/processes/command-environment.ts';
+import { MARKER, newMarker, startOf } from '../../hosts/node/processes/command-family.ts';
+import { CommandLimits } from '../../hosts/node/processes/command-limits.ts';
+import { FileSpool } from '../../hosts/node/files/file-spool.ts';
+import {
+  processBirth,
+  stopAbandoned,
+  stopDetached,
+  stopGroup,
+  stopLeftBehind,
+} from '../../hosts/node/processes/process-group.ts';
+import { ProcessGuard } from '../../hosts/node/processes/process-guard.ts';
+import { CommandSandbox } from '../../hosts/node/sandbox/command-sandbox.ts';
+import { hostsOfRules } from '../../hosts/node/sandbox/sandbox-rules.ts';
+import { NodeShell } from '../../hosts/node/processes/shell.ts';
+import type { Host } from '../../hosts/vscode/host.ts';
+import { EditorTasks } from '../../hosts/vscode/tasks/editor-tasks.ts';
+import { IntegratedShell } from '../../hosts/vscode/terminal/integrated-shell.ts';
+
+/** Where commands run in a window of VS Code, and where their long outputs go. */
+export interface Terminal {
+  readonly ports: Pick<
+    EngineHost,
+    'shell' | 'backgroundShell' | 'spool' | 'stopAbandoned' | 'tasks'
+  >;
+  /** After the engine: what still runs is killed. */
+  dispose(): void;
+}
+
+/** Commands in the background are always plain processes: their input is ours, and nobody has to watch them. */
+export function composeTerminal(host: Host): Terminal {
+  const { settings, folders, workspace } = host;
+  const rules = (): readonly unknown[] => settings.get('permissions.rules');
+  const sandboxed = (): boolean => settings.get('terminal.sandbox') === 'on';
+  const sandbox = new CommandSandbox({
+    enabled: sandboxed,
+    folder: path.join(folders.data, 'sandbox'),
+    places: () => ({
+      roots: workspace.roots,
+      temp: os.tmpdir(),
+      home: os.homedir(),
+      ownFolders: [folders.data, folders.shared, folders.logs],
+      allowedHosts: hostsOfRules(rules(), 'allow'),
+      deniedHosts: hostsOfRules(rules(), 'deny'),
+    }),
+  });
+  const plain = new NodeShell(() => commandEnvironment(process.env), sandbox);
+  const guard = new ProcessGuard();
+  const shell = new IntegratedShell({
+    plain,
+    log: host.log,
+    folder: path.join(host.folders.data, 'terminal', String(process.pid)),
+    enabled: () => settings.get('terminal.integrated'),
+    sandboxed,
+    system: {
+      environment: () => commandEnvironment(process.env),
+      processBirth,
+      stopGroup,
+      stopLeftBehind,
+      marker: () => ({ name: MARKER, value: newMarker() }),
+      startOf,
+      stopDetached,
+      limits: (request, stop) => new CommandLimits(request, stop),
+      guard: (leader) => guard.watch(leader),
+    },
+  });
+  return {
+    ports: {
+      shell,
+      backgroundShell: plain,
+      spool: new FileSpool(path.join(host.folders.data, 'outputs')),
+      stopAbandoned,
+      tasks: new EditorTasks(),
+    },
+    dispose: () => {
+      shell.dispose();
+      guard.dispose();
+      plain.dispose();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { BelayError } from '../../../domain/failure.ts';
+
+/** Share of the window that `/compact` goes down to when the person names no number: half of where it happens by itself (C3). */
+const TARGET_SHARE = 0.35;
+
+/** What the person wants of a compaction. */
+export interface CompactWish {
+  /** Tokens the next request is to have at most. */
+  readonly targetTokens: number;
+  /** They named the number. */
+  readonly isNamed: boolean;
+  /** What is to be kept in the summary. */
+  readonly instruction?: string;
+}
+
+/**
+ * Reads what stands behind `/compact` (D2): a target in tokens (`20000`, `20,000`, `20k`) or as a share of the
+ * window (`25%`), then what is to be kept; both may be missing. Throws `invalid` for a target that is
+ * nothing or more than the window.
+ */
+export function readCompactArgument(text: string, contextLimit: number): CompactWish {
+  const { number, unit, rest = text } = TARGET.exec(text.trim())?.groups ?? {};
+  const instruction = rest.trim();
+  const kept = instruction === '' ? {} : { instruction };
+  if (number === undefined)
+    return { targetTokens: Math.floor(TARGET_SHARE * contextLimit), isNamed: false, ...kept };
+  const targetTokens = tokensOf(Number(number.replaceAll(',', '')), unit, contextLimit);
+  if (targetTokens < 1 || targetTokens > contextLimit) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `/compact ${number}${unit ?? ''}: the target is to be between 1 and ${contextLimit} tokens, the context window. Nothing was changed.`,
+    });
+  }
+  return { targetTokens, isNamed: true, ...kept };
+}
+
+/** Four digits or a unit make a target: the number of `/compact 3 files matter` counts files. */
+const TARGET =
+  /^(?<number>\d{1,3}(?:,\d{3})+|\d{4,}|\d+(?:\.\d+)?(?=\s*(?:k\b|%|tokens\b)))\s*(?<unit>k\b|%|tokens\b)?(?<rest>(?:\s[\s\S]*)?)$/u;
+
+function tokensOf(number: number, unit: string | undefined, contextLimit: number): number {
+  if (unit === '%') return Math.floor((number / 100) * contextLimit);
+  return Math.floor(unit === 'k' ? number * 1000 : number);
+}

@@ -1,0 +1,69 @@
+import { BelayError } from '../../../domain/failure.ts';
+import type { FileSystem } from '../../ports.ts';
+import { JudgedFiles } from '../../permissions/guarded-files.ts';
+import type { PathGuard } from '../../permissions/path-guard.ts';
+import { protectionOf } from '../../permissions/protected-paths.ts';
+import { cleanText } from '../../tool-call/text-hygiene.ts';
+
+/** Text of a file for a prompt, or why there is none. */
+export type PromptText =
+  | { readonly text: string }
+  /** In words that go into a sentence after a name; absent: there is no such file. */
+  | { readonly refused?: string };
+
+export interface PromptFilesHost {
+  readonly files: FileSystem;
+  /** Workspace folders, absolute. */
+  readonly roots: () => readonly string[];
+}
+
+/**
+ * The one door through which files get into a prompt without a call of a tool (security, rules 4 and 9): a
+ * regular file that really lies in the workspace, bounded in size, neither secret nor kept from the agent.
+ * Nobody is asked here, so whatever a tool would ask about is refused.
+ */
+export class PromptFiles {
+  readonly #host: PromptFilesHost;
+  readonly #guard: Pick<PathGuard, 'judge'>;
+  readonly #judged: JudgedFiles;
+
+  constructor(host: PromptFilesHost, guard: Pick<PathGuard, 'judge'>) {
+    this.#host = host;
+    this.#guard = guard;
+    this.#judged = new JudgedFiles(host.files);
+  }
+
+  /** Why nothing of a file may stand in a prompt, in words that go into a sentence; `undefined`: it may. */
+  async keptOut(path: string): Promise<string | undefined> {
+    const judged = await this.#judge(path);
+    return 'refused' in judged ? judged.refused : undefined;
+  }
+
+  /** @param maxBytes a longer file is refused */
+  async read(path: string, maxBytes: number): Promise<PromptText> {
+    try {
+      const judged = await this.#judge(path);
+      if ('refused' in judged) return judged;
+      const stat = await this.#host.files.stat(judged.real);
+      if (stat === undefined) return {};
+      if (stat.type !== 'file') return { refused: 'it is no regular file' };
+      if (stat.size > maxBytes) return { refused: `it has more than ${maxBytes} bytes` };
+      const bytes = await this.#judged.read(judged.real, maxBytes);
+      return { text: cleanText(new TextDecoder().decode(bytes)) };
+    } catch (error) {
+      if (!(error instanceof BelayError)) throw error;
+      return error.code === 'not_found' ? {} : { refused: 'it cannot be read' };
+    }
+  }
+
+  async #judge(path: string): Promise<{ readonly real: string } | { readonly refused: string }> {
+    const { place, real, why } = await this.#guard.judge(
+      { path, access: 'read' },
+      this.#host.roots(),
+    );
+    if (place === 'outside') return { refused: 'it leads out of the workspace' };
+    if (place !== 'inside') return { refused: why ?? 'it is protected' };
+    if (protectionOf(real) === 'forbidden') return { refused: 'it belongs to the repository' };
+    return { real };
+  }
+}

@@ -1,0 +1,35 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { WriteOptions } from '../ports.ts';
+import { sameBytes } from '../../domain/same-bytes.ts';
+
+type Replaces = WriteOptions['replaces'];
+
+/** `details.reason` of a write that found something else than it was to replace. */
+export const CHANGED_MEANWHILE = 'changed';
+
+/** Whether a write failed because something else was there by now: it can be merged and tried again. */
+export function isChangedMeanwhile(thrown: unknown): boolean {
+  return thrown instanceof BelayError && thrown.failure.details?.['reason'] === CHANGED_MEANWHILE;
+}
+
+/**
+ * Whether a file holds what a write is to replace.
+ * @param present `undefined`: there is no file
+ */
+export function isReplaced(replaces: Replaces, present: Uint8Array | undefined): boolean {
+  if (replaces === undefined) return true;
+  if (replaces === 'nothing' || present === undefined)
+    return replaces === 'nothing' && present === undefined;
+  return sameBytes(replaces, present);
+}
+
+/** The failure of a write that would have replaced something else; `isThere`: there is a file. */
+export function changedMeanwhile(path: string, replaces: Replaces, isThere: boolean): BelayError {
+  const created = replaces === 'nothing' ? 'was created' : 'was changed';
+  const happened = isThere ? created : 'was deleted or moved';
+  return new BelayError({
+    code: 'invalid',
+    message: `${path} ${happened} by something else before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
+    details: { path, reason: CHANGED_MEANWHILE },
+  });
+}

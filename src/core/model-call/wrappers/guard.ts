@@ -1,0 +1,37 @@
+import { failureOf } from '../../../domain/failure.ts';
+import { isAbortError } from '../../../domain/abort.ts';
+import type { Log } from '../../ports.ts';
+import type { WrapModelCall } from '../model-call.ts';
+
+/**
+ * Holds a provider to its contract: a defect that throws becomes a failure, and every call ends with
+ * exactly one of `complete` and `failed`.
+ */
+export function guarded(log: Log): WrapModelCall {
+  return (next) =>
+    async function* guard(request, context) {
+      try {
+        for await (const event of next(request, context)) {
+          yield event;
+          if (event.type === 'complete' || event.type === 'failed') return;
+        }
+      } catch (thrown) {
+        if (!isAbortError(thrown)) log.error('model call threw', thrown);
+        yield {
+          type: 'failed',
+          failure: context.signal.aborted
+            ? { code: 'canceled', message: 'Canceled.' }
+            : failureOf(thrown),
+        };
+        return;
+      }
+      yield {
+        type: 'failed',
+        failure: {
+          code: 'stream_broken',
+          message:
+            'The model call ended without an answer. Everything so far is kept: send a message to go on.',
+        },
+      };
+    };
+}

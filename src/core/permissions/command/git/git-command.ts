@@ -1,0 +1,193 @@
+import { risky, unknown, usesOf } from '../finding.ts';
+import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
+import { gitContents } from './git-contents.ts';
+import { GIT_PROGRAMS } from './git-programs.ts';
+import type { GitProgram } from './git-programs.ts';
+import { objectWords } from './git-objects.ts';
+import { readArguments } from '../arguments.ts';
+import type { ReadArguments } from '../arguments.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
+
+/** Placeholders that have signatures checked, by a program that the repository may choose. */
+const SIGNATURES = /%(?:[-+ ])?G|%\((?:signature|if|describe)/u;
+/** Settings that may hold passwords. */
+const SECRET_SETTINGS =
+  /extraheader|token|passw|secret|credential|cookie|auth|\.pushurl|\.url|insteadof/iu;
+
+/** `git …`: the subcommands and options that only read; what the repository configures is judged apart. */
+export function gitFinding(words: readonly ShellWord[]): Finding {
+  const { folder, rest, problem } = globalOptions(words);
+  if (problem !== undefined) return risky(problem);
+  const { name, words: given } = subcommandOf(rest);
+  if (name === '') return risky('git without a subcommand');
+  const known = Object.hasOwn(GIT_PROGRAMS, name) ? GIT_PROGRAMS[name] : undefined;
+  if (known === undefined) return unknown(`git ${name} may change something`);
+  const finding = subcommandFinding(name, known, given);
+  if (finding.kind !== 'harmless' || folder === undefined) return finding;
+  const uses: PathUse[] = [
+    { word: folder, as: 'names' },
+    ...finding.uses.map((use) => within(folder, use)),
+  ];
+  return { ...finding, uses, git: { ...finding.git, folder } };
+}
+
+/** `stash list` is one; a subcommand that is known alone comes first. */
+function subcommandOf([first, second, ...rest]: readonly ShellWord[]): {
+  readonly name: string;
+  readonly words: readonly ShellWord[];
+} {
+  const both = `${first?.value ?? ''} ${second?.value ?? ''}`;
+  if (second !== undefined && Object.hasOwn(GIT_PROGRAMS, both)) return { name: both, words: rest };
+  return { name: first?.value ?? '', words: second === undefined ? [] : [second, ...rest] };
+}
+
+function subcommandFinding(
+  subcommand: string,
+  known: GitProgram,
+  words: readonly ShellWord[],
+): Finding {
+  const name = `git ${subcommand}`;
+  const read = readArguments(known, words);
+  if (typeof read === 'string') return risky(`${name} may change or run something with ${read}`);
+  const problem = optionProblem(name, read);
+  if (problem !== undefined) return risky(problem);
+  if (mayChange(known, read)) return unknown(`${name} may change something`);
+  const [first] = read.operands;
+  if (subcommand === 'config' && SECRET_SETTINGS.test(first?.value ?? ''))
+    return risky(`${name} may show a password`);
+  return readingFinding(subcommand, known, read, words);
+}
+
+/** With operands it does not only list, or without the option that says that it reads. */
+function mayChange(
+  { most, needs, listing }: GitProgram,
+  { options, operands }: ReadArguments,
+): boolean {
+  const has = (names: readonly string[] = []): boolean =>
+    options.some(({ name }) => names.includes(name));
+  if (needs !== undefined && !has(needs)) return true;
+  const isOpen = operands.some(({ glob }) => glob !== undefined);
+  return most !== undefined && (isOpen || operands.length > most) && !has(listing);
+}
+
+function optionProblem(name: string, { options, operands }: ReadArguments): string | undefined {
+  const signed = options.find(({ value }) => SIGNATURES.test(value?.value ?? ''));
+  if (signed !== undefined) return `${name} may run a program with ${signed.name}`;
+  const nested = options.find(
+    (option) =>
+      option.name === '--submodule' && !/^(?:|short|log)$/u.test(option.value?.value ?? ''),
+  );
+  if (nested !== undefined) return `${name} runs what nested repositories configure`;
+  // A pattern of the shell may stand for a branch of that name.
+  return name === 'git cat-file' && operands.some(({ glob }) => glob !== undefined)
+    ? `${name} is given names that the shell fills in`
+    : undefined;
+}
+
+function readingFinding(
+  subcommand: string,
+  known: GitProgram,
+  read: ReadArguments,
+  words: readonly ShellWord[],
+): Harmless {
+  const contents = gitContents(subcommand, read, words);
+  const patterns = subcommand === 'grep' && !read.options.some(({ name }) => name === '-e') ? 1 : 0;
+  const operands = read.operands.slice(patterns);
+  const objects = objectWords(subcommand, read, words, patterns);
+  const git: GitUse = { ...(contents === undefined ? {} : { contents }), ...objects };
+  const texts = usesOf(read.texts, 'text');
+  if (known.noPaths === true) return { kind: 'harmless', uses: texts, git };
+  const shows = contents !== undefined || SHOWS.has(subcommand);
+  const paths = usesOf(operands, shows ? 'content' : 'names').map((use) =>
+    isCompared(subcommand, read, use)
+      ? { ...use, below: { hidden: true, links: 'all' } as const }
+      : use,
+  );
+  const uses = [...paths, ...lineUses(read), ...texts];
+  if (!listsNames(subcommand, known, read)) return { kind: 'harmless', uses, git };
+  const place = { text: '.', value: '.' };
+  const reach = { hidden: true, links: 'files' } as const;
+  const include = read.operands.map(({ value }) => value);
+  const lists =
+    include.length > 0 && include.every((pattern) => /^\*\.\w+$/u.test(pattern))
+      ? { places: [place], reach: { ...reach, only: { include } } }
+      : { places: [place, ...read.operands], reach };
+  return { kind: 'harmless', uses, git, lists };
+}
+
+const SHOWS = new Set(['blame', 'cat-file', 'show', 'diff', 'grep']);
+const NAMES = new Set(['--name-only', '-l', '-L', '--files-with-matches', '--files-without-match']);
+
+function listsNames(subcommand: string, known: GitProgram, { options }: ReadArguments): boolean {
+  if (known.lists === true)
+    return !options.some(({ name }) => /^(?:-s|--stage|-u|--format)$/u.test(name));
+  return (
+    (subcommand === 'diff' && options.some(({ name }) => name === '--name-only')) ||
+    (subcommand === 'grep' && options.some(({ name }) => NAMES.has(name)))
+  );
+}
+
+/** With `--no-index`, and with a path that may lead out of the repository, whole folders are compared as they are. */
+function isCompared(subcommand: string, { options }: ReadArguments, { word }: PathUse): boolean {
+  if (subcommand !== 'diff') return false;
+  const leavesFolder = /^[/~]|(?:^|\/)\.\.(?:\/|$)/u.test(word.value);
+  return leavesFolder || options.some(({ name }) => name === '--no-index');
+}
+
+interface Global {
+  readonly folder?: ShellWord;
+  readonly rest: readonly ShellWord[];
+  readonly problem?: string;
+}
+
+const GLOBAL = new Set([
+  '--no-pager',
+  '-P',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '--no-replace-objects',
+]);
+
+/** What stands before the subcommand: `-c`, `--git-dir`, `--exec-path` … choose what is run. */
+function globalOptions(words: readonly ShellWord[]): Global {
+  let folder: ShellWord | undefined;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    if (word.value === '-C') {
+      const next = words[at + 1];
+      if (folder !== undefined || next === undefined || next.glob !== undefined)
+        return { rest: [], problem: 'git in several folders' };
+      folder = next;
+      at += 1;
+      continue;
+    }
+    if (GLOBAL.has(word.value)) continue;
+    if (word.value.startsWith('-') || word.glob !== undefined)
+      return { rest: [], problem: `git may run something with ${word.text}` };
+    const rest = words.slice(at);
+    return folder === undefined ? { rest } : { folder, rest };
+  }
+  return { rest: [] };
+}
+
+/** `-L 1,5:file` of log. */
+function lineUses({ options }: ReadArguments): readonly PathUse[] {
+  return options.flatMap(({ name, value }) => {
+    if (name !== '-L' || value === undefined) return [];
+    const file = value.value.slice(value.value.lastIndexOf(':') + 1);
+    return [{ word: { text: value.text, value: file }, as: 'content' as const }];
+  });
+}
+
+/** With `-C` the other paths begin at that folder. */
+function within(folder: ShellWord, { word, ...use }: PathUse): PathUse {
+  if (/^[/~]/u.test(word.value)) return { ...use, word };
+  const home = folder.home === true ? { home: true as const } : {};
+  const glob =
+    word.glob === undefined ? {} : { glob: [{ literal: `${folder.value}/` }, ...word.glob] };
+  return {
+    ...use,
+    word: { text: word.text, value: `${folder.value}/${word.value}`, ...home, ...glob },
+  };
+}

@@ -1,0 +1,113 @@
+import { pathBelow, resolvePath } from '../../../../domain/paths.ts';
+import { isSecretFile } from '../../secret-files.ts';
+import type { CommandJudgeParts } from '../judge-command.ts';
+import type { ReadArguments } from '../arguments.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
+
+/** What of a repository's files a command of git shows the text of. */
+export interface GitContents {
+  /** Files that git does not know yet, too. */
+  readonly untracked: boolean;
+  /** Where they lie, if all that is named is there; empty: anywhere in the repository. */
+  readonly paths: readonly ShellWord[];
+  /** Behind `--`: names of files and patterns only. */
+  readonly onlyPaths: boolean;
+}
+
+/** Options that make the text of changes part of what is shown. */
+const PATCH = new Set(
+  '-p -u -U -W -L -c --cc --patch --unified --patch-with-raw --patch-with-stat --function-context --binary --word-diff --color-words --combined-all-paths --check'.split(
+    ' ',
+  ),
+);
+/** Options that put something else in the place of it. */
+const NO_PATCH = new Set(
+  '-s --no-patch --stat --numstat --shortstat --dirstat --summary --name-only --name-status --raw --compact-summary --quiet --exit-code'.split(
+    ' ',
+  ),
+);
+/** Options of `git grep` that show names and numbers only. */
+const NAMES_ONLY = new Set(
+  '-l -L -c -q --files-with-matches --files-without-match --name-only --count --quiet'.split(' '),
+);
+
+/** `undefined`: it shows no text of files, or only of those that it names one by one. */
+export function gitContents(
+  subcommand: string,
+  { options, operands }: ReadArguments,
+  words: readonly ShellWord[],
+): GitContents | undefined {
+  const has = (names: ReadonlySet<string>): boolean => options.some(({ name }) => names.has(name));
+  const end = words.findIndex(({ value }) => value === '--');
+  const onlyPaths = end >= 0;
+  const paths = onlyPaths ? words.slice(end + 1) : operands;
+  const contents = { untracked: false, onlyPaths, paths };
+  switch (subcommand) {
+    case 'grep': {
+      const untracked = options.some(({ name }) => name === '--untracked');
+      const given = options.some(({ name }) => name === '-e') || onlyPaths ? paths : paths.slice(1);
+      return has(NAMES_ONLY) ? undefined : { ...contents, untracked, paths: given };
+    }
+    case 'diff':
+      return has(NO_PATCH) && !has(PATCH) ? undefined : contents;
+    case 'show':
+      // `HEAD:path` is judged by its path.
+      if (operands.length > 0 && operands.every(({ value }) => /^[^:]+:./u.test(value)))
+        return undefined;
+      return has(NO_PATCH) && !has(PATCH) ? undefined : contents;
+    case 'stash list':
+    case 'stash show':
+    case 'log':
+    case 'reflog':
+    case 'reflog show':
+    case 'whatchanged':
+    case 'diff-tree':
+    case 'rev-list':
+    case 'shortlog':
+      return has(PATCH) ? contents : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Why what a command of git shows may not be shown without a question: the person keeps a file in it from
+ * the agent. (What secrets are by their names counts only where git does not have the file: what it has,
+ * everyone with the repository has.) `undefined`: nothing of the kind.
+ */
+export async function contentsKeptBack(
+  { guard, files, repositories }: Parts,
+  folder: string,
+  contents: GitContents,
+): Promise<string | undefined> {
+  const all = await repositories?.files(folder, contents.untracked);
+  if (all === undefined) return 'which files git would show cannot be told';
+  const places = await placesOf(files, folder, contents);
+  const shown =
+    places === undefined
+      ? all
+      : all.filter((file) => places.some((place) => pathBelow(place, file) !== undefined));
+  const why = await guard.keptBack(shown);
+  if (why !== undefined) return `it would show a file of the repository: ${why}`;
+  const secret = contents.untracked ? shown.find((file) => isSecretFile(file)) : undefined;
+  return secret === undefined ? undefined : `it would read ${secret}, too`;
+}
+
+type Parts = Pick<CommandJudgeParts, 'guard' | 'files' | 'repositories'>;
+
+/** The files and folders that are named, absolute and real; `undefined`: anything may be meant. */
+async function placesOf(
+  files: Parts['files'],
+  folder: string,
+  { paths, onlyPaths }: GitContents,
+): Promise<readonly string[] | undefined> {
+  const places: string[] = [];
+  for (const { value, glob } of paths) {
+    // Patterns, and git's own words among paths.
+    if (glob !== undefined || /^:|[*?[\\]/u.test(value)) return undefined;
+    const path = resolvePath(folder, value);
+    if ((await files.stat(path)) !== undefined) places.push(await files.realpath(path));
+    else if (onlyPaths) return undefined;
+  }
+  return places.length === 0 ? undefined : places;
+}

@@ -1,0 +1,36 @@
+import type { GitUse } from '../finding.ts';
+import { contentsKeptBack } from './git-contents.ts';
+import { notOfCommits } from './git-objects.ts';
+import type { CommandJudgeParts } from '../judge-command.ts';
+import { problemOfPath } from '../path-uses.ts';
+import type { Problem } from '../path-uses.ts';
+
+/** Why a call of git that only reads may not be made in a folder: what it would run, or what it would show. */
+export async function gitProblem(
+  parts: CommandJudgeParts,
+  place: string,
+  { contents, revisions = [], inTree = [] }: GitUse,
+  roots: readonly string[],
+): Promise<Problem | undefined> {
+  const { repositories, guard } = parts;
+  const ask = (reason: string | undefined): Problem | undefined =>
+    reason === undefined ? undefined : { verdict: 'ask', reason };
+  if (repositories === undefined) return ask('what git would run here is not known');
+  const hazards = await repositories.hazards(place);
+  if (hazards.length > 0)
+    return ask(
+      `the repository has git run something of its own: ${hazards.slice(0, 3).join(', ')}`,
+    );
+  const names = revisions.map(({ value }) => value);
+  const unnamed = await notOfCommits(repositories, place, names);
+  if (unnamed !== undefined) return ask(unnamed);
+  for (const path of inTree) {
+    // From the folder of the repository, unless it says otherwise.
+    const top = await repositories.topOf(place);
+    const base = /^\.{1,2}\//u.test(path) ? place : (top ?? place);
+    const judged = await guard.judge({ path: `${base}/${path}`, access: 'read' }, roots);
+    const problem = problemOfPath(judged, path);
+    if (problem !== undefined) return problem;
+  }
+  return contents === undefined ? undefined : ask(await contentsKeptBack(parts, place, contents));
+}

@@ -1,0 +1,85 @@
+import { Automaton } from '../../../../domain/glob/automaton.ts';
+import type { Piece } from '../../../../domain/glob/automaton.ts';
+import { ANY, characters } from '../../../../domain/glob/characters.ts';
+import type { FileSystem } from '../../../ports.ts';
+import type { GlobPiece } from './shell-word.ts';
+
+/** Names looked at for one pattern. */
+const MOST = 2000;
+
+/**
+ * What a pattern may stand for: the shell's own matches, and rather more than fewer (a bracket expression
+ * counts as any character). Without a match the pattern itself, as the shell leaves it.
+ * `undefined`: too many to look at.
+ */
+export async function expandGlob(
+  files: Pick<FileSystem, 'list'>,
+  pieces: readonly GlobPiece[],
+  folder: string,
+): Promise<readonly string[] | undefined> {
+  const components = componentsOf(pieces);
+  const absolute = components[0]?.length === 0 && components.length > 1;
+  let found: string[] = [absolute ? '/' : ''];
+  let looked = 0;
+  for (const [index, component] of (absolute ? components.slice(1) : components).entries()) {
+    if (component.length === 0) continue;
+    if (component.every((piece) => typeof piece !== 'string')) {
+      const name = component.map((piece) => piece.literal).join('');
+      found = found.map((before) => joined(before, name));
+      continue;
+    }
+    const matches = matcherOf(component);
+    const next: string[] = [];
+    for (const before of found) {
+      const place = before.startsWith('/') ? before : `${folder}/${before}`;
+      const entries = await files.list(place).catch(() => []);
+      looked += entries.length;
+      if (looked > MOST || next.length > MOST) return undefined;
+      for (const { name } of entries) if (matches(name)) next.push(joined(before, name));
+    }
+    found = next;
+    if (index > 20) return undefined;
+  }
+  return found.length > 0 ? found : [asWritten(pieces)];
+}
+
+type Part = Exclude<GlobPiece, string> | 'any' | 'one';
+
+/** The pattern between slashes. */
+function componentsOf(pieces: readonly GlobPiece[]): readonly Part[][] {
+  const components: Part[][] = [[]];
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      components.at(-1)?.push(piece);
+      continue;
+    }
+    for (const [index, text] of piece.literal.split('/').entries()) {
+      if (index > 0) components.push([]);
+      if (text !== '') components.at(-1)?.push({ literal: text });
+    }
+  }
+  return components;
+}
+
+function matcherOf(component: readonly Part[]): (name: string) => boolean {
+  const automaton = new Automaton(
+    component.flatMap((piece): Piece[] => {
+      if (piece === 'any') return [{ kind: 'many', of: ANY }];
+      return piece === 'one' ? [{ kind: 'one', of: ANY }] : characters(piece.literal, true);
+    }),
+  );
+  const [first] = component;
+  // Hidden files are matched only by a pattern that begins with a dot; a bracket may.
+  const dots = first !== 'any';
+  return (name) => (dots || !name.startsWith('.')) && automaton.matches(name);
+}
+
+function joined(before: string, name: string): string {
+  return before === '' || before.endsWith('/') ? `${before}${name}` : `${before}/${name}`;
+}
+
+function asWritten(pieces: readonly GlobPiece[]): string {
+  return pieces
+    .map((piece) => (piece === 'any' ? '*' : piece === 'one' ? '?' : piece.literal))
+    .join('');
+}

@@ -1,0 +1,335 @@
+import { parse } from 'unbash';
+import type {
+  AndOr,
+  BraceGroup,
+  Command,
+  CommandNode,
+  CompoundList,
+  For,
+  If,
+  Pipeline,
+  PipelineNode,
+  Redirection,
+  Statement,
+  Subshell,
+  Word,
+} from 'unbash';
+import { BelayError } from '../../../../domain/failure.ts';
+import { LoopVariables } from './loop-variables.ts';
+import { readWord } from './shell-word.ts';
+import type { ShellWord } from './shell-word.ts';
+
+/**
+ * The part of the shell's language that is understood completely: simple commands of literal words,
+ * joined by pipes, `&&`, `||`, `;` and line ends, grouped by parentheses and braces, in branches and loops
+ * over words that are known. Everything else (expansions, substitutions, functions, jobs …) is not guessed
+ * at: it is `Unknown`.
+ */
+export type ShellNode =
+  | ShellCommand
+  | { readonly kind: 'pipeline'; readonly nodes: readonly ShellNode[] }
+  /** `!`, once or several times: success may be failure. */
+  | { readonly kind: 'negated'; readonly node: ShellNode }
+  | {
+      readonly kind: 'list';
+      readonly nodes: readonly ShellNode[];
+      /** `operators[i]` stands between `nodes[i]` and `nodes[i + 1]`. */
+      readonly operators: readonly ('&&' | '||' | ';')[];
+    }
+  /** Each of these may run, any number of times. */
+  | { readonly kind: 'loop'; readonly bodies: readonly ShellNode[] }
+  | {
+      readonly kind: 'group';
+      /** In a process of its own: a changed folder does not outlive it. */
+      readonly subshell: boolean;
+      readonly body: ShellNode;
+      readonly redirects: readonly ShellRedirect[];
+    };
+
+export interface ShellCommand {
+  readonly kind: 'command';
+  /** As it is written. */
+  readonly text: string;
+  readonly words: readonly ShellWord[];
+  readonly assignments: readonly { readonly name: string; readonly value: ShellWord }[];
+  readonly redirects: readonly ShellRedirect[];
+}
+
+export interface ShellRedirect {
+  readonly text: string;
+  readonly access: 'read' | 'write';
+  readonly target: ShellWord;
+}
+
+/** Why a text is not understood, for the person: "a command substitution". */
+export class UnknownSyntax {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Controls but tab and line feed, format characters, blanks that are none to the shell. */
+const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const UNREADABLE = 'a construct that cannot be read';
+/** Longer commands are read by people, not judged. */
+const LONGEST = 10_000;
+
+/** Parses a command line as a POSIX shell and bash do. */
+export function parseShell(source: string): ShellNode | UnknownSyntax {
+  if (source.length > LONGEST) return new UnknownSyntax('a very long command');
+  if (HIDDEN.test(source) || !source.isWellFormed())
+    return new UnknownSyntax('characters that cannot be seen');
+  try {
+    return new Reader(source).read();
+  } catch (thrown) {
+    // A parser of foreign text may fail in ways of its own, too.
+    const known = thrown instanceof BelayError ? thrown.message : UNREADABLE;
+    return new UnknownSyntax(known);
+  }
+}
+
+/** Translates the syntax tree. */
+class Reader {
+  readonly #source: string;
+  /** What has been understood, for the check at the end that nothing was passed over. */
+  readonly #spans: (readonly [number, number])[] = [];
+  readonly #variables = new LoopVariables();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  read(): ShellNode {
+    const script = parse(this.#source);
+    if (script.errors !== undefined && script.errors.length > 0) throw beyond('a syntax error');
+    if (script.shebang !== undefined) throw beyond('a script');
+    if (script.commands.length === 0) throw beyond('no command');
+    const node = this.#statements(script.commands);
+    this.#requireEverythingRead();
+    return node;
+  }
+
+  #statements(statements: readonly Statement[]): ShellNode {
+    const nodes = statements.map(({ command, background }) => {
+      if (background === true) throw beyond('a job in the background');
+      return this.#joined(command);
+    });
+    return listOf(
+      nodes,
+      nodes.slice(1).map(() => ';' as const),
+    );
+  }
+
+  #joined(node: PipelineNode | AndOr): ShellNode {
+    if (node.type !== 'AndOr') return this.#pipeline(node);
+    return listOf(
+      node.commands.map((command) => this.#pipeline(command)),
+      node.operators,
+    );
+  }
+
+  #pipeline(node: PipelineNode): ShellNode {
+    if (node.type !== 'Pipeline') return this.#command(node);
+    this.#prefixes(node);
+    const nodes = node.commands.map((command) => this.#command(command));
+    const [only] = nodes;
+    if (only === undefined) throw beyond('no command');
+    const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
+    const isNegated = node.prefixes.some(({ type }) => type === 'Negation');
+    return isNegated ? { kind: 'negated', node: inner } : inner;
+  }
+
+  #prefixes({ prefixes }: Pipeline): void {
+    for (const prefix of prefixes) {
+      this.#spans.push([prefix.pos, prefix.end]);
+    }
+  }
+
+  #command(node: CommandNode): ShellNode {
+    switch (node.type) {
+      case 'Command':
+        return this.#simple(node);
+      case 'Subshell':
+      case 'BraceGroup':
+        this.#delimiters(node);
+        return {
+          kind: 'group',
+          subshell: node.type === 'Subshell',
+          body: this.#statements(node.body.commands),
+          redirects: [],
+        };
+      case 'Redirected': {
+        const inner = this.#command(node.command);
+        const redirects = node.redirects.flatMap((one) => this.#redirect(one));
+        return { kind: 'group', subshell: false, body: inner, redirects };
+      }
+      case 'If':
+        return { kind: 'loop', bodies: this.#branches(node) };
+      case 'While':
+        return { kind: 'loop', bodies: [this.#list(node.clause), this.#list(node.body)] };
+      case 'For':
+        return this.#for(node);
+      case 'ArithmeticFor':
+      case 'Select':
+      case 'Case':
+        throw beyond('a loop or a branch of a special kind');
+      case 'Function':
+        throw beyond('a function');
+      case 'Coproc':
+        throw beyond('a job in the background');
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+        throw beyond('an expression that the shell evaluates');
+      default:
+        node satisfies never;
+        throw beyond('an unknown construct');
+    }
+  }
+
+  #list({ commands }: CompoundList): ShellNode {
+    return this.#statements(commands);
+  }
+
+  #branches(node: If): readonly ShellNode[] {
+    const others = node.elif.flatMap(({ clause, then }) => [clause, then]);
+    const all = [
+      node.clause,
+      node.then,
+      ...others,
+      ...(node.else === undefined ? [] : [node.else]),
+    ];
+    // A condition may be followed by what depends on it: each is one of the bodies.
+    return all.map((one) => this.#list(one));
+  }
+
+  /** The body for each of the words. */
+  #for({ name, wordlist, body }: For): ShellNode {
+    this.#spans.push([name.pos, name.end]);
+    if (wordlist === undefined) throw beyond('a loop over what is not told');
+    const words = wordlist.map((word) => this.#word(word));
+    const bodies = words.map((word) => {
+      const end = this.#variables.begin(name.text, word);
+      if (typeof end === 'string') throw beyond(end);
+      const read = this.#list(body);
+      end();
+      return read;
+    });
+    if (bodies.length === 0) throw beyond('a loop over nothing');
+    return { kind: 'loop', bodies };
+  }
+
+  #delimiters({ type, pos, end }: Subshell | BraceGroup): void {
+    const [open, close] = type === 'Subshell' ? '()' : '{}';
+    if (this.#source[pos] !== open || this.#source[end - 1] !== close) throw beyond(UNREADABLE);
+    this.#spans.push([pos, pos + 1], [end - 1, end]);
+  }
+
+  #simple(node: Command): ShellCommand {
+    if (node.end === node.pos) throw beyond('no command');
+    const redirects: ShellRedirect[] = [];
+    const words = node.name === undefined ? [] : [this.#word(node.name)];
+    const assignments: { name: string; value: ShellWord }[] = [];
+    for (const one of node.prefix) {
+      if (one.type !== 'Assignment') {
+        redirects.push(...this.#redirect(one));
+        continue;
+      }
+      if (one.append === true || one.index !== undefined || one.value.type !== 'Word')
+        throw beyond('an assignment to a list');
+      this.#spans.push([one.pos, one.end]);
+      assignments.push({ name: one.name, value: this.#word(one.value) });
+    }
+    for (const one of node.suffix) {
+      if (one.type === 'Word') words.push(this.#word(one));
+      else if (one.type === 'Assignment') throw beyond('an assignment');
+      else redirects.push(...this.#redirect(one));
+    }
+    const problem = this.#variables.setBy(words);
+    if (problem !== undefined) throw beyond(problem);
+    const text = this.#source.slice(node.pos, node.end);
+    return { kind: 'command', text, words, assignments, redirects };
+  }
+
+  #word(word: Word): ShellWord {
+    this.#spans.push([word.pos, word.end]);
+    const read = readWord(word, (name) => this.#variables.valueOf(name));
+    if (typeof read === 'string') throw beyond(read);
+    return read;
+  }
+
+  /** None for what only joins two open files. */
+  #redirect(node: Redirection): readonly ShellRedirect[] {
+    if (node.descriptor?.type === 'FileDescriptorVariable')
+      throw beyond('a redirection to a variable');
+    this.#spans.push([node.pos, node.end]);
+    if (node.type === 'HereDoc') {
+      const { body, closing } = node;
+      if (closing === undefined) throw beyond('a text without its end');
+      const literal =
+        body.parts === undefined || body.parts.every((part) => part.type === 'Literal');
+      if (node.delimiter?.quoted !== true && (!literal || /[$`]/u.test(body.text)))
+        throw beyond('an expansion');
+      this.#spans.push([body.pos, closing.end]);
+      return [];
+    }
+    if (node.target === undefined) throw beyond('a redirection without a target');
+    const target = this.#word(node.target);
+    const joins = node.operator === '>&' || node.operator === '<&';
+    // A number before another redirection belongs to that one.
+    if (!joins && /^\d+$/u.test(target.text)) throw beyond('a redirection');
+    if (node.type === 'HereString') return [];
+    const text = this.#source.slice(node.pos, node.end);
+    switch (node.operator) {
+      case '<':
+        return [{ text, access: 'read', target }];
+      case '>&':
+      case '<&':
+        if (/^(?:\d{1,3}|-)$/u.test(target.value) && target.text === target.value) return [];
+        if (node.operator === '<&') throw beyond('a redirection');
+        return [{ text, access: 'write', target }];
+      case '>':
+      case '>>':
+      case '>|':
+      case '<>':
+      case '&>':
+      case '&>>':
+        return [{ text, access: 'write', target }];
+      default:
+        node satisfies never;
+        throw beyond('a redirection');
+    }
+  }
+
+  /** Whatever stands between what was read must be blanks, separators and comments. */
+  #requireEverythingRead(): void {
+    let at = 0;
+    for (const [from, to] of this.#spans.toSorted((left, right) => left[0] - right[0])) {
+      if (from > at && !isBetween(this.#source.slice(at, from))) throw beyond(UNREADABLE);
+      at = Math.max(at, to);
+    }
+    if (!isBetween(this.#source.slice(at))) throw beyond(UNREADABLE);
+  }
+}
+
+const BETWEEN =
+  /[ \t\n;]+|\\\n|&&|\|[|&]?|(?<=[\s;(){}|&]|^)#[^\n]*|(?<=[\s;(){}|&]|^)(?:if|then|elif|else|fi|for|in|while|until|do|done)(?=[\s;(){}|&]|$)/uy;
+
+/** Blanks, continued lines, separators, pipes, comments, the words of loops and branches; no single `&`. */
+function isBetween(text: string): boolean {
+  // One piece after the other: a repetition of all of them would try each run of bars in every way.
+  BETWEEN.lastIndex = 0;
+  while (BETWEEN.lastIndex < text.length) if (!BETWEEN.test(text)) return false;
+  return true;
+}
+
+function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | ';')[]): ShellNode {
+  const [only] = nodes;
+  return nodes.length === 1 && only !== undefined ? only : { kind: 'list', nodes, operators };
+}
+
+/** Ends the translation; the message says what the text has. */
+function beyond(what: string): BelayError {
+  return new BelayError({ code: 'invalid', message: what });
+}

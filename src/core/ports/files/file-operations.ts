@@ -1,0 +1,48 @@
+import type { ChangeOptions } from '../../ports.ts';
+
+/**
+ * Changes of whole files and folders, by their names: a symbolic link is moved, copied and removed itself,
+ * never what it leads to. Nothing that exists is replaced. Paths are absolute; errors are `BelayError` code
+ * `not_found`, `permission`, `invalid` or `tool`.
+ */
+export interface FileOperations {
+  /** What has this name; `undefined`: nothing. */
+  lookUp(path: string): Promise<NamedEntry | undefined>;
+  /**
+   * Makes it with its parents; gives what was made, the outermost first. Fails with `invalid` when something
+   * is there. Where it is only proposed nothing is made: a folder comes with the first file in it.
+   */
+  createFolder(path: string, options?: OperationOptions): Promise<readonly string[]>;
+  /** Takes away a folder with nothing in it; one that is gone, or holds something, is no problem. */
+  removeEmptyFolder(path: string): Promise<void>;
+  /** The folder it goes to must be there. A change of case alone works where the system minds no case. */
+  rename(from: string, to: string, options?: OperationOptions): Promise<void>;
+  /** With all that is in it. What was copied of it is removed again when it fails or the signal fires. */
+  copy(from: string, to: string, signal: AbortSignal, options?: OperationOptions): Promise<void>;
+  /** Takes it away so that it can be brought back; gives where it is now. */
+  remove(path: string, options?: OperationOptions): Promise<Removed>;
+  /**
+   * Why that cannot be proposed and has to be asked about: a clause, with the path. Absent: nothing can be
+   * proposed here.
+   */
+  unproposable?(what: 'rename' | 'copy' | 'delete', path: string): Promise<string | undefined>;
+}
+
+export interface OperationOptions extends ChangeOptions {
+  /** Told what else there is to know of it: sentences. */
+  readonly note?: (sentence: string) => void;
+}
+
+export interface NamedEntry {
+  readonly type: 'file' | 'directory' | 'symlink' | 'other';
+  /** Equal for two names of the same thing. */
+  readonly id: string;
+}
+
+export type Removed =
+  /** It was only proposed, and nobody has accepted it; or that it goes is only proposed now. */
+  | { readonly to: 'nowhere' }
+  /** In the trash of the system, from where the person can bring it back. */
+  | { readonly to: 'trash' }
+  /** Kept by Belay for 30 days under this path, absolute. */
+  | { readonly to: 'kept'; readonly path: string };

@@ -1,0 +1,346 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { toolCallsOf } from '../../domain/message.ts';
+import type { Message } from '../../domain/message.ts';
+import { CHANGES_PREFIX } from '../../domain/session-values.ts';
+import type { Disposable, Values } from '../ports.ts';
+import type {
+  FolderChanges,
+  LeafRecord,
+  PathChange,
+  RecoveredRestore,
+  WorkspaceSnapshot,
+  WorkspaceSnapshots,
+} from '../ports/files/workspace-snapshots.ts';
+import { Contents } from './storage/contents.ts';
+import { inGroups } from './in-groups.ts';
+import { othersSince } from './others-since.ts';
+import { joinedParts, partsOf } from './storage/record-parts.ts';
+import type { RecordPart } from './storage/record-parts.ts';
+import { recoveredSentence } from './recovered.ts';
+import { turnedBack } from './turned-back.ts';
+import type { AgentChange, Leaf } from './turned-back.ts';
+
+/** What one call changed in the workspace, as it is kept with the session. */
+export type ChangeRecord = {
+  readonly callId: string;
+  readonly tool: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly folders: readonly FolderChanges[];
+  /** The snapshot before was not ready in time: what is recorded as "before" may be wrong. */
+  readonly uncertain: boolean;
+  /** Absolute: files or folders that could not be kept before it, or not in time; they are not taken back. */
+  readonly unkept?: readonly string[];
+  /** Of a restore, when it began, milliseconds since the epoch: a crash does not put it on record twice. */
+  readonly began?: number;
+  /** It changed beside the calls, while a command ran in the background. */
+  readonly during?: boolean;
+  /** Of such a change: the person's last message before it. */
+  readonly since?: string;
+};
+
+/** A path that a restore would change, or why it would not. */
+export interface RestorePreview {
+  readonly root: string;
+  /** Below the root, with `/`. */
+  readonly path: string;
+  readonly now: Leaf;
+  /**
+   * `conflict`: the person changed it in the same place; it stays as it is unless they say otherwise. `others`: it
+   * was changed since the request, but by no call that is on record: it stays unless the person chooses it. `lost`:
+   * what it was is not kept any more; it stays.
+   */
+  readonly outcome: 'restored' | 'merged' | 'conflict' | 'others' | 'lost';
+  readonly to: Leaf;
+  /** Why it is a conflict, or one of the others. */
+  readonly why?: string;
+}
+
+interface Parts {
+  readonly snapshots: WorkspaceSnapshots;
+  readonly values: Values;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Of an entry that a restore wrote about itself: taking it back is the redo. */
+export const RESTORE = 'restore';
+
+/** Places, comparable with `seq`, of calls that are not in the conversation any more. */
+export type CallPlaces = ReadonlyMap<string, number>;
+
+/** Everything that was changed from the first call behind a place in the conversation on. */
+export function recordsSince(
+  seq: number,
+  messages: readonly Message[],
+  all: readonly ChangeRecord[],
+  places: CallPlaces = new Map(),
+): readonly ChangeRecord[] {
+  const placeOf = new Map([
+    ...places,
+    ...messages.flatMap((message) => [
+      [message.id, message.seq + BEHIND_MESSAGE] as const,
+      ...toolCallsOf(message).map(({ id }) => [id, message.seq] as const),
+    ]),
+  ]);
+  const first = all.findIndex(
+    ({ since = '', callId }) => (placeOf.get(since) ?? placeOf.get(callId) ?? 0) > seq,
+  );
+  return first === -1 ? [] : all.slice(first);
+}
+
+/** What happened after a message and before the next. */
+const BEHIND_MESSAGE = 0.5;
+
+/** What tells where a record stands in the conversation: an id of a message or of a call. */
+export function anchorOf({ since, callId }: ChangeRecord): string {
+  return since ?? callId;
+}
+
+/** Absolute, each once. */
+export function pathsIn(records: readonly ChangeRecord[]): readonly string[] {
+  const paths = records.flatMap(({ folders }) =>
+    folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
+  );
+  return [...new Set(paths)];
+}
+
+/**
+ * What the agent has changed in the workspace, call by call, and the way back: files can be restored to how
+ * they were before any message, and the person's own edits since stay.
+ */
+export class AgentChanges {
+  readonly #parts: Parts;
+  /** One record after the other, so that their order is that of the calls. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Records that are still found out, by session; each is written after those of the calls before it. */
+  readonly #coming = new Map<string, Promise<unknown>>();
+
+  readonly #listeners = new Set<(record: Omit<ChangeRecord, 'at'>) => void>();
+
+  /** The last number given, by session. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** As `record`, when it is known later what a call changed: in the order of the calls, and no list goes without. */
+  recordWhenFound(sessionId: string, found: Promise<Omit<ChangeRecord, 'at'>>): Promise<void> {
+    const before = this.#coming.get(sessionId) ?? Promise.resolve();
+    const written = Promise.all([found, before]).then(([record]) => this.record(sessionId, record));
+    const coming = Promise.allSettled([before, written]);
+    this.#coming.set(sessionId, coming);
+    void coming.finally(() => {
+      if (this.#coming.get(sessionId) === coming) this.#coming.delete(sessionId);
+    });
+    return written;
+  }
+
+  /** Hears of every record before it is on disk. */
+  onRecord(listener: (record: Omit<ChangeRecord, 'at'>) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Keeps what a call changed. Empty changes leave no record, unless something could not be kept. */
+  record(sessionId: string, record: Omit<ChangeRecord, 'at'>): Promise<void> {
+    const folders = record.folders.filter(({ changes }) => changes.length > 0);
+    if (folders.length === 0 && (record.unkept ?? []).length === 0) return Promise.resolve();
+    for (const listener of this.#listeners) listener(record);
+    const written = this.#write(this.#last, sessionId, { ...record, folders });
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(
+    before: Promise<unknown>,
+    sessionId: string,
+    record: Omit<ChangeRecord, 'at'>,
+  ): Promise<void> {
+    const { values, now } = this.#parts;
+    await before;
+    const parts = partsOf({ ...record, at: now() });
+    const number = (this.#numbers.get(sessionId) ?? (await this.#lastNumber(sessionId))) + 1;
+    this.#numbers.set(sessionId, number + parts.length - 1);
+    // The first part last: with it the record is there as a whole.
+    for (const [index, part] of [...parts.entries()].toReversed()) {
+      // Keys are in order as texts too.
+      const key = `${CHANGES_PREFIX}${String(number + index).padStart(8, '0')}`;
+      await values.set(key, part, sessionId);
+    }
+  }
+
+  /** Of the newest record; all of them are read for it, so once a session. */
+  async #lastNumber(sessionId: string): Promise<number> {
+    const known = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
+    return Number((known.at(-1)?.key ?? '').slice(CHANGES_PREFIX.length));
+  }
+
+  /** In the order in which they happened; waits for those that are still found out. */
+  async list(sessionId: string): Promise<readonly ChangeRecord[]> {
+    await this.#coming.get(sessionId);
+    const found = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
+    return joinedParts(found.flatMap(({ value }) => (isRecord(value) ? [value] : [])));
+  }
+
+  /**
+   * What a restore would do; nothing is changed.
+   * @param checkpoint before the request that is gone back to: what else has changed since is listed, too
+   */
+  async preview(
+    records: readonly ChangeRecord[],
+    checkpoint?: WorkspaceSnapshot,
+  ): Promise<readonly RestorePreview[]> {
+    const contents = new Contents(this.#parts.snapshots);
+    // What only a restore has changed since, the checkpoint knows better.
+    const known = byPath(records).filter(({ isCalls }) => isCalls || checkpoint === undefined);
+    const looked = await inGroups(known, (history) => this.#lookAt(history, contents));
+    const previews = looked.flatMap((one) => one ?? []);
+    if (checkpoint === undefined) return previews;
+    return [
+      ...previews,
+      ...(await othersSince(checkpoint, known, this.#parts.snapshots, contents)),
+    ];
+  }
+
+  async #lookAt(
+    { root, path, changes }: PathHistory,
+    contents: Contents,
+  ): Promise<RestorePreview | undefined> {
+    const now = await this.#parts.snapshots.now(root, path);
+    const history = await historyOf(changes, contents);
+    const place = { root, path, now };
+    if (typeof history === 'string') return { ...place, outcome: 'lost', to: now, why: history };
+    const back = turnedBack(now, history);
+    if (back.kind === 'changed')
+      return { ...place, outcome: back.merged ? 'merged' : 'restored', to: back.to };
+    if (back.kind === 'conflict')
+      return { ...place, outcome: 'conflict', to: back.theirs, why: back.why };
+    return undefined;
+  }
+
+  /**
+   * Restores what was previewed, in all folders: all of it, or nothing when a file has changed since. What it
+   * did is a record of its own, so that it can be taken back.
+   * @returns the record, for the redo
+   */
+  async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
+    const roots = [...new Set(previews.map(({ root }) => root))];
+    const about = { sessionId, began: this.#parts.now() };
+    const folders = await this.#parts.snapshots.restore(
+      roots.map((root) => ({
+        root,
+        steps: previews
+          .filter((one) => one.root === root)
+          .map(({ path, now, to }) => ({ path, from: now, to })),
+      })),
+      about,
+    );
+    const record = await this.#recordRestore(sessionId, folders, about.began);
+    // Else it is found again at the next start, and known to be on record.
+    await this.#parts.snapshots.recorded(about).catch(() => undefined);
+    return record;
+  }
+
+  /**
+   * Settles the restores in the middle of which a process died, and records what they did.
+   * @returns a sentence for the person about each
+   */
+  async recover(): Promise<readonly string[]> {
+    const recovered = await this.#parts.snapshots.recover();
+    const sentences: string[] = [];
+    for (const one of recovered) {
+      if (!(await this.#isOnRecord(one))) {
+        sentences.push(recoveredSentence(one));
+        const { sessionId, began } = isObject(one.about) ? one.about : {};
+        // The session may be gone by now; what became of the files is told all the same.
+        if (typeof sessionId === 'string')
+          await this.#recordRestore(sessionId, one.folders, Number(began ?? 0)).catch(
+            () => undefined,
+          );
+      }
+      await this.#parts.snapshots.recorded(one.about).catch(() => undefined);
+    }
+    return sentences;
+  }
+
+  /** It was over when the process died, and nothing was left to be done about it. */
+  async #isOnRecord({ about, outcome }: RecoveredRestore): Promise<boolean> {
+    const { sessionId, began } = isObject(about) ? about : {};
+    if (outcome !== 'finished' || typeof sessionId !== 'string') return false;
+    const records = await this.list(sessionId).catch(() => []);
+    return records.some((record) => record.began !== undefined && record.began === began);
+  }
+
+  async #recordRestore(
+    sessionId: string,
+    folders: readonly FolderChanges[],
+    began: number,
+  ): Promise<ChangeRecord> {
+    const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false, began };
+    await this.record(sessionId, record);
+    return { ...record, at: this.#parts.now() };
+  }
+}
+
+/** A sentence when some of it is not there any more. */
+async function historyOf(
+  changes: readonly PathChange[],
+  contents: Contents,
+): Promise<readonly AgentChange[] | string> {
+  try {
+    const history = [];
+    for (const { before, after } of changes)
+      history.push({ before: await contents.of(before), after: await contents.of(after) });
+    return history;
+  } catch (thrown) {
+    if (!(thrown instanceof BelayError)) throw thrown;
+    return 'What it was is not kept any more; it stays.';
+  }
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Paths with what was before and after; those that cannot be kept, or that are the same, are left out. */
+export function pairsOf(
+  paths: readonly string[],
+  before: readonly (LeafRecord | undefined)[],
+  after: readonly (LeafRecord | undefined)[],
+): readonly PathChange[] {
+  return paths.flatMap((path, index) => {
+    const [was, is] = [before[index], after[index]];
+    if (was === undefined || is === undefined) return [];
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ path, before: was, after: is }];
+  });
+}
+
+interface PathHistory {
+  readonly root: string;
+  readonly path: string;
+  readonly changes: PathChange[];
+  /** Some call has changed it, not only a restore. */
+  isCalls: boolean;
+}
+
+function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
+  const paths = new Map<string, PathHistory>();
+  for (const { callId, folders } of records)
+    for (const { root, changes } of folders)
+      for (const change of changes) {
+        const key = `${root}\0${change.path}`;
+        const known = paths.get(key) ?? { root, path: change.path, changes: [], isCalls: false };
+        known.changes.push(change);
+        known.isCalls ||= callId !== RESTORE;
+        paths.set(key, known);
+      }
+  return [...paths.values()];
+}
+
+/** Of an import anything may come; what is no record is left out. */
+export function isRecord(value: Json): value is Json & RecordPart {
+  return isObject(value) && Array.isArray(value['folders']) && 'callId' in value;
+}

@@ -1,0 +1,18 @@
+import { FORGOTTEN_KEY } from '../../../domain/session-values.ts';
+import type { Values } from '../../ports.ts';
+
+/**
+ * Up to when it is not known any more, at least in part, what calls of a session changed: milliseconds since the
+ * epoch; `undefined`: everything is known.
+ */
+export async function forgottenUntil(
+  values: Pick<Values, 'get'>,
+  sessionId: string,
+): Promise<number | undefined> {
+  const at = await values.get(FORGOTTEN_KEY, sessionId);
+  return typeof at === 'number' ? at : undefined;
+}
+
+/** Told to whoever goes back to before that. @param date a moment as the person reads it */
+export const forgottenLine = (until: number, date: (at: number) => string): string =>
+  `What calls changed until ${date(until)} is not kept any more, at least in part (checkpoints.keepDays, checkpoints.maxSize): it is not taken back.`;

@@ -1,0 +1,273 @@
+import { BelayError } from '../../../domain/failure.ts';
+import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
+import type { Clock, FileSystem } from '../../ports.ts';
+import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
+import type {
+  FileOperations,
+  NamedEntry,
+  OperationOptions,
+  Removed,
+} from '../../ports/files/file-operations.ts';
+import { ABSENT, proposedAt } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
+import { ProposedFiles } from './proposed-files.ts';
+import { ProposedOperations } from './proposed-operations.ts';
+import type { Reviews } from '../service/reviews.ts';
+import { WrittenChanges } from './written-changes.ts';
+
+/** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
+const MOST_FILES = 200;
+/** Files that are counted, to say how many are not reviewed. */
+const MOST_COUNTED = 100_000;
+
+interface Parts {
+  readonly files: FileSystem;
+  readonly operations: FileOperations;
+  readonly reviews: Reviews;
+  readonly clock: Clock;
+}
+
+/** A file that goes along with its folder. */
+interface Moved {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The part of the review that is about what becomes of whole files: moving, copying and deleting them. */
+export class ReviewedOperations implements FileOperations {
+  readonly #parts: Parts;
+  readonly #proposed: ProposedFiles;
+  readonly #changes: WrittenChanges;
+  readonly #proposals: ProposedOperations;
+
+  constructor(parts: Parts) {
+    const { files, operations, reviews, clock } = parts;
+    this.#parts = parts;
+    this.#proposed = new ProposedFiles(files, reviews, clock);
+    this.#changes = new WrittenChanges(files, reviews, this.#proposed, clock);
+    this.#proposals = new ProposedOperations({
+      files,
+      operations,
+      reviews,
+      proposed: this.#proposed,
+    });
+  }
+
+  async lookUp(path: string): Promise<NamedEntry | undefined> {
+    return this.#proposals.lookUp(path);
+  }
+
+  unproposable(what: 'rename' | 'copy' | 'delete', path: string): Promise<string | undefined> {
+    return this.#proposals.unproposable(what, path);
+  }
+
+  async createFolder(path: string, { origin }: OperationOptions = {}): Promise<readonly string[]> {
+    if (origin?.how !== 'propose') return this.#parts.operations.createFolder(path);
+    await this.#proposals.createFolder(path);
+    return [];
+  }
+
+  removeEmptyFolder(path: string): Promise<void> {
+    return this.#parts.operations.removeEmptyFolder(path);
+  }
+
+  async rename(from: string, to: string, options: OperationOptions = {}): Promise<void> {
+    const { operations, reviews } = this.#parts;
+    const { origin } = options;
+    if (origin === undefined) return operations.rename(from, to);
+    if (origin.how === 'propose') return this.#proposals.rename(from, to, this.#changes.by(origin));
+    return reviews.inTurn(from, async () =>
+      origin.how === 'write'
+        ? this.#renamePending({ from, to }, origin, options)
+        : this.#renameAccepted(from, to, origin),
+    );
+  }
+
+  async copy(
+    from: string,
+    to: string,
+    signal: AbortSignal,
+    options: OperationOptions = {},
+  ): Promise<void> {
+    const { operations, reviews } = this.#parts;
+    const { origin } = options;
+    if (origin?.how === 'propose')
+      return this.#proposals.copy(from, to, this.#changes.by(origin), signal);
+    const waiting = this.#below(from).length;
+    if (waiting > 0 && origin?.how === 'write') await this.#takeAlong(from, origin);
+    else if (waiting > 0) throw notCopied(from);
+    if (origin?.how !== 'write') return operations.copy(from, to, signal);
+    const by = this.#changes.by(origin);
+    const made: { readonly path: string; readonly content: Content }[] = [];
+    for (const file of await this.#filesBelow(from, options)) {
+      const { content } = await reviews.disk.now(file);
+      const path = movedTo(file, from, to);
+      await reviews.agentEdits('written', path, { before: ABSENT, after: content }, by);
+      made.push({ path, content });
+    }
+    try {
+      await operations.copy(from, to, signal);
+    } catch (thrown) {
+      for (const { path, content } of made)
+        await reviews.agentFailed(path, { path, content: ABSENT }, content, by);
+      throw thrown;
+    }
+  }
+
+  async remove(path: string, options: OperationOptions = {}): Promise<Removed> {
+    const { operations, reviews } = this.#parts;
+    const { origin } = options;
+    if (origin === undefined) return operations.remove(path);
+    if (origin.how === 'propose') {
+      await this.#proposals.remove(path, this.#changes.by(origin));
+      return { to: 'nowhere' };
+    }
+    return reviews.inTurn(path, async () =>
+      origin.how === 'write'
+        ? this.#removePending(path, origin, options)
+        : this.#removeAccepted(path),
+    );
+  }
+
+  async #removePending(
+    path: string,
+    origin: ChangeOrigin,
+    options: OperationOptions,
+  ): Promise<Removed> {
+    const { operations, reviews } = this.#parts;
+    await this.#takeAlong(path, origin);
+    const by = this.#changes.by(origin);
+    const gone: { readonly path: string; readonly content: Content }[] = [];
+    for (const file of await this.#filesBelow(path, options)) {
+      const { content } = await reviews.disk.now(file);
+      const kept = await reviews.disk.keep(file);
+      await reviews.agentEdits('written', file, { before: content, after: ABSENT, kept }, by);
+      gone.push({ path: file, content });
+    }
+    try {
+      return await operations.remove(path);
+    } catch (thrown) {
+      for (const one of gone) await reviews.agentFailed(one.path, one, ABSENT, by);
+      throw thrown;
+    }
+  }
+
+  async #renamePending(
+    { from, to }: Moved,
+    origin: ChangeOrigin,
+    options: OperationOptions,
+  ): Promise<void> {
+    const { operations, reviews } = this.#parts;
+    await this.#takeAlong(from, origin);
+    const all = await this.#filesBelow(from, options);
+    const undo: (() => Promise<void>)[] = [];
+    for (const file of all)
+      undo.push(await this.#aboutToMove({ from: file, to: movedTo(file, from, to) }, origin));
+    try {
+      await operations.rename(from, to);
+    } catch (thrown) {
+      for (const one of undo) await one();
+      throw thrown;
+    }
+    // Of too many files only those go along that something is pending of already.
+    if (all.length === 0) reviews.fileRenamed(from, to);
+  }
+
+  /** Makes it pending; gives what takes that back. */
+  async #aboutToMove({ from, to }: Moved, origin: ChangeOrigin): Promise<() => Promise<void>> {
+    const { reviews } = this.#parts;
+    const by = this.#changes.by(origin);
+    const { content } = await reviews.disk.now(from);
+    const back = { path: from, content };
+    if (reviews.find('written', to) === undefined) {
+      await reviews.agentRenames('written', from, { path: to, content }, by);
+      return () => reviews.agentFailed(to, back, content, by);
+    }
+    const kept = await reviews.disk.keep(from);
+    await reviews.agentEdits('written', to, { before: ABSENT, after: content }, by);
+    await reviews.agentEdits('written', from, { before: content, after: ABSENT, kept }, by);
+    return async () => {
+      await reviews.agentFailed(to, { path: to, content: ABSENT }, content, by);
+      await reviews.agentFailed(from, back, ABSENT, by);
+    };
+  }
+
+  /** The person has said yes: what is on disk is moved, and what is proposed goes along as a proposal. */
+  async #renameAccepted(from: string, to: string, origin: ChangeOrigin): Promise<void> {
+    const { files, operations, reviews } = this.#parts;
+    const by = this.#changes.by(origin);
+    const proposals = this.#below(from).filter(({ document }) => document.kind !== 'absent');
+    if ((await files.stat(from)) !== undefined && this.#proposed.at(from).kind !== 'gone') {
+      await operations.rename(from, to);
+      reviews.fileRenamed(from, to);
+    }
+    for (const { path, document } of proposals)
+      if (reviews.find('proposed', path) !== undefined)
+        await reviews.agentRenames(
+          'proposed',
+          path,
+          { path: movedTo(path, from, to), content: document },
+          by,
+        );
+    await reviews.flush();
+  }
+
+  async #removeAccepted(path: string): Promise<Removed> {
+    const { files, operations, reviews } = this.#parts;
+    const proposals = this.#below(path);
+    const place = proposals.find((review) => review.path === path);
+    const onDisk = place === undefined ? path : proposedAt(place);
+    const isThere = (await files.stat(onDisk)) !== undefined;
+    const removed: Removed =
+      isThere || proposals.length === 0 ? await operations.remove(onDisk) : { to: 'nowhere' };
+    for (const { review } of reviews.pending)
+      if (pathBelow(path, review.path) !== undefined) await reviews.forget(review.path);
+    return removed;
+  }
+
+  /** Proposals for a path and what is below it. */
+  #below(path: string): readonly FileReview[] {
+    return this.#proposed.all.filter((review) => pathBelow(path, review.path) !== undefined);
+  }
+
+  async #takeAlong(path: string, origin: ChangeOrigin): Promise<void> {
+    for (const review of this.#proposed.all)
+      if ([review.path, proposedAt(review)].some((one) => pathBelow(path, one) !== undefined))
+        await this.#changes.takeAlong(review.path, origin);
+  }
+
+  /** The file, or those in the folder, that are reviewed one by one. Links are none. */
+  async #filesBelow(path: string, { note, origin }: OperationOptions): Promise<readonly string[]> {
+    const { files, operations } = this.#parts;
+    const entry = await operations.lookUp(path);
+    if (entry?.type === 'file') return [path];
+    const found: string[] = [];
+    let total = 0;
+    const folders = entry?.type === 'directory' ? [path] : [];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const { name, type } of await files.list(folder)) {
+        const inner = resolvePath(folder, name);
+        if (type === 'directory') folders.push(inner);
+        else if (type === 'file') total += 1;
+        if (type === 'file' && found.length < MOST_FILES) found.push(inner);
+      }
+      if (total > MOST_COUNTED) break;
+    }
+    if (total <= MOST_FILES) return found;
+    note?.(
+      `It holds more than ${MOST_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
+    );
+    if (origin !== undefined) {
+      const { sessionId, messageId, callId, tool } = origin;
+      this.#parts.reviews.unlisted.add({ sessionId, messageId, callId, tool, paths: found, total });
+    }
+    return [];
+  }
+}
+
+function notCopied(path: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${path} has changes that you proposed and the person has not accepted; a copy would not have them. Nothing was copied; write the new file with write_file.`,
+  });
+}

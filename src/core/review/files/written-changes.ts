@@ -1,0 +1,132 @@
+import type { Clock, FileSystem } from '../../ports.ts';
+import { sameBytes } from '../../../domain/same-bytes.ts';
+import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
+import type { KeptFile } from '../../ports/files/kept-contents.ts';
+import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';
+import type { ProposedFiles } from './proposed-files.ts';
+import type { Reviews } from '../service/reviews.ts';
+
+/** A change of one file, and how the file is then. */
+export interface FileChange {
+  readonly before: Content;
+  readonly after: Content;
+  /** Of `after`: the lines that others have made. */
+  readonly marks?: readonly Mark[];
+}
+
+/**
+ * Changes that reach the disk at once: they are pending before the file is changed, so that none is
+ * without a way back, and not any more when it could not be changed.
+ */
+export class WrittenChanges {
+  readonly #files: FileSystem;
+  readonly #reviews: Reviews;
+  readonly #proposed: ProposedFiles;
+  readonly #clock: Clock;
+
+  constructor(files: FileSystem, reviews: Reviews, proposed: ProposedFiles, clock: Clock) {
+    this.#files = files;
+    this.#reviews = reviews;
+    this.#proposed = proposed;
+    this.#clock = clock;
+  }
+
+  by({ sessionId, messageId, callId, tool }: ChangeOrigin): Attribution {
+    return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: this.#clock.now() };
+  }
+
+  /** Writes a file. What the person has said yes to is nothing to decide about. */
+  async write(
+    path: string,
+    change: FileChange,
+    origin: ChangeOrigin,
+    carryOut: () => Promise<void>,
+  ): Promise<void> {
+    if (origin.how !== 'accepted') return this.pending(path, change, this.by(origin), carryOut);
+    await carryOut();
+    this.#reviews.documentChanged(path, change.after, { kind: 'decided' });
+    await this.#reviews.fileChanged(path);
+  }
+
+  /** Does it, and leaves it pending. */
+  async pending(
+    path: string,
+    { before, after, marks }: FileChange,
+    by: Attribution,
+    carryOut: () => Promise<void>,
+  ): Promise<void> {
+    const kept = await this.#keptOf(path, { before, after });
+    await this.#reviews.agentEdits('written', path, { before, after, kept, marks }, by);
+    try {
+      await carryOut();
+    } catch (thrown) {
+      await this.#reviews.agentFailed(path, { path, content: before }, after, by);
+      throw thrown;
+    }
+  }
+
+  /** Renames a file, pending. */
+  async rename(from: string, to: string, by: Attribution): Promise<void> {
+    const { content } = await this.#reviews.disk.now(from);
+    const carryOut = (): Promise<void> => this.#files.rename(from, to);
+    if (this.#reviews.find('written', to) !== undefined) {
+      // The agent took away what had this name: that stays pending, and this is its new text.
+      await this.pending(from, { before: content, after: ABSENT }, by, () =>
+        this.pending(to, { before: ABSENT, after: content }, by, carryOut),
+      );
+      return;
+    }
+    await this.#reviews.agentRenames('written', from, { path: to, content }, by);
+    try {
+      await carryOut();
+    } catch (thrown) {
+      await this.#reviews.agentFailed(to, { path: from, content }, content, by);
+      throw thrown;
+    }
+  }
+
+  /**
+   * What is proposed for a path goes into the file and stays pending: what is written at once builds
+   * on what the agent sees.
+   */
+  async takeAlong(path: string, origin: ChangeOrigin): Promise<void> {
+    for (const review of this.#proposed.about(path)) {
+      await this.#write(review, authorOf(review) ?? this.by(origin));
+      await this.#reviews.forgetProposal(review.path);
+    }
+  }
+
+  async #write(review: FileReview, by: Attribution): Promise<void> {
+    const { disk } = this.#reviews;
+    const { path } = review;
+    const place = proposedAt(review);
+    const bytes =
+      review.document.kind === 'absent' ? undefined : await this.#proposed.bytes(review);
+    const isThere = (await disk.now(place)).content.kind !== 'absent';
+    if (place !== path && isThere && review.document.kind !== 'absent')
+      await this.rename(place, path, by);
+    const target = review.document.kind === 'absent' ? place : path;
+    const now = await disk.now(target);
+    const after = bytes === undefined ? review.document : (await disk.read(path, bytes)).content;
+    const isSame = bytes === undefined || (now.bytes && sameBytes(now.bytes, bytes)) === true;
+    if (sameContent(now.content, after) && (isSame || review.made === undefined)) return;
+    const { marks } = this.#reviews.find('proposed', path) ?? review;
+    await this.pending(target, { before: now.content, after, marks }, by, async () =>
+      bytes === undefined
+        ? this.#files.delete(target)
+        : this.#files.write(target, bytes, { exact: true, replaces: now.bytes ?? 'nothing' }),
+    );
+  }
+
+  /** Of changes of lines alone the lines are enough. */
+  async #keptOf(path: string, { before, after }: FileChange): Promise<KeptFile | undefined> {
+    const isOfLines = before.kind === 'text' && after.kind === 'text';
+    return before.kind === 'absent' || isOfLines ? undefined : this.#reviews.disk.keep(path);
+  }
+}
+
+function authorOf({ marks, whole }: FileReview): Attribution | undefined {
+  const all = marks.flatMap(({ by }) => (typeof by === 'string' ? [] : [by]));
+  return [...whole, ...all].toSorted((one, other) => one.at - other.at).at(-1);
+}

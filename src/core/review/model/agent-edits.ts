@@ -1,0 +1,109 @@
+import type { LineChange } from '../../merge/line-changes.ts';
+import type { KeptFile } from '../../ports/files/kept-contents.ts';
+import { differences } from './differences.ts';
+import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import { isSettled } from './hunks.ts';
+import { withoutMade } from './proposed-bytes.ts';
+import type { MadeOf } from './proposed-bytes.ts';
+import type { MoreOfEdit } from '../service/pending-changes-parts.ts';
+
+/** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
+export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
+  const { document } = review;
+  if (sameContent(document, after)) return review;
+  const known = {
+    ...remembered(review),
+    document: after,
+    told: after,
+    toldTo: by.sessionId,
+    gone: false,
+  };
+  if (document.kind !== 'text' || after.kind !== 'text')
+    return remembered({
+      ...known,
+      marks: conflictsOf(review, after),
+      whole: [...review.whole, by],
+    });
+  const changes = differences(document, after);
+  const marks = [...movedMarks(review.marks, changes), ...marksOf(changes, by)];
+  return remembered({ ...known, marks });
+}
+
+/** The new lines of changes, by whom they are; the last first. */
+export function marksOf(changes: readonly LineChange[], by: Mark['by']): readonly Mark[] {
+  let offset = 0;
+  const marks = changes.map(({ from, to, lines }): Mark => {
+    const start = from + offset;
+    offset += lines.length - (to - from);
+    return { from: start, to: start + lines.length, by };
+  });
+  return marks.toReversed();
+}
+
+/** Of a deletion in conflict with what somebody else made of the file: that it was, for all of the new text. */
+function conflictsOf({ document, marks }: FileReview, after: Content): readonly Mark[] {
+  if (document.kind !== 'absent') return [];
+  const to = linesOf(after).length;
+  return marks.flatMap(({ by }) =>
+    by === 'outside' || by === 'user beneath' ? { from: 0, to, by } : [],
+  );
+}
+
+/** Others than the agent made some of the lines, as marks say that are of the same document. */
+function withHands(review: FileReview, marks: readonly Mark[]): FileReview {
+  const others = marks.filter(({ by }) => typeof by === 'string');
+  return others.length === 0 ? review : { ...review, marks: [...review.marks, ...others] };
+}
+
+/** The agent renamed the file. */
+export function agentRenamed(review: FileReview, to: string, by: Attribution): FileReview {
+  const { renamedFrom = review.path, ...rest } = review;
+  const next = { ...rest, path: to, whole: [...review.whole, by], toldTo: by.sessionId };
+  // A file that the agent made has no other name to go back to.
+  const isNew = review.baseline.kind === 'absent';
+  return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
+}
+
+/** What was kept of the file before the agent's last change of it, if that is what rejecting brings back. */
+function withKept(review: FileReview, before: FileReview, kept: KeptFile | undefined): FileReview {
+  if (kept === undefined) return review;
+  const { baseline } = review;
+  const isBaseline = baseline.kind === 'binary' && baseline.hash === kept.hash;
+  return isBaseline || before.kept === undefined || isSettled(before)
+    ? { ...review, kept }
+    : review;
+}
+
+/** What the agent's last proposal of the file is made of beside its lines. */
+function withMade(review: FileReview, made: MadeOf | undefined, by: Attribution): FileReview {
+  if (review.made === made) return review;
+  if (made?.says === undefined)
+    return made === undefined ? withoutMade(review) : { ...review, made };
+  return { ...review, made, whole: [...review.whole, by], toldTo: by.sessionId };
+}
+
+/**
+ * The person, or another program, renamed it: there is nothing to decide about that; and where that
+ * takes back, or makes, what the agent did, nothing is left to decide either.
+ */
+export function movedOutside(review: FileReview, from: string, to: string): FileReview {
+  const { renamedFrom, ...rest } = review;
+  // A proposal's file is where it was before.
+  if (review.path !== from && renamedFrom === from)
+    return to === review.path ? rest : { ...rest, renamedFrom: to };
+  return renamedFrom === undefined || renamedFrom === to
+    ? { ...rest, path: to }
+    : { ...rest, renamedFrom, path: to };
+}
+
+/** What the agent, or a command of its, makes of a file, with what it is beside its lines. */
+export function withEdit(
+  current: FileReview,
+  after: Content,
+  by: Attribution,
+  { kept, made, marks = [] }: MoreOfEdit,
+): FileReview {
+  const edited = withKept(agentEdited(current, after, by), current, kept);
+  return withHands(withMade(edited, made, by), marks);
+}

@@ -1,0 +1,184 @@
+import { applyLineChanges } from '../../merge/line-changes.ts';
+import type { LineChange } from '../../merge/line-changes.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { linesOf, movedMarks, remembered } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { hunksOf, isOfNoLine } from './hunks.ts';
+import type { Hunk } from './hunks.ts';
+import { withoutMade } from './proposed-bytes.ts';
+
+/** What has to be done to the file so that a rejection is true. */
+export interface Rejection {
+  /** The review when it is done. */
+  readonly review: FileReview;
+  /** In the document as it is, in order; an ordinary, undoable edit. */
+  readonly edits: readonly LineChange[];
+  /** To be done after the edits, in this order. */
+  readonly effects: readonly FileEffect[];
+}
+
+/** What a rejection does to a file as a whole. */
+export type FileEffect =
+  | { readonly kind: 'delete'; readonly path: string }
+  /** The agent had deleted it. With LF; the file gets the line ends that it had where they are known. */
+  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  /** Its bytes as they were, kept by the host under this hash. */
+  | { readonly kind: 'restore'; readonly path: string; readonly hash: string };
+
+/** Hunks by their ids, or all of a file, its renaming included. */
+export type Choice = readonly string[] | 'all';
+
+/**
+ * The hunks become part of the baseline: nothing changes in the file.
+ * @throws BelayError `not_found` when one of them is not pending any more
+ */
+export function accept(review: FileReview, choice: Choice): FileReview {
+  const hunks = chosen(review, choice);
+  const memory = review.memory.map((snapshot) => ({
+    ...snapshot,
+    accepted: [
+      ...snapshot.accepted,
+      ...hunks.map(({ removed, added }) => ({ old: removed, new: added })),
+    ],
+  }));
+  return settled({ ...review, memory, baseline: acceptedBaseline(review, hunks) }, hunks, choice);
+}
+
+/** Hunks are none any more, because the text that they are about is gone; nobody decided that. */
+export function withoutHunks(review: FileReview, hunks: readonly Hunk[]): FileReview {
+  const ids = hunks.map(({ id }) => id);
+  return settled({ ...review, baseline: acceptedBaseline(review, hunks) }, hunks, ids);
+}
+
+function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
+  const { baseline, document } = review;
+  if (hunks.some(isWhole)) return document;
+  if (baseline.kind !== 'text') return baseline;
+  const changes = linesIn(hunks).map(({ baselineFrom, baselineTo, added }) => ({
+    from: baselineFrom,
+    to: baselineTo,
+    lines: added,
+  }));
+  return textOf(applyLineChanges(baseline.lines, changes));
+}
+
+/**
+ * The baseline's lines go back into the document.
+ * @throws BelayError `not_found` when one of them is not pending any more
+ */
+export function reject(review: FileReview, choice: Choice): Rejection {
+  const hunks = chosen(review, choice);
+  const before = remembered(review);
+  const back = choice === 'all' ? review.renamedFrom : undefined;
+  const path = back ?? review.path;
+  const { document, edits, effects } = rejectedDocument(review, hunks, path);
+  const marks = movedMarks(review.marks, edits);
+  const next = settled({ ...before, path, document, marks }, hunks, choice);
+  const isThere = review.document.kind !== 'absent' && document.kind !== 'absent';
+  const renaming: readonly FileEffect[] =
+    back === undefined || !isThere ? [] : [{ kind: 'rename', from: review.path, to: back }];
+  return { review: remembered(next), edits, effects: [...renaming, ...effects] };
+}
+
+function rejectedDocument(
+  review: FileReview,
+  hunks: readonly Hunk[],
+  path: string,
+): Pick<Rejection, 'edits' | 'effects'> & { readonly document: Content } {
+  const { baseline, document } = review;
+  if (hunks.some(isWhole)) {
+    return { document: baseline, edits: [], effects: [wholeEffect(review, path)] };
+  }
+  const edits = linesIn(hunks).map(({ documentFrom, documentTo, removed }) => ({
+    from: documentFrom,
+    to: documentTo,
+    lines: removed,
+  }));
+  if (edits.length === 0) return { document, edits, effects: [] };
+  return { document: textOf(applyLineChanges(linesOf(document), edits)), edits, effects: [] };
+}
+
+/** All of the file. */
+function isWhole(hunk: Hunk): boolean {
+  return hunk.kind !== 'change' && !isOfNoLine(hunk);
+}
+
+function linesIn(hunks: readonly Hunk[]): readonly Hunk[] {
+  return hunks.filter(({ kind }) => kind === 'change');
+}
+
+function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffect {
+  switch (baseline.kind) {
+    case 'absent':
+      return { kind: 'delete', path };
+    case 'text':
+      return { kind: 'create', path: oldPath, text: baseline.lines.join('\n') };
+    case 'binary':
+      return { kind: 'restore', path: oldPath, hash: baseline.hash };
+    default:
+      return baseline satisfies never;
+  }
+}
+
+/** Nothing is pending in it any more. */
+export function decided(review: FileReview): FileReview {
+  const { renamedFrom: _, made: __, folder: ___, unsaved: ____, ...rest } = review;
+  return { ...rest, document: review.baseline, marks: [], whole: [] };
+}
+
+function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
+  const hunks = hunksOf(review);
+  const wanted = choice === 'all' ? undefined : new Set(choice);
+  const found = wanted === undefined ? hunks : hunks.filter(({ id }) => wanted.has(id));
+  if (wanted !== undefined && found.length < wanted.size) throw notPending(review.path);
+  const decidable = found.filter(({ kind }) => kind !== 'unsaved');
+  const isRenamed = choice === 'all' && review.renamedFrom !== undefined;
+  if (decidable.length === 0 && found.length > 0 && !isRenamed) throw notSaved(review.path);
+  return decidable;
+}
+
+function notPending(path: string): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`,
+  });
+}
+
+function notSaved(path: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`,
+  });
+}
+
+function withoutRename(review: FileReview): FileReview {
+  const { renamedFrom: _, ...rest } = review;
+  return rest;
+}
+
+/** Without what is known of hunks that were decided. */
+function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
+  const isMade = choice === 'all' || hunks.some(({ kind }) => kind !== 'change');
+  const named = choice === 'all' ? withoutRename(review) : review;
+  const formed = isMade ? withoutMade(named) : named;
+  const left = choice === 'all' || hunks.some(isWhole) ? withoutFolder(formed) : formed;
+  const open = hunksOf({ ...left, marks: [] });
+  const marks = left.marks.filter((mark) =>
+    mark.by === 'user' ? open.length > 0 : hunks.length === 0 || isOpen(mark, open),
+  );
+  return { ...left, marks, ...(choice === 'all' ? { whole: [] } : {}) };
+
+  function isOpen({ from, to }: { from: number; to: number }, among: readonly Hunk[]): boolean {
+    return among.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom);
+  }
+}
+
+function withoutFolder(review: FileReview): FileReview {
+  const { folder: _, ...rest } = review;
+  return rest;
+}
+
+function textOf(lines: readonly string[]): Content {
+  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
+}

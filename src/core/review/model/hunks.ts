@@ -1,0 +1,288 @@
+import { firstWhere } from '../../merge/first-where.ts';
+import type { LineChange } from '../../merge/line-changes.ts';
+import { differences } from './differences.ts';
+import { linesOf, sameContent } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import { isRemade } from './proposed-bytes.ts';
+
+/** A pending change. Lines are 0-based, ends not included. */
+export interface Hunk {
+  /** The same as long as its lines are; other hunks may move it up and down. */
+  readonly id: string;
+  /**
+   * `create`, `delete`, `binary`: it is all of the file; `form`: its line ends or its encoding, and no line;
+   * `unsaved`: what was rejected waits for the person to save the file.
+   */
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form' | 'unsaved';
+  readonly baselineFrom: number;
+  readonly baselineTo: number;
+  readonly documentFrom: number;
+  readonly documentTo: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** Whose it is; several when several calls made it. Oldest first. */
+  readonly by: readonly Attribution[];
+  readonly editedByUser: boolean;
+  /** Something else, a formatter or git, changed lines of it: to be looked at. */
+  readonly changedOutside: boolean;
+  /**
+   * Whether the lines became others beneath it since the agent made it, and by whose hand; `person`: in
+   * the file that a proposal is for. Both texts are there: `removed` is what the file has, or had before
+   * the agent, and `added` what it has with the hunk.
+   */
+  readonly conflict: 'none' | 'person' | 'outside';
+}
+
+/** What is pending in one file. */
+export interface PendingFile {
+  readonly hunks: readonly Hunk[];
+  readonly renamed: boolean;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** By document: a review that only remembers more, or tells other things, has the same hunks. */
+const known = new WeakMap<
+  Content,
+  Pick<FileReview, 'baseline' | 'marks' | 'whole' | 'made' | 'unsaved'> & {
+    readonly hunks: readonly Hunk[];
+  }
+>();
+
+/** The pending changes, in the order of the file. */
+export function hunksOf(review: FileReview): readonly Hunk[] {
+  const { baseline, document, marks, whole, made, unsaved } = review;
+  const found = known.get(document);
+  const isKnown = found?.baseline === baseline && found.marks === marks && found.whole === whole;
+  if (isKnown && found.made === made && found.unsaved === unsaved) return found.hunks;
+  const hunks = computed(review);
+  // One for all that is absent says nothing of a file.
+  if (document.kind !== 'absent')
+    known.set(document, {
+      baseline,
+      marks,
+      whole,
+      hunks,
+      ...(made && { made }),
+      ...(unsaved && { unsaved }),
+    });
+  return hunks;
+}
+
+/** Hunks that touch lines of the document (0-based, `to` not included): an editor may cut them otherwise. */
+export function hunksIn(review: FileReview, from: number, to: number): readonly Hunk[] {
+  return hunksOf(review).filter(
+    (hunk) => !isOfNoLine(hunk) && hunk.documentFrom <= to && hunk.documentTo >= from,
+  );
+}
+
+/** Those of the hunks that are meant and still pending. */
+export function chosenHunks(
+  review: FileReview,
+  choice: readonly string[] | 'all',
+): readonly Hunk[] {
+  const hunks = hunksOf(review);
+  return choice === 'all' ? hunks : hunks.filter(({ id }) => choice.includes(id));
+}
+
+export function pendingIn(review: FileReview): PendingFile {
+  const hunks = hunksOf(review);
+  return {
+    hunks,
+    renamed: review.renamedFrom !== undefined,
+    ...linesIn(review, hunks),
+  };
+}
+
+/**
+ * Lines that hunks of a review put in and take away, as people count them: what ends the last line of a
+ * text is no line behind it.
+ */
+export function linesIn(
+  { baseline, document }: Pick<FileReview, 'baseline' | 'document'>,
+  hunks: readonly Hunk[],
+): { readonly added: number; readonly removed: number } {
+  const [before, after] = [linesOf(baseline), linesOf(document)];
+  let [added, removed] = [0, 0];
+  for (const hunk of hunks) {
+    const put = counted(hunk.added, hunk.documentTo === after.length);
+    const taken = counted(hunk.removed, hunk.baselineTo === before.length);
+    // The end of the last line alone: the line is another one.
+    const isEndAlone = put + taken === 0;
+    added += isEndAlone ? hunk.added.length : put;
+    removed += isEndAlone ? hunk.removed.length : taken;
+  }
+  return { added, removed };
+}
+
+function counted(lines: readonly string[], isEnd: boolean): number {
+  return isEnd && lines.at(-1) === '' ? lines.length - 1 : lines.length;
+}
+
+/** Nothing waits for a decision. */
+export function isSettled(review: FileReview): boolean {
+  const isNamed = review.renamedFrom === undefined && review.unsaved === undefined;
+  return isNamed && !isRemade(review) && isSame(review);
+}
+
+const settled = new WeakMap<FileReview, boolean>();
+
+/** Asked for every file at every keystroke. */
+function isSame(review: FileReview): boolean {
+  const found = settled.get(review);
+  if (found !== undefined) return found;
+  const same = sameContent(review.baseline, review.document);
+  settled.set(review, same);
+  return same;
+}
+
+function computed(review: FileReview): readonly Hunk[] {
+  const { baseline, document } = review;
+  const form = [
+    ...(isRemade(review) ? [formHunk(review)] : []),
+    ...(review.unsaved === undefined ? [] : [UNSAVED]),
+  ];
+  if (isSame(review)) return form;
+  const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
+  const [before, after] = [linesOf(baseline), linesOf(document)];
+  const changes =
+    isBinary || baseline.kind === 'absent' || document.kind === 'absent'
+      ? [{ from: 0, to: before.length, lines: after }]
+      : differences(baseline, document);
+  const names = idsOf(before, changes);
+  const ranges = rangesOf(changes);
+  const marksOf = marksAt(review.marks, ranges);
+  const hunks = changes.map(({ from, to, lines }, index): Hunk => {
+    const removed = before.slice(from, to);
+    const range = ranges[index] ?? { from, to };
+    const marks = marksOf[index] ?? [];
+    const conflict = conflictOf(marks);
+    return {
+      id: names[index] ?? '',
+      kind: isBinary
+        ? 'binary'
+        : baseline.kind === 'absent'
+          ? 'create'
+          : document.kind === 'absent'
+            ? 'delete'
+            : 'change',
+      baselineFrom: from,
+      baselineTo: to,
+      documentFrom: range.from,
+      documentTo: range.to,
+      removed,
+      added: lines,
+      by: authors(review, marks),
+      editedByUser: marks.some((mark) => mark.by === 'user' && isWithin(mark, range)),
+      changedOutside: conflict !== 'none',
+      conflict,
+    };
+  });
+  return [...form, ...hunks];
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the new lines of changes are. */
+function rangesOf(changes: readonly LineChange[]): readonly Range[] {
+  let offset = 0;
+  return changes.map(({ from, to, lines }) => {
+    const start = from + offset;
+    offset += lines.length - (to - from);
+    return { from: start, to: start + lines.length };
+  });
+}
+
+/** The marks that touch each of the ranges, which are in order. */
+function marksAt(marks: readonly Mark[], ranges: readonly Range[]): readonly (readonly Mark[])[] {
+  const found = ranges.map((): Mark[] => []);
+  for (const mark of marks) {
+    const first = firstWhere(ranges, ({ to }) => to >= mark.from);
+    for (let at = first; at < ranges.length && (ranges[at]?.from ?? 0) <= mark.to; at += 1)
+      found[at]?.push(mark);
+  }
+  return found;
+}
+
+/** No line changes by it; it stands before all of them. */
+const UNSAVED: Hunk = {
+  id: 'unsaved',
+  kind: 'unsaved',
+  baselineFrom: 0,
+  baselineTo: 0,
+  documentFrom: 0,
+  documentTo: 0,
+  removed: [],
+  added: [],
+  by: [],
+  editedByUser: false,
+  changedOutside: false,
+  conflict: 'none',
+};
+
+function formHunk({ made, whole }: FileReview): Hunk {
+  const id = `form-${made?.hash.slice(0, 16) ?? ''}`;
+  return { ...UNSAVED, id, kind: 'form', by: whole.slice(-1) };
+}
+
+/** Whether it is about no line and not about all of the file either. */
+export function isOfNoLine({ kind }: Hunk): boolean {
+  return kind === 'form' || kind === 'unsaved';
+}
+
+/**
+ * Of hunks with the same lines each says of how many it is which: when one of them is decided the ids of
+ * the others are new, so that an id never comes to mean another hunk.
+ */
+function idsOf(before: readonly string[], changes: readonly LineChange[]): readonly string[] {
+  const texts = changes.map(({ from, to, lines }) => {
+    const text = `${before.slice(from, to).join('\n')}\0${lines.join('\n')}`;
+    return `${fingerprint(text)}-${to - from}-${lines.length}`;
+  });
+  const totals = new Map<string, number>();
+  for (const text of texts) totals.set(text, (totals.get(text) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const total = totals.get(text) ?? 1;
+    if (total === 1) return text;
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return `${text}-${count}of${total}`;
+  });
+}
+
+function conflictOf(marks: readonly Mark[]): Hunk['conflict'] {
+  if (marks.some(({ by }) => by === 'user beneath')) return 'person';
+  return marks.some(({ by }) => by === 'outside') ? 'outside' : 'none';
+}
+
+/** What the person typed beside a hunk is not part of it; what they took out of it is nothing beside it. */
+function isWithin(mark: Mark, range: Range): boolean {
+  return mark.from === mark.to || (mark.from < range.to && mark.to > range.from);
+}
+
+function authors(review: FileReview, marks: readonly Mark[]): readonly Attribution[] {
+  const all = marks.flatMap(({ by }) => (typeof by === 'string' ? [] : [by]));
+  const text = review.baseline.kind === 'text' && review.document.kind === 'text';
+  const found = [...(text ? [] : review.whole), ...all];
+  const calls = new Map(found.map((one) => [`${one.sessionId} ${one.callId}`, one]));
+  return [...calls.values()].toSorted((a, b) => a.at - b.at);
+}
+
+/** 53 bits of a text, as good as different for different texts of one file. */
+export function fingerprint(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high =
+    Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low =
+    Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}

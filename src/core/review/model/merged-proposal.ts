@@ -1,0 +1,68 @@
+import { mergeLines } from '../../merge/merge-lines.ts';
+import { newReview, sameContent } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { isSettled } from './hunks.ts';
+import { proposalEdited, united } from './proposals.ts';
+
+/**
+ * A proposal that two windows edited at the same time, with what both put into it and without what either of them
+ * took away.
+ * @param base as both knew it
+ * @param own edited here
+ * @param stored edited, or decided in parts, there
+ */
+export function mergedProposal(base: FileReview, own: FileReview, stored: FileReview): FileReview {
+  const texts = [base.document, stored.document, own.document] as const;
+  if (own.document.kind !== 'text' || texts.some(({ kind }) => kind === 'binary')) return stored;
+  return proposalEdited(stored, merged(...texts));
+}
+
+/** A proposal as it was last stored or read, and as it is here. */
+export interface EditedProposal {
+  readonly base: FileReview | undefined;
+  readonly own: FileReview | undefined;
+}
+
+/**
+ * What was edited of a proposal while another window decided all of it: that window had not seen the edit, which
+ * is a proposal of its own now, for the file as the decision left it.
+ * @param known what was edited while the file was read counts as well
+ * @param isTaken whether something else is pending at a path
+ * @returns `undefined`: nothing was edited, or the file says it already
+ */
+export async function editsLeft(
+  known: () => EditedProposal,
+  isTaken: (path: string) => boolean,
+  read: (review: FileReview) => Promise<Content>,
+): Promise<FileReview | undefined> {
+  const { own: review } = known();
+  if (review === undefined || !isEdited(known())) return undefined;
+  const { renamedFrom, ...moved } = review;
+  const there = await read(moved);
+  const isBack = there.kind === 'absent' && renamedFrom !== undefined && !isTaken(renamedFrom);
+  const file = isBack ? await read(review) : there;
+  const { base, own } = known();
+  if (base === undefined || own === undefined) return undefined;
+  const { told, toldTo } = own;
+  const now = newReview(isBack ? renamedFrom : review.path, file);
+  const text = merged(base.document, file, own.document);
+  const next = proposalEdited({ ...now, told, ...(toldTo && { toldTo }) }, text);
+  return isSettled(next) ? undefined : next;
+}
+
+function isEdited({ base, own }: EditedProposal): boolean {
+  return base !== undefined && own !== undefined && !sameContent(base.document, own.document);
+}
+
+function merged(was: Content, theirs: Content, ours: Content): Content {
+  const regions = mergeLines(linesOrNone(was), linesOrNone(theirs), linesOrNone(ours));
+  const lines = regions.flatMap((region) => {
+    if (region.kind === 'conflict') return united(region).lines;
+    return region.kind === 'theirs' ? region.theirs : region.ours;
+  });
+  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
+}
+
+/** Of a file that is not there what either side put into it is all there is. */
+const linesOrNone = (content: Content): readonly string[] =>
+  content.kind === 'text' ? content.lines : [''];

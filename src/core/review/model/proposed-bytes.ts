@@ -1,0 +1,105 @@
+import type { Content, FileReview } from './file-review.ts';
+import type { FileNow } from '../service/review-disk.ts';
+
+/** Bytes that a proposal may hold beside the lines of its file; they are stored with it. */
+export const LARGEST_MADE = 10 * 1024 * 1024;
+
+/** What a proposed file is made of beside its lines: bytes that have its line ends, its encoding, or no lines at all. */
+export interface MadeOf {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly hash: string;
+  /** Permission bits of a file that is made; absent: as any new file. */
+  readonly mode?: number;
+  /** What becomes of the line ends and the encoding of a text that is there, in words. */
+  readonly says?: string;
+}
+
+/** Whether a proposal changes what a text is made of beside its lines. */
+export function isRemade({ baseline, document, made }: FileReview): boolean {
+  return made?.says !== undefined && baseline.kind === 'text' && document.kind === 'text';
+}
+
+/** Without it: the file is made of what it is on disk. */
+export function withoutMade(review: FileReview): FileReview {
+  if (review.made === undefined) return review;
+  const { made: _, ...rest } = review;
+  return rest;
+}
+
+/** Line ends and encoding before and after, in words: "line ends: LF → CR LF, encoding: UTF-8 → UTF-16 LE". */
+export function formWords(before: FileNow, after: FileNow): string {
+  const [was, is] = [endsOf(before), endsOf(after)];
+  const words = [
+    ...(was.ends === is.ends ? [] : [`line ends: ${was.ends} → ${is.ends}`]),
+    ...(was.encoding === is.encoding ? [] : [`encoding: ${was.encoding} → ${is.encoding}`]),
+  ];
+  return words.length === 0 ? 'line ends of some lines' : words.join(', ');
+}
+
+function endsOf({ text = '', format }: FileNow): {
+  readonly ends: string;
+  readonly encoding: string;
+} {
+  const crlf = text.includes('\r\n');
+  const lf = /(?:^|[^\r])\n/u.test(text);
+  const ends = crlf && lf ? 'mixed' : crlf ? 'CR LF' : lf ? 'LF' : 'none';
+  if (format === undefined) return { ends, encoding: 'none' };
+  if (format.encoding === 'editor') return { ends, encoding: format.name };
+  const name = ENCODINGS[format.encoding];
+  const isMarked = format.bom && format.encoding === 'utf-8';
+  return { ends, encoding: isMarked ? `${name} with byte order mark` : name };
+}
+
+const ENCODINGS = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+} as const;
+
+/** What a whole-file change is about, in words, where its lines do not tell; empty: they do. */
+function binaryWords(baseline: Content, document: Content): string {
+  if (baseline.kind !== 'binary' && document.kind !== 'binary') return '';
+  const [was, is] = [sizeOf(baseline), sizeOf(document)];
+  if (baseline.kind === 'absent' || document.kind === 'absent') return `binary, ${was || is}`;
+  return was === ''
+    ? `text → binary, ${is}`
+    : is === ''
+      ? `binary, ${was} → text`
+      : `binary, ${was} → ${is}`;
+}
+
+function sizeOf(content: Content): string {
+  if (content.kind !== 'binary') return '';
+  const { bytes } = content;
+  if (bytes < 1024) return `${bytes} B`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${kilobytes.toFixed(1)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}
+
+/** What the lines of changes do not show, in words; `null`: nothing. */
+export function formOf(
+  { baseline, document, made }: FileReview,
+  hunks: readonly { readonly kind: string }[],
+): string | null {
+  if (hunks.some(({ kind }) => kind === 'form')) return made?.says ?? null;
+  return hunks.length === 0 ? null : binaryWords(baseline, document) || null;
+}
+
+/** Bytes as text in JSON. */
+export function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}
+
+/** `undefined`: it is none. */
+export function bytesFromBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
+import type { LineChange } from '../../merge/line-changes.ts';
+import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { hunksOf, isOfNoLine, isSettled } from './hunks.ts';
+import type { Hunk } from './hunks.ts';
+import { isTelling } from './recognised.ts';
+import { changedOutside } from './user-edits.ts';
+
+/** Lines of a hunk that the person accepted elsewhere: they are not pending again. */
+export interface AcceptedLines {
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
+/** What was pending in a file while it held something else. */
+export interface KeptAside {
+  readonly review: FileReview;
+  readonly accepted: readonly AcceptedLines[];
+}
+
+/**
+ * A file that something else made another one, with those hunks kept aside whose lines came back by that;
+ * the same value when none did.
+ * @param now of the file as it is
+ * @param aside newest first
+ * @param from what the file held before; `undefined`: that is not known
+ */
+export function withReturned(
+  now: FileReview,
+  aside: readonly KeptAside[],
+  from: Content | undefined,
+): FileReview {
+  let next = now;
+  for (const one of aside) next = joined(next, withoutAccepted(one), from);
+  return next === now ? now : remembered(next);
+}
+
+/** Without what the person accepted in the meantime. */
+function withoutAccepted({ review, accepted }: KeptAside): FileReview {
+  let next = review;
+  for (const pair of accepted) {
+    const hunk = hunksOf(next).find((one) => holds(one, pair));
+    if (hunk !== undefined) next = withAccepted(next, hunk, pair);
+  }
+  return next;
+}
+
+/** Whether nothing of it is left that could come back. */
+export function isUsedUp(aside: KeptAside): boolean {
+  return isSettled(withoutAccepted(aside));
+}
+
+function joined(now: FileReview, aside: FileReview, from: Content | undefined): FileReview {
+  if (isSettled(aside)) return now;
+  const { document } = now;
+  const isSame = sameContent(aside.document, document);
+  // What is no text is the agent's when it is that very content.
+  const isText = document.kind === 'text' && aside.document.kind === 'text';
+  if (!isSame && !isText) return now;
+  const { memory, told } = now;
+  const then = isSame
+    ? { ...aside, gone: false }
+    : changedOutside({ ...aside, memory: [] }, document);
+  const came = hunksOf(then).filter(
+    (hunk) => isSame || (isOf(hunk, aside) && cameBy(hunk, from, document)),
+  );
+  if (isSettled(now) && isSame) return { ...then, path: now.path, memory, told };
+  if (came.length === 0) return now;
+  if (came.some(({ kind }) => kind !== 'change'))
+    return isSettled(now) ? { ...then, path: now.path, memory, told } : now;
+  const known = hunksOf(now);
+  if (known.some((hunk) => hunk.kind !== 'change' && !isOfNoLine(hunk))) return now;
+  const fresh = came.filter((hunk) => !known.some((one) => overlap(hunk, one)));
+  if (fresh.length === 0) return now;
+  const changes = [...known.filter(({ kind }) => kind === 'change'), ...fresh]
+    .toSorted((a, b) => a.documentFrom - b.documentFrom || a.documentTo - b.documentTo)
+    .map(({ documentFrom, documentTo, removed }): LineChange => ({
+      from: documentFrom,
+      to: documentTo,
+      lines: removed,
+    }));
+  const lines = applyLineChanges(linesOf(document), changes);
+  const marks = then.marks.filter((mark) =>
+    fresh.some(
+      ({ documentFrom, documentTo }) => mark.from <= documentTo && mark.to >= documentFrom,
+    ),
+  );
+  return {
+    ...now,
+    baseline: { kind: 'text', lines: lines.length === 0 ? [''] : lines },
+    marks: [...now.marks, ...marks],
+    ...(then.toldTo !== undefined && { toldTo: then.toldTo }),
+    ...(now.toldTo !== undefined && { toldTo: now.toldTo }),
+    ...(now.kept === undefined && then.kept !== undefined && { kept: then.kept }),
+  };
+}
+
+/** Whether lines that came back are those which were kept aside, and not only like them. */
+function isOf({ removed, added }: Hunk, aside: FileReview): boolean {
+  if (isTelling(added)) {
+    const own = new Set(hunksOf(aside).flatMap((hunk) => hunk.added.map((line) => line.trim())));
+    return added.every((line) => !isTelling([line]) || own.has(line.trim()));
+  }
+  return hunksOf(aside).some(
+    (hunk) => sameLines(hunk.removed, removed) && sameLines(hunk.added, added),
+  );
+}
+
+function overlap(a: Hunk, b: Hunk): boolean {
+  return a.documentFrom <= b.documentTo && b.documentFrom <= a.documentTo;
+}
+
+/** Whether a hunk's lines were put there, or taken away, by what made one content another. */
+function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
+  if (from?.kind !== 'text' || to.kind !== 'text') return isTelling(hunk.added);
+  const { documentFrom, documentTo, removed, added } = hunk;
+  let offset = 0;
+  return lineChanges(from.lines, to.lines).some((change) => {
+    const start = change.from + offset;
+    const end = start + change.lines.length;
+    offset += change.lines.length - (change.to - change.from);
+    if (added.length > 0) {
+      const [first, last] = [Math.max(start, documentFrom), Math.min(end, documentTo)];
+      const part = to.lines.slice(first, last);
+      return first < last && (isTelling(part) || !isTelling(added));
+    }
+    const gone = from.lines.slice(change.from, change.to);
+    return (
+      start <= documentFrom && documentFrom <= end && removed.every((line) => gone.includes(line))
+    );
+  });
+}
+
+/** Whether accepted lines are some of a hunk's, or all of it are some of them. */
+function holds({ removed, added }: Hunk, pair: AcceptedLines): boolean {
+  if (sameLines(pair.old, removed) && sameLines(pair.new, added)) return true;
+  const [lines, here] = pair.new.length === 0 ? [pair.old, removed] : [pair.new, added];
+  // A bracket or an empty line is in many hunks.
+  if (!isTelling(lines) || !isTelling(here)) return false;
+  return placeIn(lines, here) !== -1 || placeIn(here, lines) !== -1;
+}
+
+/** Of lines that a hunk holds these are accepted, and only these. */
+function withAccepted(review: FileReview, hunk: Hunk, pair: AcceptedLines): FileReview {
+  const { baseline, document } = review;
+  if (baseline.kind !== 'text' || hunk.kind !== 'change') return { ...review, baseline: document };
+  const { removed, added, baselineFrom } = hunk;
+  const isAll = placeIn(added, pair.new) !== -1 && placeIn(removed, pair.old) !== -1;
+  const oldAt = isAll ? 0 : placeIn(pair.old, removed);
+  const lines = isAll ? added : pair.new;
+  const count = isAll ? removed.length : oldAt === -1 ? 0 : pair.old.length;
+  const at = baselineFrom + (oldAt === -1 ? removed.length : oldAt);
+  const next = applyLineChanges(baseline.lines, [{ from: at, to: at + count, lines }]);
+  return { ...review, baseline: { kind: 'text', lines: next.length === 0 ? [''] : next } };
+}
+
+/** Where lines stand among others; none stand anywhere. */
+function placeIn(lines: readonly string[], all: readonly string[]): number {
+  if (lines.length === 0) return all.length;
+  return all.findIndex((_, at) => lines.every((line, index) => all[at + index] === line));
+}

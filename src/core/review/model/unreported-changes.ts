@@ -1,0 +1,27 @@
+import { lineChanges } from '../../merge/line-changes.ts';
+import { linesOf, sameContent } from './file-review.ts';
+import type { FileReview } from './file-review.ts';
+
+/** What the agent does not know of a file that it changed. Lines are 0-based, of the document as it is. */
+export interface UntoldChange {
+  readonly line: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** What became of the agent's text since it last wrote or heard of it: edits of the person, rejections, formatters. */
+export function untold({ told, document }: FileReview): readonly UntoldChange[] {
+  if (sameContent(told, document)) return [];
+  const before = linesOf(told);
+  let offset = 0;
+  return lineChanges(before, linesOf(document)).map(({ from, to, lines }) => {
+    const line = from + offset;
+    offset += lines.length - (to - from);
+    return { line, removed: before.slice(from, to), added: lines };
+  });
+}
+
+/** The agent has been told, or has read the file. */
+export function withTold(review: FileReview): FileReview {
+  return sameContent(review.told, review.document) ? review : { ...review, told: review.document };
+}

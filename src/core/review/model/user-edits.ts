@@ -1,0 +1,191 @@
+import { applyLineChanges } from '../../merge/line-changes.ts';
+import { bothOf } from './union-lines.ts';
+import { accept, withoutHunks } from './decide.ts';
+import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
+import { withForeignEdits } from './foreign-edits.ts';
+import type { ForeignEdit } from './foreign-edits.ts';
+import { hunksOf, isSettled } from './hunks.ts';
+import { isAlike, isTelling, lostHunks, replacedLines } from './recognised.ts';
+
+/** A change of text as an editor tells it: 0-based lines and UTF-16 columns of the text before it. */
+export interface TypedChange {
+  readonly start: Position;
+  readonly end: Position;
+  readonly text: string;
+}
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Changes of one event beyond which they are compared by lines: "replace all" makes thousands. */
+const MANY = 50;
+
+/**
+ * What the person typed, pasted or deleted. It is not pending: it goes into the baseline as well,
+ * except within a pending hunk, which then says that it was edited.
+ * @param changes of one event, in an order in which they can be made one after the other
+ * @param after the whole text after the event
+ */
+export function userEdited(
+  review: FileReview,
+  changes: readonly TypedChange[],
+  after: Content,
+): FileReview {
+  if (sameContent(review.document, after)) return review;
+  const known = remembered(review);
+  if (review.document.kind !== 'text' || after.kind !== 'text' || changes.length > MANY)
+    return replacedByLines(known, after, 'user');
+  let next = known;
+  for (const change of changes) {
+    const edit = editOf(next, change);
+    if (edit !== undefined) next = withForeignEdits(next, [edit], 'user');
+  }
+  // An editor and a review that do not agree on the text would go on apart: the editor is right.
+  return sameLines(linesOf(next.document), after.lines)
+    ? next
+    : replacedByLines(known, after, 'user');
+}
+
+/** The lines that a change replaces; `undefined`: nothing. */
+function editOf(review: FileReview, { start, end, text }: TypedChange): ForeignEdit | undefined {
+  const document = linesOf(review.document);
+  const before = (document[start.line] ?? '').slice(0, start.character);
+  const behind = (document[end.line] ?? '').slice(end.character);
+  const old = document.slice(start.line, end.line + 1);
+  const made = `${before}${text.replaceAll('\r\n', '\n')}${behind}`.split('\n');
+  const least = Math.min(old.length, made.length);
+  let head = 0;
+  while (head < least && old[head] === made[head]) head += 1;
+  let tail = 0;
+  while (tail < least - head && old.at(-1 - tail) === made.at(-1 - tail)) tail += 1;
+  const [from, to] = [start.line + head, start.line + old.length - tail];
+  const lines = made.slice(head, made.length - tail);
+  if (from === to && lines.length === 0) return undefined;
+  const isProposed = (line: number): boolean =>
+    hunksOf(review).some(
+      ({ documentFrom, documentTo }) => documentFrom <= line && line < documentTo,
+    );
+  const keepsProposal =
+    from < to &&
+    ((head === 0 && before.trim() !== '' && isProposed(from)) ||
+      (tail === 0 && behind.trim() !== '' && isProposed(to - 1)));
+  return { from, to, lines, keepsProposal };
+}
+
+/**
+ * The text after undo or redo. Where the review itself made or left this state, hunks are pending as
+ * they were then, without those that were accepted since; else it is as if it were typed.
+ */
+export function undoneTo(review: FileReview, after: Content): FileReview {
+  if (sameContent(review.document, after)) return review;
+  const known = remembered(review);
+  const found = known.memory.findLast(({ document }) => sameContent(document, after));
+  if (found === undefined) return replacedByLines(known, after, 'user');
+  const { document, baseline, marks } = found;
+  const restored = { ...known, document, baseline, marks };
+  const accepted = hunksOf(restored).filter((hunk) =>
+    found.accepted.some(
+      (one) => sameLines(one.old, hunk.removed) && sameLines(one.new, hunk.added),
+    ),
+  );
+  return accepted.length === 0
+    ? restored
+    : accept(
+        restored,
+        accepted.map(({ id }) => id),
+      );
+}
+
+/** A review as it was when the file was this; `undefined`: that is not known. */
+export function stateWith(review: FileReview, file: Content): FileReview | undefined {
+  if (sameContent(review.document, file)) return review;
+  if (review.memory.some(({ document }) => sameContent(document, file)))
+    return undoneTo(review, file);
+  return isSettled(review) ? changedOutside(review, file) : undefined;
+}
+
+/**
+ * Something else wrote the file: a formatter, git, another program. Like what the person types, it is
+ * not pending; where it changes lines of a hunk, the hunk is marked and keeps what it had replaced. A
+ * hunk of which nothing can be recognised any more is none: whatever the file holds now is not the agent's.
+ */
+export function changedOutside(review: FileReview, after: Content): FileReview {
+  if (sameContent(review.document, after)) return review.gone ? { ...review, gone: false } : review;
+  const next = replacedByLines(remembered(review), after, 'outside');
+  return remembered({ ...next, gone: after.kind === 'absent' });
+}
+
+/** The person said yes to another change of the file: what is pending beside it, or beneath, stays so. */
+export function changedByDecision(review: FileReview, after: Content): FileReview {
+  if (sameContent(review.document, after)) return review;
+  const next = replacedByLines(remembered(review), after, 'decided');
+  return remembered({ ...next, gone: after.kind === 'absent' });
+}
+
+/** Edits of which only the texts before and after are known. */
+function replacedByLines(
+  review: FileReview,
+  after: Content,
+  by: 'user' | 'outside' | 'decided',
+): FileReview {
+  const { document, baseline } = review;
+  if (sameContent(document, after)) return review;
+  // The file is gone: what was pending waits until somebody decides, or until it is there again.
+  if (after.kind === 'absent') return review;
+  if (document.kind === 'absent' && baseline.kind === 'text' && after.kind === 'text')
+    return madeAgain(review, baseline.lines, after.lines, by);
+  // Another file, of which nothing is the agent's.
+  if (after.kind === 'binary' || document.kind !== 'text') return replacedAsWhole(review, after);
+  const replaced = replacedLines(document.lines, after.lines);
+  const lost = by === 'outside' ? lostHunks(review, replaced) : [];
+  const known = lost.length === 0 ? review : withoutHunks(review, lost);
+  const edits = replaced.map(({ from, to, lines, isSame }): ForeignEdit => {
+    const keepsProposal = from < to && lines.length > 0 && (by !== 'outside' || isSame);
+    return { from, to, lines, keepsProposal };
+  });
+  const next = withForeignEdits(known, edits, by === 'user' ? 'user' : 'outside');
+  return by === 'outside' ? withoutReturned(next, edits) : next;
+}
+
+/** What the agent had taken away and something else put back, at another place perhaps, is not pending. */
+function withoutReturned(review: FileReview, edits: readonly ForeignEdit[]): FileReview {
+  const { baseline } = review;
+  const put = new Set(edits.flatMap(({ lines }) => lines).filter((line) => isTelling([line])));
+  if (baseline.kind !== 'text' || put.size === 0) return review;
+  const changes = hunksOf(review).flatMap(({ kind, removed, added, baselineFrom, baselineTo }) => {
+    const kept = new Set(added);
+    const isBack = (line: string): boolean => put.has(line) && !kept.has(line);
+    return kind === 'change' && removed.some(isBack)
+      ? { from: baselineFrom, to: baselineTo, lines: removed.filter((line) => !isBack(line)) }
+      : [];
+  });
+  if (changes.length === 0) return review;
+  const lines = applyLineChanges(baseline.lines, changes);
+  return { ...review, baseline: { kind: 'text', lines: lines.length === 0 ? [''] : lines } };
+}
+
+/** All of the file is another one, made by somebody else. */
+function replacedAsWhole(review: FileReview, after: Content): FileReview {
+  return { ...review, baseline: after, document: after, marks: [], whole: [] };
+}
+
+/**
+ * Somebody made a file where the agent took one away: theirs is nothing to decide about, and what the
+ * agent took away stays pending beside it.
+ */
+function madeAgain(
+  review: FileReview,
+  old: readonly string[],
+  lines: readonly string[],
+  by: 'user' | 'outside' | 'decided',
+): FileReview {
+  const document: Content = { kind: 'text', lines };
+  // It is back, with what somebody made of it since. Of a new file with a yes that is known: it is not the old one.
+  if (by !== 'decided' && isAlike(old, lines)) return replacedAsWhole(review, document);
+  const marks = [...review.marks, { from: 0, to: lines.length, by: 'outside' as const }];
+  const baseline: Content = { kind: 'text', lines: bothOf(old, lines) };
+  return { ...review, baseline, document, marks };
+}

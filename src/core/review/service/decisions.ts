@@ -1,0 +1,430 @@
+import { BelayError, failureOf } from '../../../domain/failure.ts';
+import type { Log } from '../../ports.ts';
+import type { AcceptedProposals } from './accepted-proposals.ts';
+import { movedOutside } from '../model/agent-edits.ts';
+import type { CallOutcomes } from '../storage/call-outcomes.ts';
+import { accept, reject, withoutHunks } from '../model/decide.ts';
+import type { Choice, FileEffect, Rejection } from '../model/decide.ts';
+import { stillMeant } from '../storage/decision-journal.ts';
+import type {
+  Decision,
+  DecisionJournal,
+  InterruptedDecision,
+  Meant,
+} from '../storage/decision-journal.ts';
+import { ABSENT, linesOf, proposedAt, sameContent, textContent } from '../model/file-review.ts';
+import type { FileReview } from '../model/file-review.ts';
+import { hunksOf, isSettled } from '../model/hunks.ts';
+import type { FileLocks } from '../storage/file-locks.ts';
+import type { ParkedReviews } from '../storage/stashed-reviews.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import { isTelling } from '../model/recognised.ts';
+import { placeOf } from '../model/review-kinds.ts';
+import type { ReviewKind, Selected } from '../model/review-kinds.ts';
+import type { ReviewNews } from '../storage/review-notices.ts';
+import { Turns } from './turns.ts';
+import type { UndoneAcceptances } from '../undone-acceptances.ts';
+import { withTold } from '../model/unreported-changes.ts';
+import { changedByDecision } from '../model/user-edits.ts';
+
+/** What became of a decision about several files. */
+export interface Decided {
+  /** Files that were decided here. */
+  readonly done: number;
+  /** Files of which another window had decided, or decided meanwhile, what was meant. */
+  readonly elsewhere: number;
+  readonly failed: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface DecisionsParts {
+  readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
+  readonly disk: ReviewDisk;
+  readonly accepted: AcceptedProposals;
+  readonly journal: DecisionJournal;
+  readonly locks: FileLocks;
+  readonly outcomes: CallOutcomes;
+  readonly news: ReviewNews;
+  readonly parked: ParkedReviews;
+  readonly undone: UndoneAcceptances;
+  readonly log: Log;
+  /** Brings reviews up to the file as it is. */
+  readonly fileChanged: (path: string) => Promise<void>;
+  /** Takes proposals along with a file that a decision renames. */
+  readonly fileMoved: (from: string, to: string) => void;
+  /** What a decision does to a file is the person's, whatever command runs at that time. */
+  readonly touched: (path: string) => void;
+}
+
+/** The person's decisions: each is done to the file, or everything stays pending. */
+export class Decisions {
+  readonly #parts: DecisionsParts;
+  readonly #turns = new Turns();
+  #interrupted: Awaited<ReturnType<DecisionJournal['interrupted']>>;
+
+  constructor(parts: DecisionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Learns what an earlier window did not come to. */
+  async load(): Promise<void> {
+    this.#interrupted = await this.#parts.journal.interrupted();
+    if (this.#interrupted !== undefined && this.interrupted === undefined)
+      await this.#parts.journal.end();
+    // Done and stored, up to this note.
+    for (const file of await this.#parts.journal.noted())
+      if (!this.#isPending(file)) await this.#parts.journal.endFile(file);
+  }
+
+  get interrupted(): InterruptedDecision | undefined {
+    if (this.#interrupted === undefined) return undefined;
+    const { decision, selected } = this.#interrupted;
+    const left = selected.flatMap((meant) => {
+      const choice = this.#stillMeant(meant);
+      return choice === undefined ? [] : { kind: meant.kind, path: meant.path, choice };
+    });
+    return left.length === 0 ? undefined : { decision, left, of: selected.length };
+  }
+
+  async resolveInterrupted(goOn: boolean): Promise<Decided> {
+    const { interrupted } = this;
+    this.#interrupted = undefined;
+    if (goOn && interrupted !== undefined)
+      return this.decide(interrupted.decision, interrupted.left);
+    await this.#parts.journal.end();
+    return { done: 0, elsewhere: 0, failed: [] };
+  }
+
+  /** Work on a file during which nothing is decided about it. */
+  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#turns.take(path, work);
+  }
+
+  async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
+    await this.#turns.take(path, async () => this.#alone(decision, { kind, path }, () => choice));
+  }
+
+  /** Several files, one after the other; one that cannot be done yet is tried again after the others. */
+  async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
+    // What a name change waits for is told by nobody: it is not worth a graph.
+    return this.#turns.take('', async () => {
+      // What is taken back from a file changes the proposals for it: those go first.
+      const last: ReviewKind = decision === 'reject' ? 'written' : 'proposed';
+      const all = joined(selected)
+        .toSorted((a, b) => Number(a.kind === last) - Number(b.kind === last))
+        .map((one) => this.#meant(one));
+      const pending = new Set(all.filter((one) => this.#isPending(one)));
+      await this.#parts.journal.begin(decision, all);
+      let failed = await this.#each(decision, all, pending);
+      for (let before = all.length; failed.length > 0 && failed.length < before;) {
+        before = failed.length;
+        failed = await this.#each(
+          decision,
+          failed.map(({ meant }) => meant),
+          pending,
+        );
+      }
+      await this.#parts.journal.end();
+      const isElsewhere = ({ kind, path }: Meant): boolean =>
+        this.#parts.changes[kind].isDecidedElsewhere(path);
+      // What is not pending any more is not left to decide, whoever did it.
+      const left = failed.filter(({ meant }) => !isElsewhere(meant));
+      const elsewhere = all.filter(isElsewhere).length;
+      return {
+        done: all.length - left.length - elsewhere,
+        elsewhere,
+        failed: left.map(({ meant: { path }, reason }) => ({ path, reason })),
+      };
+    });
+  }
+
+  /** @returns the state of a review that a crash found in the middle of a decision; `undefined`: it was not begun */
+  async recovered(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
+    const { path } = review;
+    const { journal, accepted, log } = this.#parts;
+    const underWay = await journal.underWay({ kind, path });
+    if (underWay === undefined) return undefined;
+    try {
+      const choice = stillMeant(review, underWay.meant);
+      if (choice === undefined) return undefined;
+      if (kind === 'written' && underWay.decision === 'reject')
+        return await this.#recoveredRejection(review, reject(review, choice));
+      if (kind === 'proposed' && underWay.decision === 'accept')
+        return await accepted.recovered(review, accept(review, choice));
+      return undefined;
+    } catch (thrown) {
+      log.warn(`A decision about ${path} could not be finished.`, { reason: String(thrown) });
+      return undefined;
+    } finally {
+      await journal.endFile({ kind, path });
+    }
+  }
+
+  async #each(
+    decision: Decision,
+    selected: readonly Meant[],
+    pending: ReadonlySet<Meant>,
+  ): Promise<{ readonly meant: Meant; readonly reason: string }[]> {
+    const failed: { meant: Meant; reason: string }[] = [];
+    for (const meant of selected) {
+      // Settled with another file's: a proposal to take away what was just rejected.
+      if (pending.has(meant) && !this.#isPending(meant)) continue;
+      try {
+        await this.#turns.take(meant.path, async () =>
+          this.#alone(decision, meant, (review) =>
+            meant.choice === 'all' ? stillMeant(review, meant) : meant.choice,
+          ),
+        );
+      } catch (thrown) {
+        failed.push({ meant, reason: failureOf(thrown).message });
+      }
+    }
+    return failed;
+  }
+
+  /** While no other window decides about the file. */
+  async #alone(
+    decision: Decision,
+    file: Selected,
+    choose: (review: FileReview) => Choice | undefined,
+  ): Promise<void> {
+    await this.#parts.locks.during(file, async () => this.#one(decision, file, choose));
+  }
+
+  async #one(
+    decision: Decision,
+    { kind, path }: Selected,
+    choose: (review: FileReview) => Choice | undefined,
+  ): Promise<void> {
+    const { changes, fileChanged, outcomes, news, log } = this.#parts;
+    await changes[kind].follow(path);
+    const seen = this.#get(kind, path);
+    await fileChanged(placeOf({ kind, review: seen }));
+    const review = this.#get(kind, path);
+    if (kind === 'proposed' && decision === 'accept') refuseUnseen(seen, review);
+    const choice = choose(review);
+    if (choice === undefined) throw nothingPending(path);
+    if (decision === 'accept') await this.#accept(kind, review, choice);
+    else await this.#reject(kind, review, choice);
+    if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
+    await outcomes.decided(kind, decision, review, choice);
+    try {
+      if (decision === 'accept') await news.accepted(kind, review, choice);
+      else await news.rejected(review, choice);
+      const after = changes[kind].get(path) ?? changes[kind].get(placeOf({ kind, review }));
+      if (after !== undefined) news.tellsAll(review, after.document);
+    } catch (thrown) {
+      log.error(`What was decided about ${path} could not be noted for the model.`, thrown);
+    }
+    changes[kind].update(path, withTold);
+    // Its editor may still save what it has.
+    if (kind === 'proposed') changes.proposed.drop(path);
+  }
+
+  async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+    const after = accept(review, choice);
+    const { changes, accepted } = this.#parts;
+    if (kind === 'written') return changes.written.decide(review.path, after);
+    const [from, to] = [proposedAt(review), proposedAt(after)];
+    await this.#underWay('accept', { kind, review, choice }, async () => {
+      const written = changes.written.get(from);
+      for (const one of new Set([from, to])) this.#parts.touched(one);
+      const write = async (): Promise<void> => accepted.write(review, after);
+      const carryOut = async (): Promise<void> => {
+        if (written === undefined) return write();
+        const moved = from === to ? written : movedOutside(written, from, to);
+        return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
+      };
+      await changes.proposed.decide(review.path, after, carryOut, review);
+    });
+    this.#parts.undone.accepted(to, review, after.baseline);
+  }
+
+  async #reject(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+    const { changes, fileMoved, fileChanged } = this.#parts;
+    const rejection = reject(review, choice);
+    if (kind === 'proposed') {
+      await changes.proposed.decide(review.path, rejection.review, undefined, review);
+      return this.#parts.undone.rejected(proposedAt(review));
+    }
+    // Where what is rejected stays, or comes back, it is pending.
+    this.#parts.parked.keep(agentLinesOf(review));
+    // Something else deleted the file: there is nothing in it to take back.
+    if (review.gone) return changes.written.decide(review.path, rejection.review);
+    await this.#underWay('reject', { kind, review, choice }, async () =>
+      changes.written.decide(review.path, rejection.review, async () =>
+        this.#carryOut(review, rejection),
+      ),
+    );
+    const { path } = rejection.review;
+    if (path !== review.path) fileMoved(review.path, path);
+    await this.#noteUnsaved(rejection.review);
+    // What its editor told since is newer than what is on disk: the person undid it while it was saved.
+    if (!sameContent(changes.written.get(path)?.document ?? ABSENT, rejection.review.document))
+      return;
+    await fileChanged(path).catch((thrown: unknown) =>
+      this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
+    );
+  }
+
+  /** What is rejected in an editor with unsaved text is done when that is saved. */
+  async #noteUnsaved({ path, document }: FileReview): Promise<void> {
+    if (await this.#parts.disk.isSaved(path, document)) return;
+    const { written } = this.#parts.changes;
+    written.update(path, (review) => ({ ...review, unsaved: true }));
+    await written.flush();
+  }
+
+  /** Does to a file what was decided; when that fails, the review is brought up to what the file is. */
+  async #underWay(
+    decision: Decision,
+    {
+      kind,
+      review,
+      choice,
+    }: { readonly kind: ReviewKind; readonly review: FileReview; readonly choice: Choice },
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { journal, fileChanged, log } = this.#parts;
+    const { path } = review;
+    const place = placeOf({ kind, review });
+    await journal.beginFile(decision, this.#meant({ kind, path, choice }));
+    try {
+      await work();
+    } catch (thrown) {
+      await fileChanged(place).catch((error: unknown) =>
+        log.warn(`${place} could not be read.`, { reason: String(error) }),
+      );
+      throw thrown;
+    } finally {
+      // What is left of it is known for what it is by the hunks that it names.
+      await journal
+        .endFile({ kind, path })
+        .catch((error: unknown) =>
+          log.warn('A decision is noted still.', { path, reason: String(error) }),
+        );
+    }
+  }
+
+  async #carryOut(review: FileReview, { review: after, edits, effects }: Rejection): Promise<void> {
+    const { disk, touched } = this.#parts;
+    for (const path of new Set([review.path, after.path])) touched(path);
+    // All of it or nothing: a name that is taken is found before the first line is changed.
+    for (const effect of effects)
+      if (effect.kind === 'rename') await disk.canRename(effect.from, effect.to);
+    await disk.changeLines(review.path, review.document, edits);
+    for (const effect of effects) await this.#effect(review, effect);
+  }
+
+  async #effect(review: FileReview, effect: FileEffect): Promise<void> {
+    const { disk } = this.#parts;
+    const before = { seen: review.document, kept: review.kept };
+    switch (effect.kind) {
+      case 'delete':
+        return disk.delete(effect.path, review.document);
+      case 'create':
+        return disk.create(effect.path, textContent(effect.text), before);
+      case 'rename':
+        return disk.rename(effect.from, effect.to);
+      case 'restore':
+        return disk.restore(effect.path, effect.hash, before);
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** A crash came after the file was changed, or between its change and its renaming. */
+  async #recoveredRejection(
+    review: FileReview,
+    rejection: Rejection,
+  ): Promise<FileReview | undefined> {
+    const { disk } = this.#parts;
+    const after = rejection.review;
+    if (after.path === review.path) {
+      const now = (await disk.now(review.path)).content;
+      return sameContent(now, after.document) ? after : undefined;
+    }
+    const there = (await disk.now(review.path)).content;
+    const back = (await disk.now(after.path)).content;
+    if (there.kind === 'absent' && sameContent(back, after.document)) return after;
+    if (back.kind === 'absent' && there.kind !== 'absent') {
+      if (rejection.edits.length === 0 || !sameContent(there, after.document)) return undefined;
+      await disk.rename(review.path, after.path);
+      return after;
+    }
+    if (there.kind !== 'absent' || !sameContent(back, review.document)) return undefined;
+    for (const effect of rejection.effects)
+      if (effect.kind !== 'rename') await this.#effect(review, effect);
+    return after;
+  }
+
+  #meant({ kind, path, choice = 'all' }: Selected): Meant {
+    const review = this.#parts.changes[kind].get(path);
+    const all = review === undefined ? [] : hunksOf(review).map(({ id }) => id);
+    return { kind, path, choice, hunks: choice === 'all' ? all : choice };
+  }
+
+  #stillMeant(meant: Meant): Choice | undefined {
+    const review = this.#parts.changes[meant.kind].get(meant.path);
+    return review === undefined || !this.#isPending(meant) ? undefined : stillMeant(review, meant);
+  }
+
+  #isPending({ kind, path }: Selected): boolean {
+    const review = this.#parts.changes[kind].get(path);
+    return review !== undefined && !isSettled(review);
+  }
+
+  #get(kind: ReviewKind, path: string): FileReview {
+    const review = this.#parts.changes[kind].get(path);
+    if (review === undefined || isSettled(review)) throw nothingPending(path);
+    return review;
+  }
+}
+
+/**
+ * Without what the agent only took away, or moved: lines that are missing are nobody's, and moved ones not its own.
+ * Where a line was moved into one of its own hunks, the place it was taken from stays known: else it would pass for
+ * the agent's when it is there again.
+ */
+function agentLinesOf(review: FileReview): FileReview {
+  const before = new Set(linesOf(review.baseline));
+  const hunks = hunksOf(review);
+  const own = hunks.filter(
+    ({ kind, added }) => kind !== 'delete' && isTelling(added.filter((line) => !before.has(line))),
+  );
+  const moved = new Set(own.flatMap(({ added }) => added.filter((line) => before.has(line))));
+  return withoutHunks(
+    review,
+    hunks.filter((hunk) => !own.includes(hunk) && !hunk.removed.some((line) => moved.has(line))),
+  );
+}
+
+/** What would go with all of its lines is not what the person has looked at. */
+function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
+  if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
+  if (sameContent(baseline, document)) return;
+  throw new BelayError({
+    code: 'invalid',
+    message: `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`,
+  });
+}
+
+function nothingPending(path: string): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
+  });
+}
+
+/** What is selected of one file is decided at once: a decision gives its other hunks new names, perhaps. */
+function joined(selected: readonly Selected[]): readonly Selected[] {
+  const files = new Map<string, Selected>();
+  for (const one of selected) {
+    const key = `${one.kind} ${one.path}`;
+    const { choice = 'all' } = files.get(key) ?? { choice: [] };
+    const { choice: more = 'all' } = one;
+    const isAll = choice === 'all' || more === 'all';
+    files.set(key, { ...one, choice: isAll ? 'all' : [...new Set([...choice, ...more])] });
+  }
+  return [...files.values()];
+}

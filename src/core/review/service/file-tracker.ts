@@ -1,0 +1,268 @@
+import { pathBelow, resolvePath } from '../../../domain/paths.ts';
+import { movedOutside } from '../model/agent-edits.ts';
+import { ABSENT, newReview, proposedAt, sameContent } from '../model/file-review.ts';
+import { compareFirst } from '../model/differences.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
+import { isSettled } from '../model/hunks.ts';
+import { met } from '../model/join-reviews.ts';
+import type { ParkedReviews } from '../storage/stashed-reviews.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import { rebased } from '../model/proposals.ts';
+import { renamedBack } from './renamed-back.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import { withReturned } from '../model/returned.ts';
+import type { ReviewKind } from '../model/review-kinds.ts';
+import { withUndone } from '../undone-acceptances.ts';
+import type { UndoneAcceptances } from '../undone-acceptances.ts';
+import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
+import type { TypedChange } from '../model/user-edits.ts';
+
+/** Looks at a file that is typed in while it is read; its editor tells more than the last of them. */
+const LOOKS = 3;
+
+/** What happened to a document in an editor. */
+export type DocumentChange =
+  | { readonly kind: 'typed'; readonly changes: readonly TypedChange[] }
+  /** `decided`: the person said yes to it. */
+  | { readonly kind: 'undone' | 'outside' | 'decided' };
+
+interface Parts {
+  readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
+  readonly parked: ParkedReviews;
+  readonly disk: ReviewDisk;
+  readonly undone: UndoneAcceptances;
+  readonly inTurn: (path: string, work: () => Promise<void>) => Promise<void>;
+  readonly onError: (path: string, thrown: unknown) => void;
+}
+
+/** Brings the pending changes up to what the person, and anything else but the agent, makes of the files. */
+export class FollowedFiles {
+  readonly #parts: Parts;
+  /** What no caller waits for. */
+  readonly #looking = new Set<Promise<void>>();
+  /** Contents of files before something else changed them, until it was seen what came back by that. */
+  readonly #before = new Map<string, Content>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Whether what happens to a file is of interest; also where undo, or another branch, may bring changes back. */
+  concerns(path: string): boolean {
+    const { changes, parked, undone } = this.#parts;
+    return (
+      changes.written.get(path) !== undefined ||
+      changes.written.all.some(({ renamedFrom }) => renamedFrom === path) ||
+      changes.proposed.all.some((review) => proposedAt(review) === path) ||
+      parked.has(path) ||
+      undone.has(path) ||
+      changes.written.offers.some(({ review }) => review.path === path)
+    );
+  }
+
+  /** Files that are of interest. */
+  get known(): readonly string[] {
+    const { changes, parked } = this.#parts;
+    return [
+      ...new Set([
+        ...changes.written.all.map(({ path }) => path),
+        ...changes.proposed.files.map(proposedAt),
+        ...parked.paths,
+        ...changes.written.offers.map(({ review }) => review.path),
+      ]),
+    ];
+  }
+
+  /** As `Reviews.documentChanged`. */
+  documentChanged(path: string, text: Content, how: DocumentChange): void {
+    const { written } = this.#parts.changes;
+    if (how.kind === 'outside') {
+      const before = written.get(path);
+      this.#outside(path, text);
+      if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
+    } else {
+      const isDecision = how.kind === 'decided';
+      written.update(path, (review) => changedBy(review, text, how), isDecision);
+    }
+    if (how.kind === 'undone') this.#unaccept(path, text);
+    this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
+  }
+
+  /** Undo took out what an acceptance had put into the file: it is proposed again. */
+  #unaccept(path: string, text: Content): void {
+    const { changes, undone } = this.#parts;
+    const before = undone.turned(path, text);
+    if (before === undefined) return;
+    const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
+    if (pending !== undefined)
+      return changes.proposed.update(pending.path, (one) => withUndone(one, before), true);
+    const storing = changes.proposed.putBack(before).finally(() => this.#looking.delete(storing));
+    this.#looking.add(storing);
+  }
+
+  /** A file may be another one now: what was pending when it was that is pending again. */
+  async fileChanged(path: string): Promise<void> {
+    const content = await this.look(path);
+    if (content !== undefined || this.#before.has(path)) await this.#comesBack(path);
+  }
+
+  /**
+   * A file may be another one now.
+   * @returns its content when that is news
+   */
+  async look(path: string): Promise<Content | undefined> {
+    if (!this.concerns(path)) return undefined;
+    const { changes, disk } = this.#parts;
+    const { written } = changes;
+    for (let look = 1; ; look += 1) {
+      const before = written.get(path);
+      const { content } = await disk.now(path);
+      await compareFirst(before, content);
+      const back = await this.#movedBack(path, content);
+      if (back && content.kind === 'absent') {
+        this.#rebase(path, content);
+        return undefined;
+      }
+      // Typed in meanwhile: what was read is older than what is known.
+      if (written.get(path) !== before) {
+        if (look < LOOKS) continue;
+        return undefined;
+      }
+      this.#outside(path, content);
+      await this.#seeSaved(path, content);
+      this.#rebase(path, content);
+      written.isAgain(path, content);
+      return before !== undefined && sameContent(before.document, content) ? undefined : content;
+    }
+  }
+
+  /** A file that the agent had renamed has its old name again: its changes are those of the file there. */
+  async #movedBack(path: string, content: Content): Promise<boolean> {
+    const { changes, disk } = this.#parts;
+    const { written } = changes;
+    const isHere = content.kind !== 'absent';
+    const review = written.files.find((one) =>
+      isHere
+        ? one.renamedFrom === path && (one.gone || one.document.kind === 'absent')
+        : one.path === path && one.document.kind !== 'absent',
+    );
+    const back = review && (await renamedBack(disk, 'written', review));
+    if (back === undefined || written.get(back.path) !== undefined) return false;
+    if (written.get(review?.path ?? path) === review)
+      written.update(review?.path ?? path, () => back);
+    return true;
+  }
+
+  /** As `Reviews.fileRenamed`. */
+  fileRenamed(from: string, to: string): void {
+    this.#parts.undone.moved(from, to);
+    for (const place of this.known) {
+      const below = pathBelow(from, place);
+      if (below === undefined) continue;
+      const moved = below === '' ? to : resolvePath(to, below);
+      this.#move('written', place, place, moved);
+      this.moveProposals(place, moved);
+    }
+  }
+
+  moveProposals(from: string, to: string): void {
+    for (const review of this.#parts.changes.proposed.files)
+      if (proposedAt(review) === from) this.#move('proposed', review.path, from, to);
+  }
+
+  /** What is pending at the new name already goes on together with it. */
+  #move(kind: ReviewKind, path: string, from: string, to: string): void {
+    const changes = this.#parts.changes[kind];
+    changes.update(path, (review) => {
+      const moved = movedOutside(review, from, to);
+      const there = moved.path === path ? undefined : changes.get(moved.path);
+      return there === undefined || isSettled(there) ? moved : met(kind, there, moved);
+    });
+  }
+
+  /** Files that became what they were while nobody looked. */
+  lookForParked(): void {
+    for (const path of this.#parts.parked.paths) this.#comesBackSoon(path);
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all(this.#looking);
+  }
+
+  #outside(path: string, content: Content): void {
+    const { changes, parked } = this.#parts;
+    const before = changes.written.get(path);
+    changes.written.fileIs(path, (review) => changedOutside(review, content));
+    parked.changed(before, changes.written.get(path));
+    if (before !== undefined && !sameContent(before.document, content) && !this.#before.has(path))
+      this.#before.set(path, before.gone ? ABSENT : before.document);
+  }
+
+  /** What was rejected in an editor is done when that is saved, and not done when it shows the disk again. */
+  async #seeSaved(path: string, shown: Content): Promise<void> {
+    const { written } = this.#parts.changes;
+    if (written.get(path)?.unsaved !== true) return;
+    if (await this.#parts.disk.isSaved(path, shown)) written.update(path, withoutUnsaved);
+  }
+
+  #comesBackSoon(path: string): void {
+    const { parked, inTurn, onError } = this.#parts;
+    if (!parked.has(path)) return void this.#before.delete(path);
+    const looking = inTurn(path, async () => this.#comesBack(path))
+      .catch((thrown: unknown) => onError(path, thrown))
+      .finally(() => this.#looking.delete(looking));
+    this.#looking.add(looking);
+  }
+
+  /** Hunks that were kept aside and whose lines are in the file again are pending again. */
+  async #comesBack(path: string): Promise<void> {
+    const { changes, parked, disk } = this.#parts;
+    const from = this.#before.get(path);
+    this.#before.delete(path);
+    if (!parked.has(path)) return;
+    const { content } = await disk.now(path);
+    await this.#seeSaved(path, content);
+    const known = changes.written.get(path);
+    const isOther = known !== undefined && !sameContent(known.document, content);
+    if (isOther && !isSettled(known)) return;
+    const now = known === undefined || isOther ? newReview(path, content) : known;
+    // It is not gone, it has another name.
+    if (changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
+    const back = withReturned(now, await parked.of(path), from);
+    if (changes.written.get(path) !== known) return;
+    if (back !== now && !isSettled(back)) await changes.written.putBack(back);
+    await parked.forget(path, content);
+  }
+
+  /** The file behind a proposal is another one. */
+  #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
+    const { proposed } = this.#parts.changes;
+    const proposals: readonly FileReview[] = proposed.all.filter((one) => proposedAt(one) === path);
+    // Where a proposal moves the file away, there is none for another proposal at its path.
+    const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
+    for (const { path: key, renamedFrom } of proposals) {
+      const file = isMoved && renamedFrom === undefined ? ABSENT : content;
+      proposed.fileIs(key, (one) => rebased(one, file, hand));
+    }
+  }
+}
+
+function withoutUnsaved(review: FileReview): FileReview {
+  const { unsaved: _, ...rest } = review;
+  return rest;
+}
+
+function changedBy(review: FileReview, text: Content, how: DocumentChange): FileReview {
+  switch (how.kind) {
+    case 'typed':
+      return userEdited(review, how.changes, text);
+    case 'undone':
+      return undoneTo(review, text);
+    case 'decided':
+      return changedByDecision(review, text);
+    case 'outside':
+      return changedOutside(review, text);
+    default:
+      return how satisfies never;
+  }
+}

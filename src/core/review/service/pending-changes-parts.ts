@@ -1,0 +1,60 @@
+import { BelayError } from '../../../domain/failure.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { KeptFile } from '../../ports/files/kept-contents.ts';
+import type { Content, FileReview, Mark } from '../model/file-review.ts';
+import type { MadeOf } from '../model/proposed-bytes.ts';
+import type { EditedProposal } from '../model/merged-proposal.ts';
+import type { Restored } from '../model/restored.ts';
+import type { ReviewStore } from '../storage/review-store.ts';
+
+/** What an edit is beside its lines. */
+export interface MoreOfEdit {
+  /** What was kept of the file before, where more than its lines counts. */
+  readonly kept?: KeptFile | undefined;
+  /** What a proposal is made of, where that is another thing than the file. */
+  readonly made?: MadeOf | undefined;
+  /** Who else made lines of the text after it. */
+  readonly marks?: readonly Mark[] | undefined;
+}
+
+/** A review before a change that is done when it is stored, and after it. */
+export interface Change {
+  readonly before: FileReview;
+  readonly after: FileReview;
+}
+
+export interface PendingChangesParts {
+  readonly store: ReviewStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The file behind a review as it is now. */
+  readonly read: (review: FileReview) => Promise<Content>;
+  /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
+  readonly restore?: (review: FileReview, now: Content) => Restored;
+  /** What was edited here and not stored yet goes into what another window stored. */
+  readonly merge?: (base: FileReview, own: FileReview, stored: FileReview) => FileReview;
+  /** The same where another window decided all that was stored; `undefined`: nothing was edited here. */
+  readonly rest?: (
+    known: () => EditedProposal,
+    isTaken: (path: string) => boolean,
+  ) => Promise<FileReview | undefined>;
+  /** A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that. */
+  readonly recover?: (review: FileReview) => Promise<FileReview | undefined>;
+  /** Hears what something else made of a file while nobody looked. */
+  readonly changedOutside?: (before: FileReview, after: FileReview) => void;
+}
+
+export function changedElsewhere(path: string): BelayError {
+  return new BelayError({
+    code: 'busy',
+    message: `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`,
+  });
+}
+
+/** A file takes its old name back, where something of another one is pending by now. */
+export function takenBy(path: string, to: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`,
+  });
+}

@@ -1,0 +1,27 @@
+import { restored } from '../model/restored.ts';
+import { sameContent } from '../model/file-review.ts';
+import type { FileReview } from '../model/file-review.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import type { ReviewKind } from '../model/review-kinds.ts';
+
+/**
+ * The review of a file that is at its other name: a crash came before or after it was renamed, or
+ * something else took the renaming back. `undefined`: it is where the review says.
+ */
+export async function renamedBack(
+  disk: ReviewDisk,
+  kind: ReviewKind,
+  review: FileReview,
+): Promise<FileReview | undefined> {
+  const { renamedFrom, ...rest } = review;
+  if (renamedFrom === undefined) return undefined;
+  const [from, to] = [await disk.now(renamedFrom), await disk.now(review.path)];
+  if (kind === 'written') {
+    if (to.content.kind !== 'absent' || from.content.kind === 'absent') return undefined;
+    const back = restored({ ...rest, path: renamedFrom }, from.content);
+    return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
+  }
+  if (review.document.kind === 'absent') return undefined;
+  if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline)) return undefined;
+  return rest;
+}

@@ -1,0 +1,266 @@
+import { BelayError } from '../../../domain/failure.ts';
+import { LineEnds } from '../../merge/line-ends.ts';
+import { lineChangesByTurns } from '../../merge/line-changes.ts';
+import type { LineChange } from '../../merge/line-changes.ts';
+import type { FileSystem } from '../../ports.ts';
+import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
+import type { TextEncodings } from '../../ports/files/text-encodings.ts';
+import { nameOf, parentOf } from '../../../domain/paths.ts';
+import { isTooLarge } from '../../text-limits.ts';
+import { bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
+import type { TextFormat } from '../../files/text-file.ts';
+import {
+  ABSENT,
+  linesOf,
+  replacementsFor,
+  sameContent,
+  textContent,
+} from '../model/file-review.ts';
+import type { Content } from '../model/file-review.ts';
+import type { MadeOf } from '../model/proposed-bytes.ts';
+
+/** Bytes up to which a file is read at all; of larger ones only size and time are known. */
+const LARGEST = 100 * 1024 * 1024;
+
+export interface ReviewDiskParts {
+  /** The files as the person sees them: unsaved text of an editor counts. */
+  readonly files: FileSystem;
+  /** The files as they are saved; absent: nothing is ever unsaved. */
+  readonly saved?: Pick<FileSystem, 'stat' | 'read'> | undefined;
+  readonly encodings?: TextEncodings | undefined;
+  readonly kept?: KeptContents | undefined;
+}
+
+/** A file as it is. */
+export interface FileNow {
+  readonly content: Content;
+  /** Absent: there is no file. */
+  readonly bytes?: Uint8Array;
+  /** Only of a text. */
+  readonly text?: string;
+  readonly format?: TextFormat;
+}
+
+/** The files behind reviews: contents as lines, and lines as the bytes that the file had around them. */
+export class ReviewDisk {
+  readonly #parts: ReviewDiskParts;
+
+  constructor(parts: ReviewDiskParts) {
+    this.#parts = parts;
+  }
+
+  async now(path: string): Promise<FileNow> {
+    return this.#look(path, this.#parts.files);
+  }
+
+  /** Whether a file on disk is what its editor shows. */
+  async isSaved(path: string, shown: Content): Promise<boolean> {
+    const { saved } = this.#parts;
+    return saved === undefined || sameContent((await this.#look(path, saved)).content, shown);
+  }
+
+  async #look(path: string, files: Pick<FileSystem, 'stat' | 'read'>): Promise<FileNow> {
+    const stat = await files.stat(path);
+    if (stat === undefined) return { content: ABSENT };
+    if (stat.type !== 'file')
+      throw new BelayError({
+        code: 'invalid',
+        message: `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
+      });
+    if (stat.size > LARGEST)
+      return {
+        content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
+      };
+    return this.read(path, await files.read(path));
+  }
+
+  /** The content that bytes are at a path; what is too large to be looked at as lines is changed as a whole. */
+  async read(path: string, bytes: Uint8Array): Promise<FileNow> {
+    const decoded = isTooLarge(bytes) ? undefined : await textIn(this.#parts, path, bytes);
+    if (decoded !== undefined) return { content: textContent(decoded.text), bytes, ...decoded };
+    const hash = await hashOf(bytes);
+    return { content: { kind: 'binary', hash, bytes: bytes.length }, bytes };
+  }
+
+  /** Keeps what is on disk now, for `create` and `restore`; `undefined`: it cannot be kept. */
+  async keep(path: string): Promise<KeptFile | undefined> {
+    return this.#parts.kept?.keep(path);
+  }
+
+  /** The bytes of a file after changes of its lines; every line that stays keeps its end. */
+  async changed(
+    path: string,
+    { text = '', format = PLAIN_FORMAT }: FileNow,
+    edits: readonly LineChange[],
+  ): Promise<Uint8Array> {
+    const ends = new LineEnds(text);
+    const lines = linesOf(textContent(text));
+    return this.encoded(path, ends.apply(replacementsFor(lines, edits)), format);
+  }
+
+  /** The bytes of a proposed content that is made of something else than the file on disk. */
+  async remade(path: string, { bytes }: MadeOf, content: Content): Promise<Uint8Array> {
+    const now = await this.read(path, bytes);
+    if (content.kind !== 'text' || now.content.kind !== 'text') return bytes;
+    if (sameContent(now.content, content)) return bytes;
+    return this.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
+  }
+
+  /** Makes a file of bytes, where it still is what was seen. */
+  async make(path: string, bytes: Uint8Array, { seen, mode }: Made): Promise<void> {
+    const now = await this.now(path);
+    if (!sameContent(now.content, seen))
+      throw seen.kind === 'absent' ? takenSince(path) : changedSince(path);
+    await this.#parts.files.write(path, bytes, {
+      exact: true,
+      replaces: now.bytes ?? 'nothing',
+      ...(mode === undefined ? {} : { mode }),
+    });
+  }
+
+  async encoded(
+    path: string,
+    text: string,
+    format: TextFormat = PLAIN_FORMAT,
+  ): Promise<Uint8Array> {
+    const bytes = await bytesOf(this.#parts, text, format);
+    if (bytes !== undefined) return bytes;
+    throw new BelayError({
+      code: 'invalid',
+      message: `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`,
+    });
+  }
+
+  /**
+   * Changes lines of a file that must be as they were seen.
+   * @throws BelayError `invalid` when the file is another one by now; nothing is written then
+   */
+  async changeLines(path: string, seen: Content, edits: readonly LineChange[]): Promise<void> {
+    if (edits.length === 0) return;
+    const now = await this.now(path);
+    if (!sameContent(now.content, seen) || now.bytes === undefined) throw changedSince(path);
+    const bytes = await this.changed(path, now, edits);
+    const options = { exact: true, replaces: now.bytes };
+    await this.#parts.files.write(path, bytes, options);
+  }
+
+  /**
+   * A file that is not there, or is no text, becomes one again: with the line ends, encoding and mode of
+   * what was kept of it.
+   */
+  async create(path: string, lines: Content, { seen, kept }: Before = {}): Promise<void> {
+    await this.#put(path, await this.#asKept(path, linesOf(lines), kept), { seen, kept });
+  }
+
+  /** A file that must be what was seen is taken away; one that is gone already is no problem. */
+  async delete(path: string, seen: Content): Promise<void> {
+    const { content } = await this.now(path);
+    if (content.kind === 'absent') return;
+    if (!sameContent(content, seen)) throw changedSince(path);
+    await this.#parts.files.delete(path);
+  }
+
+  /** One that has the new name already, as after a crash, is no problem. */
+  async rename(from: string, to: string): Promise<void> {
+    if (await this.canRename(from, to)) await this.#parts.files.rename(from, to);
+  }
+
+  /**
+   * @returns whether it is to be renamed still
+   * @throws BelayError `invalid` when something has the new name
+   */
+  async canRename(from: string, to: string): Promise<boolean> {
+    const { files } = this.#parts;
+    const [there, taken] = [await files.stat(from), await files.stat(to)];
+    if (there === undefined && taken !== undefined) return false;
+    if (taken !== undefined && !(await this.isCaseOf(from, to)))
+      throw new BelayError({
+        code: 'invalid',
+        message: `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
+      });
+    return true;
+  }
+
+  /** Whether both names are of one file, where the system minds no case. */
+  async isCaseOf(from: string, to: string): Promise<boolean> {
+    if (from === to || from.toLowerCase() !== to.toLowerCase()) return false;
+    let [one, other] = [from, to];
+    while (nameOf(one) === nameOf(other)) [one, other] = [parentOf(one), parentOf(other)];
+    const there = await this.#parts.files.list(parentOf(one));
+    const names = there.map(({ name }) => name);
+    return !(names.includes(nameOf(one)) && names.includes(nameOf(other)));
+  }
+
+  /** Puts back what was kept, as it was. */
+  async restore(path: string, hash: string, { seen, kept }: Before = {}): Promise<void> {
+    const store = this.#parts.kept;
+    if (store === undefined || kept === undefined || kept.hash !== hash)
+      throw new BelayError({
+        code: 'not_found',
+        message: `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
+      });
+    await this.#put(path, await store.read(kept), { seen, kept });
+  }
+
+  async #put(path: string, bytes: Uint8Array, { seen = ABSENT, kept }: Before): Promise<void> {
+    const now = await this.now(path);
+    if (!sameContent(now.content, seen))
+      throw seen.kind === 'absent' ? takenSince(path) : changedSince(path);
+    await this.#parts.files.write(path, bytes, {
+      exact: true,
+      replaces: now.bytes ?? 'nothing',
+      ...(kept === undefined ? {} : { mode: kept.mode }),
+    });
+  }
+
+  /** Lines as the file had them; plainly where nothing of it is known any more. */
+  async #asKept(
+    path: string,
+    lines: readonly string[],
+    kept: KeptFile | undefined,
+  ): Promise<Uint8Array> {
+    const bytes =
+      kept === undefined
+        ? undefined
+        : await this.#parts.kept?.read(kept).catch((thrown: unknown) => {
+            if (thrown instanceof BelayError && thrown.code === 'not_found') return undefined;
+            throw thrown;
+          });
+    const was = bytes === undefined ? undefined : await this.read(path, bytes);
+    if (was === undefined || was.content.kind !== 'text')
+      return this.encoded(path, lines.join('\n'));
+    return this.changed(path, was, await lineChangesByTurns(was.content.lines, lines));
+  }
+}
+
+/** How a file was: as it must still be, and what is kept of it. */
+interface Before {
+  readonly seen?: Content | undefined;
+  readonly kept?: KeptFile | undefined;
+}
+
+/** What a file must still be, and the mode that a new one gets. */
+interface Made {
+  readonly seen: Content;
+  readonly mode?: number | undefined;
+}
+
+/** SHA-256, hexadecimal: the same as of what is kept. */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function takenSince(path: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`,
+  });
+}
+
+function changedSince(path: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`,
+  });
+}

@@ -1,0 +1,183 @@
+import type { Values } from '../../ports.ts';
+import type { Choice } from '../model/decide.ts';
+import { sameContent } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
+import { chosenHunks, hunksOf, isOfNoLine } from '../model/hunks.ts';
+import { formOf } from '../model/proposed-bytes.ts';
+import type { ReviewKind } from '../model/review-kinds.ts';
+import { untold } from '../model/unreported-changes.ts';
+import type { UntoldChange } from '../model/unreported-changes.ts';
+
+const PREFIX = 'review-news:';
+/** Session, number, and the window that it is of. */
+const NAME = /^(.*)\/(\d+)(?:-[^/]*)?$/su;
+/** Characters of one sentence's texts; beyond it the model is told to read the file. */
+const LONGEST = 3000;
+/** Files of which it is known what was told. */
+const MOST_TELLINGS = 200;
+/** Sentences kept for a session that does not run; the oldest go. */
+const MOST = 50;
+
+/** A sentence for the model, told once. */
+export interface ToldNews {
+  readonly text: string;
+  /** Of the value that holds it until it is told; whoever tells it removes that in the same moment. */
+  readonly key?: string;
+}
+
+interface KeptNews extends ToldNews {
+  readonly key: string;
+}
+
+/** What the model of a session is to be told of the person's decisions, until it is told. */
+export class ReviewNews {
+  readonly #values: Values;
+  readonly #untold = new Map<string, readonly KeptNews[]>();
+  /** Of this window: keys of others are others. */
+  readonly #writer: string;
+  /** Keys of what is not stored yet, and of what was taken and is perhaps stored still. */
+  readonly #storing = new Set<string>();
+  readonly #taken = new Set<string>();
+  /** By session and path. */
+  readonly #tellings = new Map<string, { readonly from: Content; readonly to: Content }>();
+  /** Of the newest, so that keys are in order as texts too. */
+  #number = 0;
+
+  constructor(values: Values, writer = '') {
+    this.#values = values;
+    this.#writer = writer;
+  }
+
+  /** What is stored by now, by whichever window; what another one has told is not there any more. */
+  async load(): Promise<void> {
+    const found = await this.#values.list(PREFIX);
+    const stored = new Set(found.map(({ key }) => key));
+    for (const key of this.#taken) if (!stored.has(key)) this.#taken.delete(key);
+    for (const [sessionId, news] of this.#untold) {
+      const left = news.filter(({ key }) => stored.has(key) || this.#storing.has(key));
+      this.#untold.set(sessionId, left);
+    }
+    for (const { key, value: text } of found) {
+      const [, sessionId, number] = NAME.exec(key.slice(PREFIX.length)) ?? [];
+      if (sessionId === undefined || typeof text !== 'string') continue;
+      this.#number = Math.max(this.#number, Number(number));
+      const news = this.#untold.get(sessionId) ?? [];
+      if (this.#taken.has(key) || news.some((one) => one.key === key)) continue;
+      this.#untold.set(sessionId, [...news, { key, text }]);
+    }
+  }
+
+  /** Proposals are in the file now; of what was there already nothing is new, unless the person changed it. */
+  async accepted(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+    const changed = changesText(untold(review));
+    const edits = changed === '' ? '' : ` Before that they changed it:\n${changed}`;
+    if (kind === 'written' && changed === '') return;
+    const what = whatOf(review, choice);
+    const where = kind === 'proposed' ? ` ${nowOf(review, choice)}` : '';
+    await this.#add(review, `The person accepted ${what}.${where}${edits}`);
+  }
+
+  async rejected(review: FileReview, choice: Choice): Promise<void> {
+    const chosen = chosenHunks(review, choice).filter((hunk) => !isOfNoLine(hunk));
+    const hunks = chosen.map(({ documentFrom, removed, added }) => ({
+      line: documentFrom,
+      removed: added,
+      added: removed,
+    }));
+    const text = hunks.length === 0 ? '' : `:\n${changesText(hunks)}`;
+    const changed = changesText(untold(review));
+    const edits = changed === '' ? '' : `\nBefore that they changed it:\n${changed}`;
+    await this.#add(
+      review,
+      `The person rejected ${whatOf(review, choice)}, and it is taken back${text || '.'}${edits}`,
+    );
+  }
+
+  /** What the person made of changes that are pending still. */
+  edited(review: FileReview, sessionId: string): string | undefined {
+    if (review.toldTo !== sessionId) return undefined;
+    const text = changesText(untold(review));
+    return text === '' ? undefined : `The person changed ${review.path} after your edit:\n${text}`;
+  }
+
+  /**
+   * The sentences since then tell how the text that the agent knew became another one; nobody has to tell
+   * it once more. In memory only.
+   */
+  tellsAll(review: FileReview, to: Content): void {
+    const { toldTo, path, told } = review;
+    if (toldTo === undefined || sameContent(told, to)) return;
+    const key = `${toldTo} ${path}`;
+    const known = this.#tellings.get(key);
+    const from = known !== undefined && sameContent(known.to, told) ? known.from : told;
+    this.#tellings.delete(key);
+    const length = changesText(untold({ ...review, told, document: to })).length;
+    if (length <= LONGEST) this.#tellings.set(key, { from, to });
+    const [oldest] = this.#tellings.keys();
+    if (this.#tellings.size > MOST_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
+  }
+
+  /** Whether sentences told, or will tell next, how one text of a file became another. */
+  hasTold(sessionId: string, path: string, from: Content, to: Content): boolean {
+    const known = this.#tellings.get(`${sessionId} ${path}`);
+    return known !== undefined && sameContent(known.from, from) && sameContent(known.to, to);
+  }
+
+  /** What is taken is stored until it is told. */
+  take(sessionId: string): readonly KeptNews[] {
+    const news = this.#untold.get(sessionId) ?? [];
+    this.#untold.delete(sessionId);
+    for (const { key } of news) this.#taken.add(key);
+    return news;
+  }
+
+  async #add({ toldTo: sessionId }: FileReview, text: string): Promise<void> {
+    if (sessionId === undefined) return;
+    this.#number += 1;
+    const key = `${PREFIX}${sessionId}/${String(this.#number).padStart(9, '0')}-${this.#writer}`;
+    const news = [...(this.#untold.get(sessionId) ?? []), { key, text }];
+    this.#untold.set(sessionId, news.slice(-MOST));
+    this.#storing.add(key);
+    try {
+      await this.#values.set(key, text);
+    } finally {
+      this.#storing.delete(key);
+    }
+    for (const old of news.slice(0, -MOST)) await this.#values.set(old.key, null);
+  }
+}
+
+function whatOf(review: FileReview, choice: Choice): string {
+  const all = hunksOf(review).length;
+  const count = chosenHunks(review, choice).length;
+  const { path, renamedFrom } = review;
+  const isRenamed = choice === 'all' && renamedFrom !== undefined;
+  if (isRenamed && all === 0) return `that ${renamedFrom} becomes ${path}`;
+  const form = formOf(review, chosenHunks(review, choice));
+  const what = form === null ? path : `${path} (${form})`;
+  if (count === all) return `your changes of ${what}${isRenamed ? `, before ${renamedFrom}` : ''}`;
+  return `${count} of your ${all} changes of ${review.path}`;
+}
+
+/** What is on disk after a proposal was accepted. */
+function nowOf(review: FileReview, choice: Choice): string {
+  if (review.document.kind === 'absent') return 'It is deleted now.';
+  const isRenamed = choice === 'all' && review.renamedFrom !== undefined;
+  return isRenamed && hunksOf(review).length === 0
+    ? 'It has that name now.'
+    : 'It is in the file now.';
+}
+
+/** Lines taken away and put in, with their places; empty where there are none. */
+function changesText(changes: readonly UntoldChange[]): string {
+  const text = changes
+    .map(({ line, removed, added }) =>
+      [
+        `@@ line ${line + 1}`,
+        ...removed.map((one) => `-${one}`),
+        ...added.map((one) => `+${one}`),
+      ].join('\n'),
+    )
+    .join('\n');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… (read the file for the rest)` : text;
+}

@@ -1,0 +1,46 @@
+import { pathBelow } from '../../../domain/paths.ts';
+import type { FileSystem } from '../../ports.ts';
+import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
+import type { LeafRecord, WorkspaceSnapshots } from '../../ports/files/workspace-snapshots.ts';
+import { BelayError } from '../../../domain/failure.ts';
+
+interface Parts {
+  readonly snapshots: Pick<WorkspaceSnapshots, 'keep' | 'contentOf'>;
+  readonly files: Pick<FileSystem, 'realpath'>;
+  readonly roots: () => readonly string[];
+}
+
+/** Contents that are kept beside the snapshots of the workspace. */
+export class SnapshotContents implements KeptContents {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async keep(path: string): Promise<KeptFile | undefined> {
+    const { snapshots, files, roots } = this.#parts;
+    for (const root of await Promise.all(roots().map((one) => files.realpath(one)))) {
+      const below = pathBelow(root, path);
+      if (below === undefined || below === '') continue;
+      const [record] = await snapshots.keep(root, [below]);
+      if (record?.kind === 'file')
+        return { hash: record.hash, bytes: record.size, mode: record.mode };
+    }
+    return undefined;
+  }
+
+  async read(kept: KeptFile): Promise<Uint8Array> {
+    const leaf = await this.#parts.snapshots.contentOf(recordOf(kept));
+    if (leaf.kind === 'file') return leaf.bytes;
+    throw new BelayError({
+      code: 'not_found',
+      message: 'What was kept of a file is not there any more. The file stays as it is.',
+    });
+  }
+}
+
+/** As the snapshots know it. */
+export function recordOf({ hash, bytes: size, mode }: KeptFile): LeafRecord {
+  return { kind: 'file', hash, size, mode };
+}

@@ -1,0 +1,305 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { KeptFile } from '../../ports/files/kept-contents.ts';
+import type { SharedValues } from '../../ports/store/shared-values.ts';
+import type { Choice } from '../model/decide.ts';
+import { sameContent } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
+import { chosenHunks, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
+import type { Hunk } from '../model/hunks.ts';
+import { inPieces, parsedPieces, pieceKeysOf } from './in-pieces.ts';
+import { isUsedUp } from '../model/returned.ts';
+import type { AcceptedLines, KeptAside } from '../model/returned.ts';
+import { reviewFrom, storedReview } from './stored-review.ts';
+import { Turns } from '../service/turns.ts';
+
+const PREFIX = 'review-parked:';
+const PIECES = 'review-parked-piece:';
+const VERSION = 2;
+/** States of one file, and of all; the oldest go. */
+const MOST_OF_FILE = 8;
+const MOST = 500;
+const MOST_CHARACTERS = 30_000_000;
+/** Milliseconds after which nobody comes back to it. */
+const OLDEST = 30 * 24 * 60 * 60 * 1000;
+
+/** A state that is kept, without what it holds. */
+interface Head {
+  readonly key: string;
+  readonly path: string;
+  readonly at: number;
+  readonly characters: number;
+  readonly kept: KeptFile | undefined;
+  /** Nobody has decided about it: when it is dropped, the person is told. */
+  readonly undecided: boolean;
+}
+
+interface Parts {
+  readonly values: SharedValues;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Hears of a file of which something undecided is kept no longer, because it is too much or too old. */
+  readonly onDropped?: (path: string) => void;
+}
+
+/**
+ * Pending changes of contents that a file had and has not any more, because git checked out another
+ * branch or stashed it, something else replaced it, or the person rejected them. What of their lines is in
+ * the file again is pending again, without what the person accepted in the meantime.
+ */
+export class ParkedReviews {
+  readonly #parts: Parts;
+  readonly #heads = new Map<string, Head>();
+  readonly #turns = new Turns();
+  readonly #saving = new Set<Promise<void>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** What is kept by now, by whichever window. */
+  async load(): Promise<void> {
+    await this.flush();
+    const found = await this.#parts.values.list(PREFIX);
+    this.#heads.clear();
+    const heads = found.flatMap(({ key, value }) => headFrom(key, value) ?? []);
+    // One of another version is left alone.
+    for (const head of heads.toSorted((a, b) => a.at - b.at)) this.#heads.set(head.key, head);
+    this.#bound();
+  }
+
+  /** Files of which something is kept aside. */
+  get paths(): readonly string[] {
+    return [...new Set([...this.#heads.values()].map(({ path }) => path))];
+  }
+
+  /** Files as they were, that are needed when it is pending again. */
+  get kept(): readonly KeptFile[] {
+    return [...this.#heads.values()].flatMap(({ kept }) => kept ?? []);
+  }
+
+  has(path: string): boolean {
+    return this.#of(path).length > 0;
+  }
+
+  /** Something else than the agent and the person made a file another one: hunks that are gone by that are kept. */
+  changed(before: FileReview | undefined, after: FileReview | undefined): void {
+    if (before !== undefined && isDropped(before, after)) this.keep(before, true);
+  }
+
+  /**
+   * Keeps what is pending in a file, for the case that its lines come back.
+   * @param undecided the person did not reject it
+   */
+  keep(pending: FileReview, undecided = false): void {
+    if (isSettled(pending)) return;
+    const { path, document } = pending;
+    const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
+    const review = { ...pending, memory: [], gone: false };
+    this.#save({ key, at: this.#parts.clock.now(), undecided }, { review, accepted: [] });
+    this.#bound();
+  }
+
+  /** What is kept of a file, the newest first. */
+  async of(path: string): Promise<readonly KeptAside[]> {
+    await this.flush();
+    const found: KeptAside[] = [];
+    for (const { key } of this.#of(path).toReversed()) {
+      const aside = await this.#read(key);
+      if (aside === undefined) this.#heads.delete(key);
+      else found.push(aside);
+    }
+    return found;
+  }
+
+  /** All that was pending when a file had this content is pending again. */
+  async forget(path: string, content: Content): Promise<void> {
+    const key = `${PREFIX}${path}#${fingerprint(textFor(content))}`;
+    const aside = this.#heads.has(key) ? await this.#read(key) : undefined;
+    if (aside === undefined || !sameContent(aside.review.document, content)) return;
+    this.#remove(key);
+    await this.flush();
+  }
+
+  /** The person accepted hunks; `review` as it was before. Resolves when that is on disk. */
+  async accepted(review: FileReview, choice: Choice): Promise<void> {
+    await this.flush();
+    const { path } = review;
+    // Another window may have put some aside.
+    for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
+      const head = headFrom(key, value);
+      if (head?.path === path) this.#heads.set(key, head);
+    }
+    const pairs = chosenHunks(review, choice).map(({ removed, added }): AcceptedLines => ({
+      old: removed,
+      new: added,
+    }));
+    const isWhole =
+      choice === 'all' || chosenHunks(review, choice).some((one) => one.kind !== 'change');
+    for (const { key, at, undecided } of this.#of(path)) {
+      const known = await this.#read(key);
+      if (known === undefined) continue;
+      const aside = { ...known, accepted: [...known.accepted, ...pairs] };
+      const isAll = isWhole && sameContent(known.review.document, review.document);
+      if (isAll || isUsedUp(aside)) this.#remove(key);
+      else this.#save({ key, at, undecided }, aside);
+    }
+    await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    while (this.#saving.size > 0) await Promise.all(this.#saving);
+  }
+
+  #of(path: string): readonly Head[] {
+    return [...this.#heads.values()].filter((head) => head.path === path);
+  }
+
+  async #read(key: string): Promise<KeptAside | undefined> {
+    const { values } = this.#parts;
+    const head = await values.get(key);
+    const keys = head === undefined ? undefined : pieceKeysOf(head);
+    if (keys === undefined) return undefined;
+    const texts = new Map<string, Json | undefined>();
+    for (const one of keys) texts.set(one, await values.get(one));
+    return asideFrom(parsedPieces(keys, texts));
+  }
+
+  #save({ key, at, undecided }: Pick<Head, 'key' | 'at' | 'undecided'>, aside: KeptAside): void {
+    const { review, accepted } = aside;
+    const text = JSON.stringify({
+      review: storedReview(review),
+      accepted: accepted.map((pair): Json => [[...pair.old], [...pair.new]]),
+    });
+    const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
+    const { path, kept } = review;
+    this.#heads.delete(key);
+    this.#heads.set(key, { key, path, at, characters: text.length, kept, undecided });
+    const head: JsonObject = {
+      version: VERSION,
+      path,
+      at,
+      characters: text.length,
+      ...(kept === undefined ? {} : { kept: { ...kept } }),
+      ...(undecided && { undecided }),
+      pieces: pieces.map((piece) => piece.key),
+    };
+    this.#swap(key, head, pieces);
+  }
+
+  #remove(key: string): void {
+    this.#heads.delete(key);
+    this.#swap(key, null, []);
+  }
+
+  #bound(): void {
+    const since = this.#parts.clock.now() - OLDEST;
+    const files = new Map<string, number>();
+    let [count, characters] = [0, 0];
+    for (const head of [...this.#heads.values()].toReversed()) {
+      const ofFile = (files.get(head.path) ?? 0) + 1;
+      files.set(head.path, ofFile);
+      count += 1;
+      characters += head.characters;
+      const isTooMuch = ofFile > MOST_OF_FILE || count > MOST || characters > MOST_CHARACTERS;
+      if (!isTooMuch && head.at >= since) continue;
+      this.#remove(head.key);
+      if (head.undecided) this.#parts.onDropped?.(head.path);
+    }
+  }
+
+  /** All of a state in one transaction, so that there is the old one or the new one. */
+  #swap(key: string, value: Json, pieces: readonly { key: string; value: Json }[]): void {
+    const { values, log } = this.#parts;
+    const saving = this.#turns
+      .take(key, async () => {
+        for (let done = false; !done;) {
+          const stored = await values.get(key);
+          const old = (stored === undefined ? undefined : pieceKeysOf(stored)) ?? [];
+          const left = old.filter((one) => !pieces.some((piece) => piece.key === one));
+          const changes = [...left.map((one) => ({ key: one, value: null })), ...pieces];
+          done = await values.swap([...changes, { key, value }], { key, value: stored });
+        }
+      })
+      .catch((thrown: unknown) => {
+        log.warn('What was pending in a file that is another one now could not be kept.', {
+          reason: String(thrown),
+        });
+      })
+      .finally(() => this.#saving.delete(saving));
+    this.#saving.add(saving);
+  }
+}
+
+/** Whether hunks of a review are not in what a file became, which nobody decided. */
+function isDropped(before: FileReview, after: FileReview | undefined): boolean {
+  if (isSettled(before) || after?.gone === true) return false;
+  if (after === undefined) return true;
+  if (sameContent(before.document, after.document)) return false;
+  const left = hunksOf(after);
+  const ids = new Set(left.map(({ id }) => id));
+  return hunksOf(before).some(
+    (hunk) => !ids.has(hunk.id) && !left.some((other) => isRestOf(hunk, other)),
+  );
+}
+
+/** Something else, a formatter, changed lines of a hunk: that is pending still. */
+function isRestOf(hunk: Hunk, other: Hunk): boolean {
+  const shares = (a: readonly string[], b: readonly string[]): boolean => {
+    const lines = new Set(a.filter((line) => line.trim() !== ''));
+    return b.some((line) => lines.has(line));
+  };
+  return shares(hunk.added, other.added) || shares(hunk.removed, other.removed);
+}
+
+function textFor(content: Content): string {
+  switch (content.kind) {
+    case 'text':
+      return content.lines.join('\n');
+    case 'binary':
+      return `binary ${content.hash}`;
+    case 'absent':
+      return 'absent';
+    default:
+      return content satisfies never;
+  }
+}
+
+function headFrom(key: string, value: Json): Head | undefined {
+  const { version, path, at, characters, kept, undecided } = objectFrom(value);
+  if (version !== VERSION || typeof path !== 'string') return undefined;
+  if (typeof at !== 'number' || typeof characters !== 'number') return undefined;
+  return { key, path, at, characters, kept: keptFrom(kept), undecided: undecided === true };
+}
+
+function keptFrom(value: Json | undefined): KeptFile | undefined {
+  const { hash, bytes, mode } = objectFrom(value ?? null);
+  if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number')
+    return undefined;
+  return { hash, bytes, mode };
+}
+
+function asideFrom(value: Json): KeptAside | undefined {
+  const { review: stored, accepted } = objectFrom(value);
+  const review = stored === undefined ? undefined : reviewFrom(stored);
+  if (review === undefined) return undefined;
+  const pairs = listFrom(accepted).map((pair): AcceptedLines => {
+    const [old, made] = listFrom(pair);
+    return { old: linesFrom(old), new: linesFrom(made) };
+  });
+  return { review, accepted: pairs };
+}
+
+function objectFrom(value: Json): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}
+
+function listFrom(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+function linesFrom(value: Json | undefined): readonly string[] {
+  return listFrom(value).filter((line) => typeof line === 'string');
+}

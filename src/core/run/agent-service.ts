@@ -1,0 +1,89 @@
+import type { Attachment, QueuedMessage, Session } from '../../domain/session.ts';
+import type { Part } from '../../domain/message.ts';
+import type { LedgerEntry, Run, RunEnd } from '../../domain/run.ts';
+import type { ThinkingEffort } from '../../domain/model.ts';
+import type { Mode } from '../tool-call/tool-call.ts';
+
+/** How a message is sent while the session is busy (C7). In a free session all three start a run. */
+export type SendHow = 'queue' | 'steer' | 'stop_and_send';
+
+export interface SendRequest {
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+  readonly how?: SendHow;
+}
+
+/** What a session runs with; kept with the session, changed between runs. */
+export interface SessionOptions {
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly thinking?: ThinkingEffort;
+}
+
+/** What the person decided about a call whose outcome is unknown (durability rule 2). */
+export type UnknownDecision = 'happened' | 'run_again' | 'let_model_check';
+
+/** A run that a crash, a limit or a failure left behind: what the handoff card shows. */
+export interface Handoff {
+  readonly run: Run;
+  /** What there is of the answer that was being written when the process died; calls in it have not begun. */
+  readonly written: readonly Part[];
+  /** Calls whose result is certain. */
+  readonly finished: readonly LedgerEntry[];
+  /** Calls that had begun, have side effects, and may or may not have happened. */
+  readonly unknown: readonly LedgerEntry[];
+  /** `false`: not eligible by the rules of C8; `reason` says why. */
+  readonly resumable: boolean;
+  /** Not eligible because it waited for the human, who may let it go on all the same: it asks again. */
+  readonly asksAgain?: boolean;
+  readonly reason?: string;
+  /** The system prompt or the tools changed since; resuming needs a yes. */
+  readonly promptDrift: boolean;
+}
+
+/**
+ * The agent service (B1): what panel, commands, native chat and the headless host drive.
+ * Progress comes through the event broker; every method may reject with `BelayError`.
+ */
+export interface AgentService {
+  createSession(options?: SessionOptions): Promise<Session>;
+  setOptions(sessionId: string, options: SessionOptions): Promise<void>;
+  optionsOf(sessionId: string): Required<SessionOptions>;
+  rename(sessionId: string, title: string): Promise<void>;
+  /** Stops a run of it first. */
+  deleteSession(sessionId: string): Promise<void>;
+
+  /** Records the message durably, then starts a run or queues it. Resolves when it is on disk. */
+  send(
+    sessionId: string,
+    request: SendRequest,
+  ): Promise<{ readonly runId?: string; readonly queuedId?: string }>;
+  /** Goes on after a cap, a limit or a failure (D1), without a new message from the person. */
+  continueRun(sessionId: string): Promise<{ readonly runId: string }>;
+  /** Resolves when the session's present run has ended; at once when there is none. */
+  settled(sessionId: string): Promise<RunEnd | undefined>;
+  /** Stops the session's run and its summary (C6, D4). Idempotent. */
+  cancel(sessionId: string): void;
+  /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
+  retryNow(sessionId: string): boolean;
+  isSessionBusy(sessionId: string): boolean;
+  isBusy(): boolean;
+  /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
+  summarize(sessionId: string, wish?: string): Promise<void>;
+  undoCompaction(sessionId: string, compactionId: string): Promise<void>;
+
+  queued(sessionId: string): readonly QueuedMessage[];
+  editQueued(id: string, text: string): Promise<void>;
+  removeQueued(id: string): Promise<void>;
+  /** Moves a queued message to a place among the queued ones, 0 first. */
+  moveQueued(id: string, index: number): Promise<void>;
+
+  /** What a crash left of this session; `undefined` when nothing waits. */
+  handoff(sessionId: string): Promise<Handoff | undefined>;
+  resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void>;
+  /** Gives the run up: every outstanding call gets a result, the session can go on. */
+  discard(runId: string): Promise<void>;
+
+  /** Stops all runs and releases everything; resolves when the last record is on disk. */
+  dispose(): Promise<void>;
+}

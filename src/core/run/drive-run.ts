@@ -1,0 +1,310 @@
+import type { RunEventBody } from '../../domain/event.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import type { Checkpoint, CheckpointKind, Run, RunEnd } from '../../domain/run.ts';
+import type { Compaction } from '../../domain/session.ts';
+import { streamAssistantTurn } from './assistant-turn.ts';
+import type { AssistantTurn } from './assistant-turn.ts';
+import { compactionEvent, compactionWarning } from '../context/compaction/compact.ts';
+import { runLoop } from '../loop.ts';
+import type { LoopRun, LoopState } from '../loop-run.ts';
+import { callRecord, callRecordsOf, MOST_CALLS } from '../policies/call-record.ts';
+import { WorkTime } from '../policies/work-time.ts';
+import { divergenceOf } from '../model-call/divergence.ts';
+import type { ModelRequest } from '../model-call/model-call.ts';
+import type { RetryWaits } from '../model-call/retry-waits.ts';
+import { PolicyBoard } from '../policy.ts';
+import type { CallRecord, TurnOutcome, TurnView } from '../policy.ts';
+import type { Clock, Disposable, Ids, Recorder, Write } from '../ports.ts';
+import { RunContext } from './run-context.ts';
+import { leavesCallsOpen, stopReasonOf } from './run-end.ts';
+import type { RunParts } from './run-parts.ts';
+import { runBatch } from '../tool-call/batch.ts';
+import type { Tool, ToolContext } from '../tool-call/tool-call.ts';
+import type { Transcript } from '../session/transcript.ts';
+
+export interface ConductPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly recorder: Recorder;
+  readonly emit: (event: RunEventBody) => void;
+  readonly takeSteering: (transcript: Transcript) => Promise<readonly Message[]>;
+}
+
+export interface ConductedRun {
+  readonly run: Run;
+  readonly parts: RunParts;
+  /** The compaction in force when the run starts. */
+  readonly compaction: Compaction | undefined;
+  readonly transcript: Transcript;
+  readonly abort: AbortController;
+  readonly waits: RetryWaits;
+  /** Where a resumed run goes on. */
+  readonly from?: Checkpoint;
+}
+
+/**
+ * Conducts one run: gives the loop its world, keeps a checkpoint at every safe boundary (C8),
+ * watches the hard time limit (C5) and records the end. The run's row on disk follows its state.
+ */
+export async function conductRun(conducted: ConductedRun, ports: ConductPorts): Promise<RunEnd> {
+  const conductor = new Conductor(conducted, ports);
+  try {
+    const end = await runLoop(conductor);
+    await conductor.finish(end);
+    return end;
+  } finally {
+    conductor.dispose();
+  }
+}
+
+class Conductor implements LoopRun {
+  readonly signal: AbortSignal;
+  readonly state: LoopState;
+  readonly transcript: Transcript;
+  readonly policies: PolicyBoard;
+  readonly #parts: RunParts;
+  readonly #ports: ConductPorts;
+  readonly #context: RunContext;
+  readonly #time: WorkTime;
+  readonly #retryWaits: RetryWaits;
+  readonly #waits = new Map<string, Disposable>();
+  readonly #deadline: Disposable;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #calls: CallRecord[];
+  #run: Run;
+  #checkpoints: number;
+  /** Tokens of the run's own calls, for the budget (A2). */
+  #spentTokens = 0;
+  #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
+
+  constructor(
+    { run, parts, compaction, transcript, abort, waits, from }: ConductedRun,
+    ports: ConductPorts,
+  ) {
+    this.#run = run;
+    this.#parts = parts;
+    this.#ports = ports;
+    this.transcript = transcript;
+    this.signal = abort.signal;
+    this.#retryWaits = waits;
+    this.state = { iteration: from?.iteration ?? 0, forceTool: from?.loop.forceTool };
+    this.policies = new PolicyBoard(parts.policies, from?.policyStates);
+    this.#checkpoints = from?.number ?? 0;
+    this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
+    this.#calls = callRecordsOf(transcript.messages, run.id, (name) => this.#isIdempotent(name));
+    this.#context = new RunContext(
+      { ...parts, emit: this.emit },
+      transcript,
+      compaction,
+      from?.loop.lastCompaction,
+    );
+    this.#time = new WorkTime(ports.clock, from?.loop.activeMs);
+    const deadline = this.#time.deadline(parts.hardTimeLimitMs);
+    deadline.signal.addEventListener('abort', () => abort.abort('time_limit'), { once: true });
+    this.#deadline = deadline;
+    abort.signal.addEventListener('abort', () => this.#noteCancel(), { once: true });
+  }
+
+  /** Waiting for the human stops the time and shows in the run's row; the loop does not wait for that write. */
+  readonly emit = (event: RunEventBody): void => {
+    if (event.type === 'agent_run.waiting') {
+      this.#waits.set(event.questionId, this.#time.pause());
+      this.#noteWaiting('human_pause');
+    }
+    if (event.type === 'agent_run.answered') {
+      this.#waits.get(event.questionId)?.dispose();
+      this.#waits.delete(event.questionId);
+      if (!leavesCallsOpen(this.signal)) this.#noteWaiting('llm_response');
+    }
+    this.#ports.emit(event);
+    if (event.type === 'model.usage') this.#count(event);
+  };
+
+  async view(moment: 'before' | 'after', turn?: TurnOutcome): Promise<TurnView> {
+    if (moment === 'before') {
+      await this.#context.prepare(this.state.forceTool);
+      this.#context.considerCompaction();
+    }
+    const { lastCompaction, estimatedTokens, contextLimit } = this.#context;
+    return {
+      iteration: this.state.iteration,
+      activeMs: this.#time.activeMs,
+      contextTokens: estimatedTokens,
+      contextLimit,
+      messageCount: this.transcript.messages.length,
+      calls: this.#calls,
+      tools: [...this.#tools.keys()],
+      spentTokens: this.#spentTokens,
+      ...(lastCompaction === undefined ? {} : { lastCompaction }),
+      ...(turn === undefined ? {} : { turn }),
+    };
+  }
+
+  async callModel(): Promise<AssistantTurn> {
+    const { request, estimatedTokens, contextLimit } = await this.#context.prepare(
+      this.state.forceTool,
+    );
+    const { iteration } = this.state;
+    const { last } = this.#requests;
+    this.#requests = { last: request, ...(last === undefined ? {} : { before: last }) };
+    this.emit({ type: 'agent_run.iteration', iteration, activeMs: this.#time.activeMs });
+    this.emit({
+      type: 'model.request',
+      iteration,
+      model: request.model,
+      estimatedTokens,
+      contextLimit,
+    });
+    return streamAssistantTurn(
+      this.#parts.modelCall,
+      request,
+      {
+        signal: this.signal,
+        sessionId: this.#run.sessionId,
+        runId: this.#run.id,
+        purpose: 'turn',
+        emit: this.emit,
+        waits: this.#retryWaits,
+      },
+      { seq: this.transcript.cursor + 1, nextId: () => this.#ports.ids.next('message') },
+    );
+  }
+
+  async runBatch(calls: readonly ToolCallPart[]): Promise<readonly ToolResultPart[]> {
+    return runBatch(calls, {
+      toolCall: this.#parts.toolCall,
+      tools: this.#parts.tools,
+      parallel: this.#parts.parallelCalls,
+      contextOf: (call) => this.#contextOf(call),
+      signal: this.signal,
+    });
+  }
+
+  recordOf(call: ToolCallPart, result: ToolResultPart): CallRecord {
+    const record = callRecord(call, result, this.#isIdempotent(call.name), this.state.iteration);
+    this.#calls.push(record);
+    if (this.#calls.length > MOST_CALLS) this.#calls.shift();
+    return record;
+  }
+
+  async compact(verdict: Parameters<LoopRun['compact']>[0]): Promise<void> {
+    const result = await this.#context.compact(verdict, this.state.iteration, this.signal);
+    if (result.compaction === undefined) return;
+    await this.#commit('compaction', [{ kind: 'compaction', compaction: result.compaction }]);
+    this.emit(compactionEvent(result));
+    const warning = compactionWarning(result);
+    if (warning !== undefined) this.emit(warning);
+  }
+
+  async takeSteering(): Promise<readonly Message[]> {
+    return this.#ports.takeSteering(this.transcript);
+  }
+
+  async checkpoint(kind: CheckpointKind, messages: readonly Message[]): Promise<void> {
+    for (const message of messages)
+      if (message.role === 'assistant') this.#context.observe(message);
+    await this.#commit(
+      kind,
+      messages.map((message) => ({ kind: 'message', message })),
+    );
+  }
+
+  /** Records how the run ended; a run that stops with its calls open can be resumed there. */
+  async finish(end: RunEnd): Promise<void> {
+    this.#run = { ...this.#run, state: end.state, end };
+    if (leavesCallsOpen(this.signal)) {
+      await this.#ports.recorder.commit([{ kind: 'run', run: this.#run }]);
+      return;
+    }
+    this.#run = { ...this.#run, endedAt: this.#ports.clock.now() };
+    await this.#commit('final', []);
+  }
+
+  dispose(): void {
+    this.#deadline.dispose();
+    this.#parts.dispose();
+    this.#parts.release();
+  }
+
+  #isIdempotent(name: string): boolean {
+    return this.#tools.get(name)?.sideEffects === false;
+  }
+
+  /** What a call cost, and how much of it the prompt cache held. */
+  #count({ usage, purpose }: Extract<RunEventBody, { type: 'model.usage' }>): void {
+    const total = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+    this.#spentTokens += total + usage.outputTokens;
+    const { last, before } = this.#requests;
+    if (purpose !== 'turn' || last === undefined) return;
+    const divergence = before === undefined ? undefined : divergenceOf(before, last);
+    this.#ports.emit({
+      type: 'model.prefix',
+      iteration: this.state.iteration,
+      cacheReadTokens: usage.cacheReadTokens,
+      totalInputTokens: total,
+      ...(divergence === undefined ? {} : { divergence }),
+    });
+  }
+
+  #noteWaiting(kind: 'human_pause' | 'llm_response'): void {
+    if (this.signal.aborted) return;
+    this.#run = { ...this.#run, state: this.#waits.size > 0 ? 'waiting_on_human' : 'running' };
+    this.#commit(kind, []).catch(() => undefined); // the loop's next write fails for the same reason, and is awaited
+  }
+
+  /** The wish to stop is on disk at once: if the process dies while stopping, the run is cancelled, not resumed (C6). */
+  #noteCancel(): void {
+    if (stopReasonOf(this.signal) !== 'canceled') return;
+    this.#run = { ...this.#run, cancelRequested: true };
+    this.#ports.recorder.commit([{ kind: 'run', run: this.#run }]).catch(() => undefined); // as above
+  }
+
+  /** One transaction: what happened, the run's row, and the state to go on from. */
+  async #commit(kind: CheckpointKind, writes: readonly Write[]): Promise<void> {
+    this.#checkpoints += 1;
+    this.#run = {
+      ...this.#run,
+      iteration: this.state.iteration,
+      heartbeatAt: this.#ports.clock.now(),
+    };
+    const { forceTool } = this.state;
+    const { lastCompaction } = this.#context;
+    const checkpoint: Checkpoint = {
+      runId: this.#run.id,
+      sessionId: this.#run.sessionId,
+      number: this.#checkpoints,
+      kind,
+      iteration: this.state.iteration,
+      messageCursor: this.transcript.cursor,
+      messageCount: this.transcript.messages.length,
+      promptHash: this.#context.promptHash,
+      finishedCallIds: this.#calls.map((call) => call.callId),
+      policyStates: this.policies.states,
+      loop: {
+        activeMs: this.#time.activeMs,
+        ...(forceTool === undefined ? {} : { forceTool }),
+        ...(lastCompaction === undefined ? {} : { lastCompaction }),
+      },
+    };
+    await this.#ports.recorder.commit([
+      ...writes,
+      { kind: 'run', run: this.#run },
+      { kind: 'checkpoint', checkpoint },
+    ]);
+  }
+
+  #contextOf(call: ToolCallPart): ToolContext {
+    const request = this.transcript.request;
+    return {
+      callId: call.id,
+      runId: this.#run.id,
+      turn: this.state.iteration,
+      sessionId: this.#run.sessionId,
+      ...(request === undefined ? {} : { messageId: request.id }),
+      roots: this.#parts.roots,
+      signal: this.signal,
+      emit: this.emit,
+      recordProcess: async () => undefined, // the ledger wrapper puts in its own
+    };
+  }
+}

@@ -1,0 +1,256 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
+import type { Checkpoint, CheckpointKind, LedgerEntry, Run, RunState } from '../../domain/run.ts';
+import type { Handoff, SessionOptions, UnknownDecision } from './agent-service.ts';
+import type { Clock, Ids, Recorder, RunRecords, Transcripts, Write } from '../ports.ts';
+import { textResult } from '../tool-call/tool-call.ts';
+import type { Mode } from '../tool-call/tool-call.ts';
+import { Transcript } from '../session/transcript.ts';
+
+/** Runs that something may be left of. */
+const OPEN_STATES: readonly RunState[] = ['running', 'waiting_on_human', 'timed_out'];
+
+/** Checkpoints from which a run may be resumed by itself (C8). */
+const RESUMABLE: Readonly<Record<CheckpointKind, boolean>> = {
+  input: true,
+  llm_response: true,
+  tool_result: true,
+  journal_update: true,
+  compaction: true,
+  human_pause: false,
+  final: false,
+};
+
+export interface HandoffPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly recorder: Recorder;
+  readonly transcripts: Transcripts;
+  readonly runs: RunRecords;
+  /** Hash of system prompt and tools as a run with these options would have them now (C8). */
+  readonly promptHash: (
+    options: Pick<SessionOptions, 'model' | 'mode'>,
+    sessionId: string,
+  ) => Promise<string>;
+}
+
+/** What the latest checkpoint says about going on (C8). */
+export function eligibility(checkpoint: Checkpoint | undefined): {
+  readonly resumable: boolean;
+  readonly asksAgain?: boolean;
+  readonly reason?: string;
+} {
+  if (checkpoint === undefined)
+    return { resumable: false, reason: 'No safe point of this run was recorded.' };
+  if (RESUMABLE[checkpoint.kind]) return { resumable: true };
+  return checkpoint.kind === 'final'
+    ? { resumable: false, reason: 'The run had ended already.' }
+    : {
+        resumable: false,
+        asksAgain: true,
+        reason: 'The run was waiting for you; going on asks you again.',
+      };
+}
+
+/** The run that was left behind in a session, with what is certain and what is not. */
+export async function readHandoff(
+  sessionId: string,
+  ports: HandoffPorts,
+): Promise<Handoff | undefined> {
+  const run = await runLeftBehind(sessionId, ports);
+  if (run === undefined) return undefined;
+  const [remains, checkpoint] = await Promise.all([
+    remainsOf(run, ports),
+    ports.runs.latestCheckpoint(run.id),
+  ]);
+  return {
+    run,
+    ...remains,
+    ...eligibility(checkpoint),
+    promptDrift: await hasDrifted(run, checkpoint, ports),
+  };
+}
+
+/** The newest run of a session that did not end, in the order in which runs were made: clocks jump. */
+export async function runLeftBehind(
+  sessionId: string,
+  { runs }: Pick<HandoffPorts, 'runs'>,
+): Promise<Run | undefined> {
+  return (await runs.runs({ sessionId, states: OPEN_STATES })).at(-1);
+}
+
+/** What a run left behind besides its messages. */
+export type Remains = Pick<Handoff, 'written' | 'finished' | 'unknown'>;
+
+export async function remainsOf(
+  run: Run,
+  { runs, transcripts }: Pick<HandoffPorts, 'runs' | 'transcripts'>,
+): Promise<Remains> {
+  const [entries, draft] = await Promise.all([
+    runs.ledger({ runId: run.id }),
+    transcripts.draftOf(run.sessionId),
+  ]);
+  const written = draft === undefined ? [] : draftedParts(draft.parts);
+  return {
+    written,
+    finished: entries.filter((entry) => entry.result !== undefined),
+    unknown: entries.filter((entry) => isUnknown(entry)),
+  };
+}
+
+/** Whether instructions, prompt or tools are others than when the run stopped. A changed mode is the person's own doing. */
+async function hasDrifted(
+  run: Run,
+  checkpoint: Checkpoint | undefined,
+  ports: HandoffPorts,
+): Promise<boolean> {
+  if (checkpoint === undefined || checkpoint.promptHash === '') return false;
+  const options = { model: run.model, mode: run.mode as Mode };
+  return (await ports.promptHash(options, run.sessionId)) !== checkpoint.promptHash;
+}
+
+/** It had begun, has side effects, and nobody knows how it ended. */
+function isUnknown(entry: LedgerEntry): boolean {
+  return (
+    !entry.idempotent &&
+    (entry.state === 'unknown' || entry.state === 'running') &&
+    entry.result === undefined
+  );
+}
+
+/** Records what the person decided about each unknown call; the ledger then replays, repeats or tells the model. */
+export async function applyDecisions(
+  handoff: Handoff,
+  decisions: Readonly<Record<string, UnknownDecision>>,
+  ports: HandoffPorts,
+): Promise<void> {
+  const writes = handoff.unknown.map((entry): Write => {
+    const decision = Object.hasOwn(decisions, entry.callId)
+      ? decisions[entry.callId]
+      : 'let_model_check';
+    return {
+      kind: 'ledger',
+      entry: decided(entry, decision ?? 'let_model_check', ports.clock.now()),
+    };
+  });
+  if (writes.length > 0) await ports.recorder.commit(writes);
+}
+
+function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): LedgerEntry {
+  const part = { id: entry.callId, name: entry.name };
+  const ended = (state: 'done' | 'unknown', text: string): LedgerEntry => ({
+    ...entry,
+    state,
+    completedAt: at,
+    result: textResult(part, state, text) as unknown as Json,
+  });
+  switch (decision) {
+    case 'happened':
+      return ended(
+        'done',
+        `${entry.name} was interrupted, but the person says that it happened. Its output was lost.`,
+      );
+    case 'let_model_check':
+      return ended(
+        'unknown',
+        `${entry.name} was interrupted; its outcome is unknown: it may have happened, in part or whole. Check the present state before you do it again.`,
+      );
+    case 'run_again': {
+      const {
+        startedAt: _startedAt,
+        completedAt: _completedAt,
+        result: _result,
+        process: _process,
+        ...rest
+      } = entry;
+      return { ...rest, state: 'pending' };
+    }
+    default:
+      return decision satisfies never;
+  }
+}
+
+/** What giving a run up needs. */
+export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'transcripts'>;
+
+/**
+ * Gives a run up: every open call gets a result in the transcript, so that the session can go on (D4).
+ * What has finished keeps its real result; of an answer that broke off its parts are kept; calls in it have not begun.
+ * Gives the messages that were added.
+ */
+export async function closeRun(
+  run: Run,
+  remains: Remains,
+  ports: ClosePorts,
+): Promise<readonly Message[]> {
+  const messages = await ports.transcripts.messages({ sessionId: run.sessionId, limit: 50 });
+  const transcript = new Transcript(
+    { sessionId: run.sessionId, runId: run.id },
+    messages,
+    ports.ids,
+    ports.clock,
+  );
+  const results = transcript.unanswered().map((call) => resultOfOpenCall(call, remains));
+  const added: Message[] = [];
+  if (results.length > 0) added.push(...transcript.answer(results));
+  if (remains.written.length > 0) {
+    const detail = 'Belay ended while this was written; what is here is what had been recorded.';
+    const parts: Part[] = [...remains.written, { type: 'finish', reason: 'canceled', detail }];
+    added.push(transcript.append({ role: 'assistant', parts, model: run.model }));
+    const notBegun = transcript
+      .unanswered()
+      .map((call) =>
+        textResult(call, 'canceled', 'Not run: Belay ended before the answer was complete.'),
+      );
+    if (notBegun.length > 0) added.push(transcript.append({ role: 'tool', parts: notBegun }));
+  }
+  await ports.recorder.commit([
+    ...added.map((message): Write => ({ kind: 'message', message })),
+    { kind: 'run', run: givenUp(run, ports.clock.now()) },
+  ]);
+  return added;
+}
+
+/** The row of a run that nobody goes on with. */
+function givenUp(run: Run, at: number): Run {
+  const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
+  return { ...run, state: 'cancelled', end, resumeAvailable: false, endedAt: at };
+}
+
+function resultOfOpenCall(
+  call: { readonly id: string; readonly name: string },
+  { finished, unknown }: Remains,
+): ToolResultPart {
+  const result = finished.find((entry) => entry.callId === call.id)?.result;
+  if (result !== undefined) return result as unknown as ToolResultPart;
+  const begun = unknown.some((entry) => entry.callId === call.id);
+  return begun
+    ? textResult(
+        call,
+        'unknown',
+        `${call.name} was interrupted; its outcome is unknown. Check before you repeat it.`,
+      )
+    : textResult(call, 'canceled', 'Canceled by the user before it began.');
+}
+
+/** What of a draft can be kept: text, calls with their whole input, and thinking that can be sent again. */
+function draftedParts(parts: Json): readonly Part[] {
+  if (!Array.isArray(parts)) return [];
+  return (parts as unknown as (Part | null)[])
+    .filter((part) => part !== null)
+    .filter((part) => {
+      if (part.type === 'text') return part.text.trim() !== '';
+      if (part.type === 'reasoning')
+        return part.signature !== undefined || part.redacted !== undefined;
+      return part.type === 'tool_call';
+    });
+}
+
+/** The failure for a run that nothing is left of. */
+export function nothingToResume(): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: 'There is nothing to resume in this session. Send a message to go on.',
+  });
+}

@@ -1,0 +1,197 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { Attachment, QueuedMessage } from '../../domain/session.ts';
+import type { Clock, Ids, Recorder, Write } from '../ports.ts';
+
+/**
+ * The messages that wait for their session to be free (C7): one lane a session, in order,
+ * editable while they wait, on disk before anybody is told that they are queued.
+ */
+export class Lanes {
+  readonly #recorder: Recorder;
+  readonly #ids: Ids;
+  readonly #clock: Clock;
+  readonly #changed: (sessionId: string) => void;
+  readonly #lanes = new Map<string, QueuedMessage[]>();
+  /** Messages that are being added or removed at this moment. */
+  readonly #unsettled = new Set<string>();
+
+  constructor(ports: {
+    readonly recorder: Recorder;
+    readonly ids: Ids;
+    readonly clock: Clock;
+    readonly changed: (sessionId: string) => void;
+  }) {
+    this.#recorder = ports.recorder;
+    this.#ids = ports.ids;
+    this.#clock = ports.clock;
+    this.#changed = ports.changed;
+  }
+
+  /** Takes over what an earlier process left on disk. */
+  restore(queued: readonly QueuedMessage[]): void {
+    for (const message of queued.toSorted((left, right) => left.position - right.position)) {
+      const lane = this.#lane(message.sessionId);
+      if (!lane.some((known) => known.id === message.id)) lane.push(message);
+    }
+  }
+
+  list(sessionId: string): readonly QueuedMessage[] {
+    return this.#lanes.get(sessionId) ?? [];
+  }
+
+  /** Puts a message at the end, or at the front, of its lane. Resolves when it is on disk. */
+  async add(
+    sessionId: string,
+    text: string,
+    attachments: readonly Attachment[],
+    mode: QueuedMessage['mode'],
+    place: 'first' | 'last' = 'last',
+  ): Promise<QueuedMessage> {
+    const lane = this.#lane(sessionId);
+    const edge = place === 'first' ? lane.at(0) : lane.at(-1);
+    const step = place === 'first' ? -1 : 1;
+    const queued: QueuedMessage = {
+      id: this.#ids.next('queued'),
+      sessionId,
+      position: edge === undefined ? 0 : edge.position + step,
+      text,
+      attachments,
+      mode,
+      createdAt: this.#clock.now(),
+    };
+    if (place === 'first') lane.unshift(queued);
+    else lane.push(queued);
+    this.#unsettled.add(queued.id);
+    try {
+      await this.#recorder.commit([{ kind: 'queued', queued }]);
+    } catch (error) {
+      const now = this.#lane(sessionId);
+      const index = now.indexOf(queued);
+      if (index >= 0) now.splice(index, 1);
+      throw error;
+    } finally {
+      this.#unsettled.delete(queued.id);
+    }
+    this.#changed(sessionId);
+    return queued;
+  }
+
+  async edit(id: string, text: string): Promise<void> {
+    const { lane, message } = this.#find(id);
+    const edited = { ...message, text };
+    await this.#recorder.commit([{ kind: 'queued', queued: edited }]);
+    // The lane may have moved on while the edit was written.
+    const now = lane.findIndex((waiting) => waiting.id === id);
+    if (now === -1) throw gone();
+    lane[now] = edited;
+    this.#changed(message.sessionId);
+  }
+
+  async remove(id: string): Promise<void> {
+    const { lane, message } = this.#find(id);
+    const index = lane.indexOf(message);
+    lane.splice(index, 1);
+    this.#unsettled.add(id);
+    try {
+      await this.#recorder.commit([{ kind: 'dequeued', id }]);
+    } catch (error) {
+      this.#lane(message.sessionId).splice(index, 0, message);
+      throw error;
+    } finally {
+      this.#unsettled.delete(id);
+    }
+    this.#changed(message.sessionId);
+  }
+
+  /** Moves a message to a place among the waiting ones, 0 first. */
+  async move(id: string, index: number): Promise<void> {
+    const { lane, message } = this.#find(id);
+    const others = lane.filter((waiting) => waiting !== message);
+    others.splice(Math.max(0, Math.min(index, others.length)), 0, message);
+    const placed = others.map((waiting, position) =>
+      waiting.position === position ? waiting : { ...waiting, position },
+    );
+    const writes = placed
+      .filter((waiting) => !lane.includes(waiting))
+      .map((queued): Write => ({ kind: 'queued', queued }));
+    if (writes.length > 0) await this.#recorder.commit(writes);
+    // The lane may have moved on meanwhile: who left it stays away, who came stays at the end.
+    const now = this.list(message.sessionId);
+    const waits = (id: string): boolean => now.some((waiting) => waiting.id === id);
+    const came = now.filter((waiting) => !placed.some(({ id }) => id === waiting.id));
+    this.#lanes.set(message.sessionId, [...placed.filter(({ id }) => waits(id)), ...came]);
+    this.#changed(message.sessionId);
+  }
+
+  /** Takes the first message that may start a run; the caller records that it left the queue. */
+  takeNext(sessionId: string): QueuedMessage | undefined {
+    const taken = this.#lanes.get(sessionId)?.shift();
+    if (taken !== undefined) this.#changed(sessionId);
+    return taken;
+  }
+
+  /** Takes all messages meant for the running run; the caller records that they left the queue. */
+  takeSteering(sessionId: string): readonly QueuedMessage[] {
+    const lane = this.#lanes.get(sessionId) ?? [];
+    const steering = lane.filter((message) => message.mode === 'steer');
+    if (steering.length === 0) return [];
+    this.#lanes.set(
+      sessionId,
+      lane.filter((message) => message.mode !== 'steer'),
+    );
+    this.#changed(sessionId);
+    return steering;
+  }
+
+  /** Puts messages back, in front, that could not be started or recorded. */
+  putBack(...queued: readonly QueuedMessage[]): void {
+    for (const message of queued.toReversed()) this.#lane(message.sessionId).unshift(message);
+    for (const sessionId of new Set(queued.map((message) => message.sessionId)))
+      this.#changed(sessionId);
+  }
+
+  /** Takes over what is on disk: another window may have changed it. */
+  refresh(sessionId: string, stored: readonly QueuedMessage[]): void {
+    const now = this.list(sessionId);
+    // What is being written at this moment is known better here.
+    const coming = now.filter(({ id }) => this.#unsettled.has(id));
+    const next = [...stored.filter(({ id }) => !this.#unsettled.has(id)), ...coming];
+    if (JSON.stringify(now) === JSON.stringify(next)) return;
+    this.#lanes.set(sessionId, next);
+    this.#changed(sessionId);
+  }
+
+  /** The sessions in which something waits. */
+  waiting(): readonly string[] {
+    return [...this.#lanes].flatMap(([sessionId, lane]) => (lane.length > 0 ? [sessionId] : []));
+  }
+
+  forget(sessionId: string): void {
+    this.#lanes.delete(sessionId);
+  }
+
+  #lane(sessionId: string): QueuedMessage[] {
+    let lane = this.#lanes.get(sessionId);
+    if (lane === undefined) {
+      lane = [];
+      this.#lanes.set(sessionId, lane);
+    }
+    return lane;
+  }
+
+  #find(id: string): { lane: QueuedMessage[]; message: QueuedMessage } {
+    for (const lane of this.#lanes.values()) {
+      const message = lane.find((waiting) => waiting.id === id);
+      if (message !== undefined) return { lane, message };
+    }
+    throw gone();
+  }
+}
+
+function gone(): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message:
+      'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
+  });
+}

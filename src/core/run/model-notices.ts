@@ -1,0 +1,110 @@
+import type { Message } from '../../domain/message.ts';
+import type { QueuedMessage } from '../../domain/session.ts';
+import { partsOf } from './opening.ts';
+import type { Recorder, Write } from '../ports.ts';
+import type { NewMessage, Transcript } from '../session/transcript.ts';
+
+/** Something that the model is to be told once. */
+export interface News {
+  readonly about: 'background' | 'review';
+  /** A sentence. */
+  readonly text: string;
+  /** Stored in the same moment: that it was told. */
+  readonly told?: Write;
+}
+
+/**
+ * What happened beside the run since the model was last told. Who takes something tells it.
+ * A command in the background that ended is worth a turn of its own; what the person decided about
+ * changes is not: it goes with what is sent next.
+ */
+export interface NewsDesk {
+  background(sessionId: string): readonly News[];
+  review(sessionId: string): readonly News[];
+}
+
+export interface BetweenTurns {
+  readonly sessionId: string;
+  /** The note of a resumed run that had calls open: it goes in behind their results. */
+  readonly note: string | undefined;
+  readonly recorder: Pick<Recorder, 'commit'>;
+}
+
+export interface BetweenPorts {
+  readonly news?: NewsDesk;
+  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
+  /** Steering that could not be recorded waits again. */
+  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
+}
+
+/**
+ * What goes into the transcript between two turns: what the model must know first, then what the person
+ * sent to the run. Behind the last answer of a run decisions of the person alone are left for the next
+ * message: nobody asked for another answer.
+ */
+export async function betweenTurns(
+  transcript: Transcript,
+  { sessionId, note, recorder }: BetweenTurns,
+  { news: desk, takeSteering, putBackSteering }: BetweenPorts,
+): Promise<readonly Message[]> {
+  const isGoingOn = transcript.messages.at(-1)?.role === 'tool' || note !== undefined;
+  const background = desk?.background(sessionId) ?? [];
+  const queued = takeSteering(sessionId);
+  const goesOn = isGoingOn || background.length > 0 || queued.length > 0;
+  const news = [...background, ...(goesOn ? (desk?.review(sessionId) ?? []) : [])];
+  const noted = [
+    ...(note === undefined ? [] : [transcript.append(noteMessage(note))]),
+    ...(news.length === 0 ? [] : [transcript.append(newsMessage(news))]),
+  ];
+  const messages = queued.map(({ text, attachments }) =>
+    transcript.append({ role: 'user', origin: 'person', parts: partsOf(text, attachments) }),
+  );
+  if (noted.length + messages.length === 0) return [];
+  try {
+    await recorder.commit([
+      ...[...noted, ...messages].map((message) => ({ kind: 'message', message }) as const),
+      ...toldOf(news),
+      ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
+    ]);
+  } catch (error) {
+    putBackSteering(queued);
+    throw error;
+  }
+  return [...noted, ...messages];
+}
+
+/** What is known to have been told when it is part of the transcript. */
+export function toldOf(news: readonly News[]): readonly Write[] {
+  return news.flatMap(({ told }) => told ?? []);
+}
+
+/** All that is news, as one message; there is at least one. */
+export function newsMessage(news: readonly News[]): NewMessage {
+  const notes = (['background', 'review'] as const).flatMap((about) => {
+    const texts = news.filter((one) => one.about === about).map(({ text }) => text);
+    return texts.length === 0 ? [] : `<${about}>\n${texts.join('\n')}\n</${about}>`;
+  });
+  return noteMessage(notes.join('\n'));
+}
+
+/** Sentences about decisions of the person that messages told the model. */
+export function decisionsTold(messages: readonly Message[]): readonly string[] {
+  return messages
+    .filter(({ role, origin }) => role === 'user' && (origin ?? 'person') !== 'person')
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === 'text' ? decisionsIn(part.text) : []));
+}
+
+const OPENING = '<review>\n';
+const CLOSING = '\n</review>';
+
+/** Those in a note for the model. */
+export function decisionsIn(text: string): readonly string[] {
+  const from = text.indexOf(OPENING);
+  const to = text.lastIndexOf(CLOSING);
+  return from === -1 || to < from + OPENING.length ? [] : [text.slice(from + OPENING.length, to)];
+}
+
+export function noteMessage(text: string): NewMessage {
+  return { role: 'user', origin: 'policy', parts: [{ type: 'text', text }] };
+}

@@ -1,0 +1,127 @@
+import type { Part } from '../../domain/message.ts';
+import type { Checkpoint, Run } from '../../domain/run.ts';
+import { cleanText } from '../tool-call/text-hygiene.ts';
+import type { Attachment } from '../../domain/session.ts';
+
+/** How a run begins. */
+export type Opening =
+  | {
+      readonly kind: 'message';
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+      /** The queued message it was, which leaves the queue in the same transaction. */
+      readonly queuedId?: string;
+    }
+  /** Goes on after a cap, a limit or a failure (D1). */
+  | { readonly kind: 'continue' }
+  | {
+      readonly kind: 'resume';
+      readonly run: Run;
+      readonly checkpoint: Checkpoint | undefined;
+      /** What the model must know before it goes on. */
+      readonly note?: string;
+    };
+
+/** What the model reads when a part of the record was lost: what it sees may be behind what was done. */
+export const DAMAGED_TEXT =
+  'The record of this conversation was damaged when Belay ended: the last steps may be missing here although they were carried out. Check the present state of things before you go on or repeat anything.';
+
+/** What the model reads when the person chose Continue and the last word was the model's own. */
+export const CONTINUE_TEXT = 'Go on with the task from where you stopped.';
+
+/**
+ * The parts of a person's message: the text, images as they are, other files by name (A6). What was
+ * pasted may hide something (security, rule 7): what is shown, kept and sent is the same.
+ */
+export function partsOf(text: string, attachments: readonly Attachment[]): Part[] {
+  const parts: Part[] = [];
+  if (text.trim() !== '') parts.push({ type: 'text', text: cleanText(text) });
+  for (const { name, mediaType, size, path, data } of attachments) {
+    if (data !== undefined && (mediaType.startsWith('image/') || mediaType === 'application/pdf')) {
+      parts.push({ type: 'binary', mediaType, data, name });
+    } else if (path !== undefined) {
+      parts.push({
+        type: 'text',
+        text: cleanText(
+          `Attached file: ${path} (${mediaType}, ${size} bytes). Read it with read_file.`,
+        ),
+      });
+    } else if (data !== undefined) {
+      parts.push({
+        type: 'text',
+        text: cleanText(`Attached file ${name} (${mediaType}):\n${decodeText(data)}`),
+      });
+    }
+  }
+  return parts;
+}
+
+function decodeText(base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
+  return new TextDecoder().decode(bytes);
+}
+
+/** What the person wrote, as it was written. */
+export interface Asked {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+const FILE_BY_NAME =
+  /^Attached file: (?<path>[\s\S]+) \((?<type>[^()]*), (?<size>\d+) bytes\)\. Read it with read_file\.$/u;
+const FILE_AS_TEXT = /^Attached file (?<name>.+?) \((?<type>[^()\n]*)\):\n(?<text>[\s\S]*)$/u;
+
+/**
+ * The way back from `partsOf`: sent again, it makes the same parts.
+ * @param id of the attachment with this index, new
+ */
+export function askedOf(parts: readonly Part[], id: (index: number) => string): Asked {
+  const texts: string[] = [];
+  const attachments: Attachment[] = [];
+  for (const part of parts) {
+    const attachment = attachmentOf(part, id(attachments.length));
+    if (attachment !== undefined) attachments.push(attachment);
+    else if (part.type === 'text') texts.push(part.text);
+    else if (part.type === 'image_url') texts.push(part.url);
+  }
+  return { text: texts.join('\n\n'), attachments };
+}
+
+/** Name and text of a file that was attached as text; `undefined`: the part is something else. */
+export function attachedText(
+  text: string,
+): { readonly name: string; readonly text: string } | undefined {
+  const { name, text: content } = FILE_AS_TEXT.exec(text)?.groups ?? {};
+  return name === undefined || content === undefined ? undefined : { name, text: content };
+}
+
+function attachmentOf(part: Part, id: string): Attachment | undefined {
+  const found = part.type === 'text' ? fileIn(part.text, id) : undefined;
+  if (part.type === 'binary') {
+    const { name = 'attachment', mediaType, data } = part;
+    return { id, name, mediaType, size: Math.floor((data.length * 3) / 4), data };
+  }
+  // What only looks like one stays text.
+  const again = found === undefined ? undefined : partsOf('', [found])[0];
+  return JSON.stringify(again) === JSON.stringify(part) ? found : undefined;
+}
+
+function fileIn(text: string, id: string): Attachment | undefined {
+  const named = FILE_BY_NAME.exec(text)?.groups;
+  if (named !== undefined) {
+    const { path = '', type: mediaType = '', size } = named;
+    return { id, name: path.split(/[/\\]/u).at(-1) ?? path, mediaType, size: Number(size), path };
+  }
+  const inline = FILE_AS_TEXT.exec(text)?.groups;
+  if (inline === undefined) return undefined;
+  const { name = '', type: mediaType = '', text: content = '' } = inline;
+  const bytes = new TextEncoder().encode(content);
+  return { id, name, mediaType, size: bytes.length, data: base64(bytes) };
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x80_00)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
+  return btoa(text);
+}

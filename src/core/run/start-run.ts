@@ -1,0 +1,303 @@
+import { failureOf } from '../../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { RunEventBody } from '../../domain/event.ts';
+import type { Message } from '../../domain/message.ts';
+import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
+import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
+import type { ActiveRun } from './active-runs.ts';
+import type { SessionOptions } from './agent-service.ts';
+import type { EventBroker } from '../session/event-broker.ts';
+import { conductRun } from './drive-run.ts';
+import { CONTINUE_TEXT, partsOf } from './opening.ts';
+import type { Opening } from './opening.ts';
+import { patientRecorder } from './patient-recorder.ts';
+import type { Clock, Ids, Log, Recorder, Transcripts, Write } from '../ports.ts';
+import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.ts';
+import type { News, NewsDesk } from './model-notices.ts';
+import { runEndOf, stopReasonOf } from './run-end.ts';
+import type { PrepareRun } from './run-parts.ts';
+import { Transcript } from '../session/transcript.ts';
+import type { NewMessage } from '../session/transcript.ts';
+
+export interface LaunchPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly broker: EventBroker;
+  readonly recorder: Recorder;
+  readonly transcripts: Transcripts;
+  readonly prepare: PrepareRun;
+  /** What is noted beside the person's message that comes behind `cursor`; `undefined`: nothing new (A7). */
+  readonly environment: (
+    sessionId: string,
+    previous: string | undefined,
+    cursor: number,
+  ) => Promise<string | undefined>;
+  /** What happened beside the run since the model was last told. */
+  readonly news?: NewsDesk;
+  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
+  /** Steering that could not be recorded waits again. */
+  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
+}
+
+/** What is noted and said first in a session: the first message of the person is among these. */
+const OPENING_MESSAGES = 2;
+
+export interface Launch {
+  readonly session: Session;
+  readonly options: Required<SessionOptions>;
+  readonly opening: Opening;
+  readonly active: ActiveRun;
+  /** Told when the opening is on disk: from then on nothing of it can be lost. */
+  readonly begun: (runId: string) => void;
+}
+
+/**
+ * Runs one run from its opening to its end. The person's message, the run's row and its first
+ * checkpoint are one transaction; only then anything is prepared or sent.
+ */
+export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<RunEnd> {
+  const { session, active, opening } = launch;
+  const run = newRun(launch, ports);
+  active.runId = run.id;
+  const emit = (event: RunEventBody): void => ports.broker.publish(session.id, run.id, event);
+  const { signal } = active.abort;
+  const recorder = patientRecorder(ports.recorder, {
+    clock: ports.clock,
+    log: ports.log,
+    signal: shutdownOf(signal),
+    warn: (message) => emit({ type: 'warning', message }),
+  });
+  const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
+  await open(launch, { run, transcript, recorder, emit }, ports);
+  launch.begun(run.id);
+  let note = lateNote(opening, transcript);
+  let end: RunEnd;
+  try {
+    const resumed = opening.kind === 'resume';
+    const parts = await ports.prepare({
+      run,
+      options: launch.options,
+      compaction,
+      resumed,
+      recorder,
+      emit,
+      signal,
+    });
+    const from = opening.kind === 'resume' ? opening.checkpoint : undefined;
+    end = await conductRun(
+      {
+        run,
+        parts,
+        compaction,
+        transcript,
+        abort: active.abort,
+        waits: active.waits,
+        ...(from === undefined ? {} : { from }),
+      },
+      {
+        clock: ports.clock,
+        ids: ports.ids,
+        recorder,
+        emit,
+        takeSteering: async (into) => {
+          const added = await betweenTurns(into, { sessionId: session.id, note, recorder }, ports);
+          note = undefined;
+          return added;
+        },
+      },
+    );
+  } catch (error) {
+    end = await endOfBroken(error, run, active.abort.signal, ports);
+  }
+  const event = endEvent(end, run);
+  if (event !== undefined) emit(event);
+  return end;
+}
+
+function newRun({ session, options, opening }: Launch, { clock, ids }: LaunchPorts): Run {
+  const now = clock.now();
+  const fresh = {
+    state: 'running',
+    model: options.model,
+    mode: options.mode,
+    cancelRequested: false,
+    resumeAvailable: false,
+    heartbeatAt: now,
+  } as const;
+  if (opening.kind !== 'resume') {
+    return { ...fresh, id: ids.next('run'), sessionId: session.id, iteration: 0, startedAt: now };
+  }
+  const { id, sessionId, iteration, startedAt } = opening.run;
+  return { ...fresh, id, sessionId, iteration, startedAt };
+}
+
+/** The messages that a run needs: the first of the session, and all that no summary stands for. */
+async function loadTranscript(
+  sessionId: string,
+  runId: string,
+  { transcripts, ids, clock }: LaunchPorts,
+): Promise<{ transcript: Transcript; compaction: Compaction | undefined }> {
+  const compaction = (await transcripts.compactions(sessionId)).findLast((made) => !made.undone);
+  const afterSeq = compaction?.throughSeq ?? 0;
+  const [head, tail] = await Promise.all([
+    afterSeq === 0
+      ? []
+      : transcripts.messages({ sessionId, beforeSeq: Math.min(afterSeq, OPENING_MESSAGES) + 1 }),
+    transcripts.messages({ sessionId, afterSeq }),
+  ]);
+  return {
+    transcript: new Transcript({ sessionId, runId }, [...head, ...tail], ids, clock),
+    compaction,
+  };
+}
+
+interface Opened {
+  readonly run: Run;
+  readonly transcript: Transcript;
+  readonly recorder: Recorder;
+  readonly emit: (event: RunEventBody) => void;
+}
+
+/** Records how the run begins, then tells it. */
+async function open(
+  { opening }: Launch,
+  { run, transcript, recorder, emit }: Opened,
+  ports: LaunchPorts,
+): Promise<void> {
+  const { messages, news } = await openingMessages(opening, transcript, ports);
+  const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
+  writes.push(...toldOf(news));
+  if (opening.kind === 'message' && opening.queuedId !== undefined)
+    writes.push({ kind: 'dequeued', id: opening.queuedId });
+  writes.push({ kind: 'run', run });
+  if (opening.kind !== 'resume')
+    writes.push({ kind: 'checkpoint', checkpoint: firstCheckpoint(run, transcript) });
+  await recorder.commit(writes);
+  emit({ type: 'agent_run.started', model: run.model, resumed: opening.kind === 'resume' });
+  for (const message of messages) emit({ type: 'message.added', message });
+}
+
+/** What was decided meanwhile comes first: the first answer knows it. */
+async function openingMessages(
+  opening: Opening,
+  transcript: Transcript,
+  ports: LaunchPorts,
+): Promise<{ readonly messages: readonly Message[]; readonly news: readonly News[] }> {
+  const environment = opening.kind === 'message' ? await environmentOf(transcript, ports) : [];
+  // Behind calls that are open nothing but their results may come.
+  const isOpen = transcript.unanswered().length > 0;
+  const news = isOpen ? [] : (ports.news?.review(transcript.sessionId) ?? []);
+  const told = news.length === 0 ? [] : [newsMessage(news)];
+  const said = [...told, ...environment, ...saidIn(opening, transcript)];
+  return { messages: said.map((message) => transcript.append(message)), news };
+}
+
+async function environmentOf(
+  transcript: Transcript,
+  ports: LaunchPorts,
+): Promise<readonly NewMessage[]> {
+  const previous = transcript.messages.findLast((message) => message.origin === 'environment');
+  const noted = previous?.parts[0]?.type === 'text' ? previous.parts[0].text : undefined;
+  const text = await ports.environment(transcript.sessionId, noted, transcript.cursor);
+  return text === undefined
+    ? []
+    : [{ role: 'user', origin: 'environment', parts: [{ type: 'text', text }] }];
+}
+
+function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[] {
+  switch (opening.kind) {
+    case 'message': {
+      const parts = partsOf(opening.text, opening.attachments);
+      return [{ role: 'user', origin: 'person', parts }];
+    }
+    case 'continue':
+      return transcript.messages.at(-1)?.role === 'assistant' ? [noteMessage(CONTINUE_TEXT)] : [];
+    case 'resume':
+      return opening.note === undefined || transcript.unanswered().length > 0
+        ? []
+        : [noteMessage(opening.note)];
+    default:
+      return opening satisfies never;
+  }
+}
+
+/** The note of a resumed run that has calls open: it goes in behind their results. */
+function lateNote(opening: Opening, transcript: Transcript): string | undefined {
+  const isLate = opening.kind === 'resume' && transcript.unanswered().length > 0;
+  return isLate ? opening.note : undefined;
+}
+
+function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
+  return {
+    runId: run.id,
+    sessionId: run.sessionId,
+    number: 0,
+    kind: 'input',
+    iteration: 0,
+    messageCursor: transcript.cursor,
+    messageCount: transcript.messages.length,
+    promptHash: '',
+    finishedCallIds: [],
+    policyStates: {},
+    loop: { activeMs: 0 },
+  };
+}
+
+/**
+ * Fires when the process is about to end. A run that is stopped for any other reason still waits
+ * for room on the disk, and ends when everything it did is recorded.
+ */
+function shutdownOf(signal: AbortSignal): AbortSignal {
+  const shutdown = new AbortController();
+  const look = (): void => {
+    if (stopReasonOf(signal) === 'shutdown') shutdown.abort();
+  };
+  if (signal.aborted) look();
+  else signal.addEventListener('abort', look, { once: true });
+  return shutdown.signal;
+}
+
+/** Anything unexpected ends the run with a sentence and a logged stack, never with a dead panel (A14). */
+async function endOfBroken(
+  error: unknown,
+  run: Run,
+  signal: AbortSignal,
+  ports: LaunchPorts,
+): Promise<RunEnd> {
+  const failure: Failure = failureOf(error);
+  if (failure.code !== 'canceled') ports.log.error(`The run ${run.id} broke off.`, error);
+  const end = signal.aborted
+    ? runEndOf(signal)
+    : runEndOf({ kind: 'stop', reason: 'failure', failure });
+  const row: Run = { ...run, state: end.state, end, endedAt: ports.clock.now() };
+  try {
+    await ports.recorder.commit([{ kind: 'run', run: row }]);
+  } catch (refused) {
+    ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);
+    const message = `How this run ended could not be recorded: ${failureOf(refused).message} It is offered for resume when the window is opened again.`;
+    if (end.state !== 'running')
+      ports.broker.publish(run.sessionId, run.id, { type: 'warning', message });
+  }
+  return end;
+}
+
+/** A run that stops for the human says so; one that stops with its window says nothing. */
+function endEvent(end: RunEnd, run: Run): RunEventBody | undefined {
+  switch (end.state) {
+    case 'completed':
+      return { type: 'agent_run.completed', end };
+    case 'cancelled':
+      return { type: 'agent_run.cancelled', end };
+    case 'failed':
+    case 'timed_out':
+      return { type: 'agent_run.failed', end };
+    case 'waiting_on_human':
+      return { type: 'agent_run.waiting', for: 'resume', questionId: run.id };
+    case 'queued':
+    case 'running':
+      return undefined;
+    default:
+      return end.state satisfies never;
+  }
+}

@@ -1,0 +1,58 @@
+import { maskAssigned } from './assigned-values.ts';
+import { maskForms } from './secret-forms.ts';
+
+/** Text for logs, exports and error reports without secrets (security, rule 9). */
+
+const MASK = '[secret]';
+
+/** Words in names of things that hold secrets. */
+const NAMES =
+  '(?<![a-z0-9_.-])[a-z0-9_.-]{0,60}?(?:api[_-]?key|apikey|access[_-]?key|account[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?token|token|secret|passw(?:or)?d|passwd|passphrase|pwd|authorization|credentials?|cookie|client[_-]?assertion|code[_-]?verifier|session[_-]?id|connection[_-]?string)s?';
+
+/** Values by the name before them: `api_key=…`, `"password": "…"`, `Authorization: Bearer …`. */
+const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer\s+)(?=\S*[\d._~+/=-])[A-Za-z0-9+/=._~-]{6,}/giu, `$1${MASK}`],
+  [/\b(Bearer\s+)[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
+  [/\b((?:Basic|Token|Digest|Negotiate)\s+)(?=\S*[\d=+/])[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
+  [
+    /\b(authorization["']?\s*[:=]\s*["']?(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)[^\s"',]+/giu,
+    `$1${MASK}`,
+  ],
+  // The whole of a cookie or of an authorization header: it has blanks and several values in it.
+  [/^([ \t>*<]*(?:set-)?cookie\s*:\s*)[^\r\n]+/gimu, `$1${MASK}`],
+  [
+    new RegExp(
+      `(${NAMES}\\\\*["']?\\s*(?:=>|[:=])\\s*)(?:(\\\\*["'])(?:(?!\\2)[^\\n]){4,}|(?!\\[secret\\]|\\d{1,9}(?![\\w-])|(?:Bearer|Basic|Token|Digest|Negotiate)\\s)[^\\s"',;&\\\\]{4,})`,
+      'giu',
+    ),
+    `$1$2${MASK}`,
+  ],
+  // Words of a command line: `--token abc`, `-p secret` is too common to be masked.
+  [
+    /(--?(?:password|passwd|token|secret|api-?key|auth-token|access-key)[= ])(?:"[^"\n]+"|'[^'\n]+'|\S{4,})/giu,
+    `$1${MASK}`,
+  ],
+  // One-time codes and states of a sign-in in an address.
+  [
+    /([?&#](?:code|state|nonce|sig|signature|key|x-amz-signature|x-amz-credential|x-amz-security-token|id_token)=)[^&\s"'#]{4,}/giu,
+    `$1${MASK}`,
+  ],
+  [/(\/\/[^/\s:@"']*:)[^/\s@"']+(@)/gu, `$1${MASK}$2`],
+];
+
+/** Shorter ones would mask ordinary words. */
+const SHORTEST_KNOWN = 8;
+
+/** Replaces everything that has the form or the name of a secret, and every known one. */
+export function maskSecrets(text: string, known: Iterable<string> = []): string {
+  let masked = text;
+  for (const secret of known) {
+    if (secret.length < SHORTEST_KNOWN) continue;
+    masked = masked.replaceAll(secret, MASK);
+    const quoted = JSON.stringify(secret).slice(1, -1);
+    if (quoted !== secret) masked = masked.replaceAll(quoted, MASK);
+  }
+  masked = maskAssigned(maskForms(masked, MASK), MASK);
+  for (const [pattern, replacement] of BY_NAME) masked = masked.replace(pattern, replacement);
+  return masked;
+}

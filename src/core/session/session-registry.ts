@@ -1,0 +1,140 @@
+import { cleanText } from '../tool-call/text-hygiene.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { Json } from '../../domain/json.ts';
+import type { ThinkingEffort } from '../../domain/model.ts';
+import { modeFrom } from '../../domain/permissions/permission-mode.ts';
+import { HELD_KEY } from '../../domain/session-values.ts';
+import type { Session } from '../../domain/session.ts';
+import type { SessionOptions } from '../run/agent-service.ts';
+import type { EventBroker } from './event-broker.ts';
+import type { Clock, Disposable, Ids, Recorder, Transcripts, Values } from '../ports.ts';
+
+/** Longest title, in characters. */
+const TITLE_LIMIT = 80;
+const UNTITLED = 'New session';
+const OPTIONS_KEY = 'options/';
+
+export interface RegistryPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly broker: EventBroker;
+  readonly recorder: Recorder;
+  readonly transcripts: Transcripts;
+  readonly values: Values;
+  /** What a session runs with when nothing was chosen: from the settings, read each time. */
+  readonly defaults: () => Required<SessionOptions>;
+}
+
+/** The sessions and what each of them runs with. */
+export class SessionRegistry {
+  readonly #ports: RegistryPorts;
+  readonly #options = new Map<string, SessionOptions>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Reads the options of all sessions, so that `optionsOf` needs not wait. */
+  async load(): Promise<void> {
+    for (const { key, value } of await this.#ports.values.list(OPTIONS_KEY)) {
+      const sessionId = key.slice(OPTIONS_KEY.length);
+      if (!this.#options.has(sessionId)) this.#options.set(sessionId, optionsFrom(value));
+    }
+  }
+
+  async create(options: SessionOptions = {}): Promise<Session> {
+    const { ids, clock, recorder } = this.#ports;
+    const now = clock.now();
+    const session: Session = {
+      id: ids.next('session'),
+      type: 'main',
+      title: UNTITLED,
+      messageCount: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      cost: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await recorder.commit([{ kind: 'session', session }]);
+    if (Object.keys(options).length > 0) await this.setOptions(session.id, options);
+    return session;
+  }
+
+  /** Rejects with `not_found`. */
+  async get(sessionId: string): Promise<Session> {
+    const session = await this.#ports.transcripts.session(sessionId);
+    if (session !== undefined) return session;
+    throw new BelayError({
+      code: 'not_found',
+      message: 'This session is not there any more; it was deleted. Start a new one.',
+    });
+  }
+
+  async rename(sessionId: string, title: string): Promise<void> {
+    const clean = cleanText(title).replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
+    if (clean === '')
+      throw new BelayError({ code: 'invalid', message: 'A title needs at least one character.' });
+    const session = await this.get(sessionId);
+    await this.#ports.recorder.commit([{ kind: 'session', session: { ...session, title: clean } }]);
+    this.#ports.broker.publish(sessionId, '', { type: 'session.titled', title: clean });
+  }
+
+  /** Gives a title of our own making, unless the person gave one meanwhile. */
+  async entitle(sessionId: string, title: string, replacing: string): Promise<void> {
+    const session = await this.get(sessionId);
+    if (session.title === replacing || session.title === UNTITLED)
+      await this.rename(sessionId, title);
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    this.#options.delete(sessionId);
+    await this.#ports.transcripts.deleteSession(sessionId);
+    await this.#ports.values.set(OPTIONS_KEY + sessionId, null);
+  }
+
+  async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
+    const merged = { ...this.#options.get(sessionId), ...options };
+    this.#options.set(sessionId, merged);
+    for (const listener of this.#listeners) listener();
+    await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
+  }
+
+  /** What is queued in it is not sent by itself: it was imported, or the conversation was taken back. */
+  async isHeld(sessionId: string): Promise<boolean> {
+    return (await this.#ports.values.get(HELD_KEY, sessionId)) !== undefined;
+  }
+
+  /** The person goes on with a session that may have been held; gives how. */
+  async release(sessionId: string): Promise<Json | undefined> {
+    const held = await this.#ports.values.get(HELD_KEY, sessionId);
+    if (held !== undefined) await this.#ports.values.set(HELD_KEY, null, sessionId);
+    return held;
+  }
+
+  /** Fires when a session was given other options; they hold already. */
+  onOptions(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  optionsOf(sessionId: string): Required<SessionOptions> {
+    return { ...this.#ports.defaults(), ...this.#options.get(sessionId) };
+  }
+}
+
+const EFFORTS: readonly ThinkingEffort[] = ['off', 'low', 'medium', 'high'];
+
+/** Reads stored options; what is not understood is left out, and the default holds. */
+function optionsFrom(value: Json): SessionOptions {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const { model, mode, thinking } = value as Record<string, Json>;
+  const knownMode = modeFrom(mode);
+  const knownEffort = EFFORTS.find((known) => known === thinking);
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(knownMode === undefined ? {} : { mode: knownMode }),
+    ...(knownEffort === undefined ? {} : { thinking: knownEffort }),
+  };
+}

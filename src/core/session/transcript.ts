@@ -1,0 +1,140 @@
+import type { RunEventBody } from '../../domain/event.ts';
+import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import type {
+  FinishReason,
+  Message,
+  Origin,
+  Part,
+  Role,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from '../../domain/message.ts';
+import type { Clock, Ids } from '../ports.ts';
+
+/** What a new message is made of; the transcript adds id, place and time. */
+export interface NewMessage {
+  readonly id?: string;
+  readonly role: Role;
+  readonly origin?: Origin;
+  readonly parts: readonly Part[];
+  readonly model?: string;
+  readonly usage?: Usage;
+}
+
+/** The messages of one session while a run works on it. Appending gives the message its place. */
+export class Transcript {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly #messages: Message[];
+  readonly #ids: Ids;
+  readonly #clock: Clock;
+  readonly #callIds: Set<string>;
+
+  constructor(
+    place: { readonly sessionId: string; readonly runId: string },
+    stored: readonly Message[],
+    ids: Ids,
+    clock: Clock,
+  ) {
+    this.sessionId = place.sessionId;
+    this.runId = place.runId;
+    this.#messages = [...stored];
+    this.#ids = ids;
+    this.#clock = clock;
+    this.#callIds = new Set(
+      stored.flatMap((message) => toolCallsOf(message).map((call) => call.id)),
+    );
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** `seq` of the last message; 0 when there is none. */
+  get cursor(): number {
+    return this.#messages.at(-1)?.seq ?? 0;
+  }
+
+  /** The last message of the person: what the run answers. */
+  get request(): Message | undefined {
+    return this.#messages.findLast(
+      ({ role, origin }) => role === 'user' && (origin ?? 'person') === 'person',
+    );
+  }
+
+  /** Adds a message in memory; the caller makes it durable before it acts on it. */
+  append(message: NewMessage): Message {
+    const parts =
+      message.role === 'assistant' ? this.#withUniqueCalls(message.parts) : message.parts;
+    const added: Message = {
+      ...message,
+      id: message.id ?? this.#ids.next('message'),
+      sessionId: this.sessionId,
+      runId: this.runId,
+      seq: this.cursor + 1,
+      parts,
+      createdAt: this.#clock.now(),
+    };
+    this.#messages.push(added);
+    return added;
+  }
+
+  /**
+   * Adds the results of the last assistant message's calls. Where one was denied or the run was stopped,
+   * that message's finish reason says so from now on (B4, B15). Gives what is to be made durable, in order.
+   */
+  answer(results: readonly ToolResultPart[]): readonly Message[] {
+    const reason = finishAfter(results);
+    const refinished = reason === undefined ? [] : this.#refinish(reason);
+    return [...refinished, this.append({ role: 'tool', parts: results })];
+  }
+
+  #refinish(reason: FinishReason): readonly Message[] {
+    const index = this.#messages.findLastIndex(({ role }) => role === 'assistant');
+    const message = this.#messages[index];
+    if (message === undefined) return [];
+    const parts = message.parts.map((part) =>
+      part.type === 'finish' ? { ...part, reason } : part,
+    );
+    const changed: Message = { ...message, parts };
+    this.#messages[index] = changed;
+    return [changed];
+  }
+
+  /** Calls of the last assistant message that have no result yet: a resumed run begins with them. */
+  unanswered(): readonly ToolCallPart[] {
+    const answered = new Set<string>();
+    for (let index = this.#messages.length - 1; index >= 0; index -= 1) {
+      const message = this.#messages[index];
+      if (message === undefined) break;
+      for (const result of toolResultsOf(message)) answered.add(result.callId);
+      if (message.role === 'assistant')
+        return toolCallsOf(message).filter((call) => !answered.has(call.id));
+    }
+    return [];
+  }
+
+  /** Call ids are unique in a session, whatever the provider sends: a repeated one is renamed. */
+  #withUniqueCalls(parts: readonly Part[]): readonly Part[] {
+    return parts.map((part) => {
+      if (part.type !== 'tool_call') return part;
+      const id = this.#callIds.has(part.id) ? `${part.id}-${this.#ids.next('call')}` : part.id;
+      this.#callIds.add(id);
+      return id === part.id ? part : { ...part, id };
+    });
+  }
+}
+
+/** Why a turn ended with its calls, where that is not simply their use: a denial cancels the rest of the batch. */
+function finishAfter(results: readonly ToolResultPart[]): FinishReason | undefined {
+  if (results.some(({ state }) => state === 'denied')) return 'permission_denied';
+  return results.some(({ state }) => state === 'canceled') ? 'canceled' : undefined;
+}
+
+/** The event that announces a finished message. */
+export function announced(message: Message): RunEventBody {
+  return message.role === 'assistant'
+    ? { type: 'message.completed', message }
+    : { type: 'message.added', message };
+}

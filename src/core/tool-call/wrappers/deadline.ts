@@ -1,0 +1,71 @@
+import type { Clock } from '../../ports.ts';
+import { toolOf } from './lookup.ts';
+import { canceledOutcome, failedOutcome } from '../result.ts';
+import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
+
+/**
+ * How long a tool may take to stop after its signal has fired, in milliseconds. A command gets
+ * 2 s between SIGTERM and SIGKILL; this leaves it room to report.
+ */
+const GRACE = 5000;
+
+/**
+ * Inside retry. A tool that takes too long is asked to stop through its signal; one that does not
+ * stop is abandoned, so that nothing can hang the run.
+ * @param defaultMs the limit of tools that have none of their own, from the setting `tools.timeout`
+ */
+export function deadline(clock: Clock, defaultMs: () => number): WrapToolCall {
+  return (next) => async (request) => {
+    const limit = limitOf(request) ?? defaultMs();
+    const late = new AbortController();
+    const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'abandoned'>();
+    const timers = [clock.after(limit, () => late.abort())];
+    const signal = AbortSignal.any([request.context.signal, late.signal]);
+    const startGrace = (): void => void timers.push(clock.after(GRACE, () => abandon('abandoned')));
+    if (signal.aborted) startGrace();
+    else signal.addEventListener('abort', startGrace, { once: true });
+    try {
+      const running = next({ ...request, context: { ...request.context, signal } });
+      const ended = await Promise.race([running, abandoned]);
+      if (ended === 'abandoned') {
+        running.catch(() => undefined); // it is nobody's business any more
+        return abandonedOutcome(request, late.signal, limit);
+      }
+      const stoppedByUs =
+        late.signal.aborted && ended.result.state === 'canceled' && !request.context.signal.aborted;
+      return stoppedByUs ? lateOutcome(request, ended, limit) : ended;
+    } finally {
+      signal.removeEventListener('abort', startGrace);
+      for (const timer of timers) timer.dispose();
+    }
+  };
+}
+
+function limitOf(request: ToolCallRequest): number | undefined {
+  const { timeoutMs } = toolOf(request);
+  return typeof timeoutMs === 'function' ? timeoutMs(request.part.input) : timeoutMs;
+}
+
+function lateOutcome({ part }: ToolCallRequest, ended: ToolOutcome, limit: number): ToolOutcome {
+  const message = `${part.name} was stopped after ${seconds(limit)}, its limit. Ask for less at once, or for a longer limit where the tool has one.`;
+  const failed = failedOutcome(part, { code: 'timeout', message });
+  return {
+    ...failed,
+    result: { ...ended.result, state: 'failed', content: failed.result.content },
+  };
+}
+
+function abandonedOutcome(
+  { part, context }: ToolCallRequest,
+  late: AbortSignal,
+  limit: number,
+): ToolOutcome {
+  const warning = `${part.name} did not stop within ${seconds(GRACE)} of being told to; it was abandoned and may still be at work. Check before you repeat it.`;
+  if (!late.aborted) return canceledOutcome(part, context.signal, warning);
+  const message = `${part.name} exceeded its limit of ${seconds(limit)}. ${warning}`;
+  return failedOutcome(part, { code: 'timeout', message, details: { abandoned: true } });
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

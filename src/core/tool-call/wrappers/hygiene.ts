@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { WrapToolCall } from '../tool-call.ts';
+import { cleanText, makeVisible } from '../text-hygiene.ts';
+
+/**
+ * Inside the size limit, so that what is kept and paged through is clean, too. Every text that comes
+ * from outside loses what is invisible or steers a terminal (security, rule 7); on the card it is shown.
+ */
+export function hygiene(): WrapToolCall {
+  return (next) => async (request) => {
+    const outcome = await next(request);
+    const { content, display } = outcome.result;
+    const clean = content.map((part) =>
+      part.type === 'text' ? { ...part, text: cleanText(part.text) } : part,
+    );
+    const card = display === undefined ? {} : { display: visible(display) as JsonObject };
+    return { ...outcome, result: { ...outcome.result, content: clean, ...card } };
+  };
+}
+
+/** The same value with every text in it made honest; names of members are ours. */
+function visible(value: Json): Json {
+  if (typeof value === 'string') return makeVisible(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => visible(item));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visible(inner)]));
+}

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import { toolOf } from './lookup.ts';
+import type { Tool, ToolContext, WrapToolCall } from '../tool-call.ts';
+
+/**
+ * Names of arguments that mean an identity. The convention: a tool takes its ids from the context.
+ * One whose schema has to carry an id declares it in `identity`, and the id of the run goes there;
+ * one of these names that a tool's schema does not know is dropped; one that a foreign schema
+ * declares as its own (a browser's session, say) is the tool's business and stays.
+ */
+const RESERVED = new Set([
+  'session_id',
+  'sessionId',
+  'run_id',
+  'runId',
+  'call_id',
+  'callId',
+  'tool_call_id',
+  'user_id',
+  'userId',
+  'workspace_id',
+  'workspaceId',
+]);
+
+/** Between lookup and validation: ids are given to tools, never chosen by the model (A13). */
+export function identity(): WrapToolCall {
+  return (next) => (request) => {
+    const input = withIdentity(request.part.input, toolOf(request), request.context);
+    return next({ ...request, part: { ...request.part, input } });
+  };
+}
+
+/** The input with forged ids overwritten or dropped; the same object when there is nothing to do. */
+function withIdentity(
+  input: JsonObject,
+  tool: Tool,
+  context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>,
+): JsonObject {
+  const given = tool.identity ?? {};
+  const declared = propertiesOf(tool.inputSchema);
+  const foreign = Object.keys(input).filter(
+    (key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key),
+  );
+  if (foreign.length === 0 && Object.keys(given).length === 0) return input;
+  const kept: [string, Json][] = Object.entries(input).filter(([key]) => !foreign.includes(key));
+  for (const [key, source] of Object.entries(given)) kept.push([key, context[source]]);
+  return Object.fromEntries(kept);
+}
+
+function propertiesOf(schema: JsonObject): ReadonlySet<string> {
+  const properties = schema['properties'];
+  return new Set(
+    typeof properties === 'object' && properties !== null ? Object.keys(properties) : [],
+  );
+}

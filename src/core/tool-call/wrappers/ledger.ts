@@ -1,0 +1,126 @@
+import type { Json } from '../../../domain/json.ts';
+import type { ToolResultPart } from '../../../domain/message.ts';
+import type { LedgerEntry, LedgerState } from '../../../domain/run.ts';
+import { leavesCallsOpen } from '../../run/run-end.ts';
+import type { Clock } from '../../ports.ts';
+import { expectedOutcome } from './catch-all.ts';
+import { toolOf } from './lookup.ts';
+import { failedOutcome } from '../result.ts';
+import type { RunLedger } from '../run-ledger.ts';
+import { textResult } from '../tool-call.ts';
+import type { ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
+
+/**
+ * Outside permission and retry (C9). One row a call, however many attempts: a call that has ended
+ * is replayed without asking or running; one that had begun, has side effects and did not end is
+ * never repeated, and one without that Belay ended in twice is not begun a third time; anything else goes in, and how
+ * it ends is recorded. `started`, further in, writes
+ * the row that says it runs.
+ */
+export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
+  return (next) => async (request) => {
+    const { part, context } = request;
+    const known = await runs.entry(context.runId, part.id);
+    const replayed = replayOf(known);
+    if (replayed !== undefined) return { result: replayed, replayed: true };
+    if (known !== undefined && isInDoubt(known)) return inDoubt(known);
+    if (known !== undefined && hasHung(known)) return hung(known);
+    runs.recordSoon({ ...pendingEntry(request), attempts: known?.attempts ?? 0 });
+    const outcome = await outcomeOf(next, request);
+    const entry = (await runs.entry(context.runId, part.id)) ?? pendingEntry(request);
+    const ended = endedEntry(entry, outcome, clock.now());
+    // A run that pauses leaves its open calls open: they are asked or run again on resume.
+    const stays =
+      outcome.result.state === 'canceled' && leavesCallsOpen(context.signal) && !isInDoubt(entry);
+    // An end in good order is none in the middle of the work.
+    const open = { ...entry, state: 'pending', attempts: known?.attempts ?? 0 } as const;
+    if (!stays) runs.recordSoon(ended);
+    else if (entry.idempotent) runs.recordSoon(open);
+    return outcome;
+  };
+}
+
+/** A refusal or a stop further in is an end like any other; a defect goes on to where it is logged. */
+async function outcomeOf(next: ToolCall, request: ToolCallRequest): Promise<ToolOutcome> {
+  try {
+    return await next(request);
+  } catch (thrown) {
+    const expected = expectedOutcome(request, thrown);
+    if (expected === undefined) throw thrown;
+    return expected;
+  }
+}
+
+/** The row of a call that the model asked for and nothing has been done about. */
+function pendingEntry({ part, context, tool }: ToolCallRequest): LedgerEntry {
+  return {
+    runId: context.runId,
+    sessionId: context.sessionId,
+    callId: part.id,
+    name: part.name,
+    input: part.input,
+    idempotent: !toolOf({ part, ...(tool === undefined ? {} : { tool }) }).sideEffects,
+    state: 'pending',
+    attempts: 0,
+  };
+}
+
+const ENDED: Record<LedgerState, boolean> = {
+  pending: false,
+  approved: false,
+  running: false,
+  unknown: true, // with a result: the person or the run decided what to tell the model
+  done: true,
+  failed: true,
+  denied: true,
+  canceled: true,
+};
+
+function replayOf(entry: LedgerEntry | undefined): ToolResultPart | undefined {
+  if (entry === undefined || !ENDED[entry.state] || entry.result === undefined) return undefined;
+  return entry.result as unknown as ToolResultPart;
+}
+
+/** It may or may not have happened. */
+function isInDoubt(entry: LedgerEntry): boolean {
+  return !entry.idempotent && (entry.state === 'running' || entry.state === 'unknown');
+}
+
+/** Processes that may end in the middle of a read-only call before it is not begun again by itself. */
+const MOST_ENDS = 2;
+
+/** Whatever it was, Belay ended in the middle of it, again and again: it may be the call that does it. */
+function hasHung({ idempotent, state, attempts }: LedgerEntry): boolean {
+  return idempotent && (state === 'running' || state === 'unknown') && attempts >= MOST_ENDS;
+}
+
+function hung({ callId, name, attempts }: LedgerEntry): ToolOutcome {
+  const message =
+    `${name} was not run again: Belay ended ${attempts} times while it was at work, so this call may be what stops it. ` +
+    'Ask for less at once, or find out in another way.';
+  return failedOutcome({ id: callId, name }, { code: 'resume_unsafe', message });
+}
+
+/** The answer when nobody decided: the model checks before it repeats anything. */
+function inDoubt(entry: LedgerEntry): ToolOutcome {
+  const message =
+    `${entry.name} was interrupted when Belay stopped. Its outcome is unknown: it may have happened, in part or whole. ` +
+    'Check the present state before you do it again.';
+  const outcome = failedOutcome(
+    { id: entry.callId, name: entry.name },
+    { code: 'resume_unsafe', message },
+  );
+  return {
+    ...outcome,
+    result: textResult({ id: entry.callId, name: entry.name }, 'unknown', message),
+  };
+}
+
+function endedEntry(entry: LedgerEntry, outcome: ToolOutcome, at: number): LedgerEntry {
+  return {
+    ...entry,
+    state: outcome.result.state,
+    completedAt: at,
+    result: outcome.result as unknown as Json,
+  };
+}

@@ -1,0 +1,41 @@
+import { failedOutcome } from '../result.ts';
+import type { Tool, WrapToolCall } from '../tool-call.ts';
+
+/**
+ * Outside validation. Finds the tool; a call that cannot be one is answered and never run (B4):
+ * an unknown name with the names there are, an unreadable input with what was wrong in it.
+ */
+export function lookup(tools: (sessionId: string) => readonly Tool[]): WrapToolCall {
+  return (next) => async (request) => {
+    const { part, context } = request;
+    const offered = tools(context.sessionId);
+    const tool = offered.find((candidate) => candidate.name === part.name);
+    if (tool === undefined) {
+      const names = offered.map((candidate) => candidate.name);
+      const message = `There is no tool named ${JSON.stringify(part.name)}. ${namesOf(names)}`;
+      return failedOutcome(part, { code: 'invalid', message });
+    }
+    if (part.invalid !== undefined) {
+      const message =
+        `The arguments of ${part.name} could not be read, so it was not run: ${part.invalid.problem} ` +
+        `They began with: ${part.invalid.raw.slice(0, 200)}\nSend the call again with arguments that are one complete JSON object.`;
+      return failedOutcome(part, { code: 'invalid', message });
+    }
+    return next({ ...request, tool });
+  };
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return 'No tools are available now: answer in words.';
+  return `Use one of these: ${names.join(', ')}.`;
+}
+
+/** The tool that lookup found. Wrappers further in call this; without lookup outside it is a defect. */
+export function toolOf(request: {
+  readonly tool?: Tool;
+  readonly part: { readonly name: string };
+}): Tool {
+  if (request.tool === undefined)
+    throw new Error(`The tool ${request.part.name} was not looked up.`);
+  return request.tool;
+}

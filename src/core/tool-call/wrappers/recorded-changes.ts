@@ -1,0 +1,205 @@
+import { pairsOf } from '../../restore/agent-changes.ts';
+import type { AgentChanges, ChangeRecord } from '../../restore/agent-changes.ts';
+import type { BackgroundChanges } from '../../background/background-changes.ts';
+import { TurnPatience } from '../../ports/time-budget.ts';
+import type { SharedPatience } from '../../ports/time-budget.ts';
+import type { Clock, FileSystem, Log } from '../../ports.ts';
+import type {
+  WorkspaceSnapshot,
+  WorkspaceSnapshots,
+} from '../../ports/files/workspace-snapshots.ts';
+import type { CommandChanges } from '../../review/service/command-changes.ts';
+import { toolOf } from './lookup.ts';
+import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
+
+/**
+ * Milliseconds that the calls of a turn wait for their snapshots, before and after, all together; then they go on,
+ * and what could not be kept in time is on their records.
+ */
+const PATIENCE = 1000;
+
+interface RecordedChangesParts {
+  readonly changes: AgentChanges;
+  readonly snapshots: WorkspaceSnapshots;
+  readonly files: Pick<FileSystem, 'realpath'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Absent: always. */
+  readonly enabled?: () => boolean;
+  /** Resolves when the call may go on: the checkpoint before its request is taken, or was waited for long enough. */
+  readonly ready?: (sessionId: string) => Promise<void>;
+  /** A snapshot that is on no record yet stays until this is called. */
+  readonly hold?: (snapshot: WorkspaceSnapshot) => () => void;
+  /** What commands changed is pending too; absent: nobody reviews. */
+  readonly review?: Pick<CommandChanges, 'begin'> | undefined;
+  /** What changes beside the calls is told apart from what they do. */
+  readonly beside?: Pick<BackgroundChanges, 'callBegins'> | undefined;
+  /** After something was recorded. */
+  readonly onRecorded?: () => void;
+}
+
+/** What is to be done after a call to know what it changed. */
+type After = () => Promise<
+  Pick<ChangeRecord, 'folders' | 'uncertain' | 'unkept'> & {
+    /** The workspace after it, where that was looked at. */
+    readonly after?: WorkspaceSnapshot;
+  }
+>;
+
+/**
+ * Inside permission: what a call with side effects changes in the workspace is recorded, so that it can be taken
+ * back. Of a tool that says what it touches these files are looked at; of a command the whole workspace, before and
+ * after. That a record cannot be made stops no call.
+ */
+export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
+  const turns = new TurnPatience(parts.clock, PATIENCE);
+  return (next) => async (request) => {
+    const tool = toolOf(request);
+    const { context, part } = request;
+    if (!tool.sideEffects || tool.permission === 'none' || context.roots.length === 0)
+      return next(request);
+    if (parts.enabled?.() === false || context.origin?.how === 'propose') return next(request);
+    const patience = turns.of(context.runId, context.turn);
+    if (parts.ready !== undefined) await patience.wait(parts.ready(context.sessionId));
+    const warn = (thrown: unknown): undefined => {
+      parts.log.warn('What a call changes in the workspace could not be recorded.', {
+        tool: tool.name,
+        reason: String(thrown),
+      });
+    };
+    const beside = parts.beside?.callBegins();
+    if (beside !== undefined) await patience.wait(beside.looked);
+    // Tools that edit make their changes pending themselves, before they are made.
+    const review =
+      tool.permission === 'edit'
+        ? undefined
+        : parts.review?.begin({ tool, input: part.input, context });
+    const look = await watch(parts, request, patience, warn).catch(warn);
+    try {
+      return await next(request);
+    } finally {
+      if (look === undefined) beside?.end();
+      else {
+        const call = { callId: part.id, tool: tool.name };
+        const looked = look();
+        const found = looked.then(({ after: _after, ...changed }) => ({ ...changed, ...call }));
+        // Neither of the two waits for the other to succeed.
+        const record = onRecord(parts, request, found).catch(warn);
+        const recorded = Promise.all([record, found])
+          .then(([, { folders }]) => review?.(folders))
+          .catch(warn)
+          .then(() => looked)
+          .then(({ after }) => beside?.end(after))
+          .catch(() => beside?.end());
+        await patience.wait(recorded);
+      }
+    }
+  };
+}
+
+/** A record that cannot be written leaves one that says so: nobody takes these changes for the person's own. */
+async function onRecord(
+  { changes, onRecorded }: RecordedChangesParts,
+  { context: { sessionId, roots } }: ToolCallRequest,
+  found: Promise<Omit<ChangeRecord, 'at'>>,
+): Promise<void> {
+  try {
+    await changes.recordWhenFound(sessionId, found);
+  } catch (thrown) {
+    const { callId, tool } = await found;
+    await changes.record(sessionId, { callId, tool, folders: [], uncertain: true, unkept: roots });
+    throw thrown;
+  } finally {
+    onRecorded?.();
+  }
+}
+
+async function watch(
+  parts: RecordedChangesParts,
+  request: ToolCallRequest,
+  patience: SharedPatience,
+  warn: (thrown: unknown) => void,
+): Promise<After | undefined> {
+  const { snapshots } = parts;
+  const tool = toolOf(request);
+  const { context, part } = request;
+  const touched = tool.touches?.(part.input, context.roots);
+  if (touched !== undefined && tool.permission === 'edit') {
+    const paths = touched.flatMap(({ path, access }) =>
+      access === 'write' ? [context.judged?.get(path) ?? path] : [],
+    );
+    const roots = await Promise.all(context.roots.map((root) => parts.files.realpath(root)));
+    const places = placesOf(paths, roots);
+    const keeping = Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
+    const before = await patience.wait(keeping.catch(() => undefined));
+    const isFolder = before?.some((kept) => kept.includes(undefined)) === true;
+    if (!isFolder) {
+      void keeping.catch(warn);
+      return () => keptChanges(snapshots, places, keeping);
+    }
+  }
+  const taking = snapshots.take(context.roots);
+  let release: (() => void) | undefined;
+  void taking.then(
+    (snapshot) => (release = parts.hold?.(snapshot)),
+    () => undefined,
+  );
+  const first = await patience.wait(taking.catch(() => undefined));
+  return async () => {
+    try {
+      const before = first ?? (await taking);
+      const after = await snapshots.take(context.roots);
+      const folders = await snapshots.changes(before, after);
+      return { uncertain: first === undefined, folders, after };
+    } catch (thrown) {
+      warn(thrown);
+      return { uncertain: true, folders: [], unkept: context.roots };
+    } finally {
+      release?.();
+    }
+  };
+}
+
+interface Place {
+  readonly root: string;
+  /** Below the root, with `/`. */
+  readonly below: readonly string[];
+}
+
+/** What a call changed in the files that it says it touches; they are kept as they were before it, however late. */
+async function keptChanges(
+  snapshots: WorkspaceSnapshots,
+  places: readonly Place[],
+  keeping: Promise<readonly Awaited<ReturnType<WorkspaceSnapshots['keep']>>[]>,
+): Promise<Awaited<ReturnType<After>>> {
+  const afterwards = Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
+  const [before, after] = await Promise.all([keeping, afterwards]).catch(() => [[], []]);
+  const folders = places.map(({ root, below }, index) => ({
+    root,
+    changes: pairsOf(below, before[index] ?? [], after[index] ?? []),
+  }));
+  const unkept = places.flatMap(({ root, below }, index) =>
+    below.filter((_, at) => before[index]?.[at] === undefined).map((name) => `${root}/${name}`),
+  );
+  return { uncertain: unkept.length > 0, folders, unkept };
+}
+
+/**
+ * Real paths by the folder that they lie in, of several the innermost, as in snapshots; what lies elsewhere is not
+ * the workspace's.
+ */
+function placesOf(paths: readonly string[], roots: readonly string[]): readonly Place[] {
+  const innermost = [...new Set(roots)].toSorted((left, right) => right.length - left.length);
+  const places = new Map<string, string[]>();
+  for (const path of paths) {
+    const root = innermost.find((one) => /^[\\/]./u.test(restOf(path, one)));
+    if (root === undefined) continue;
+    const rest = restOf(path, root);
+    const below = rest[0] === '\\' ? rest.slice(1).replaceAll('\\', '/') : rest.slice(1);
+    places.set(root, [...(places.get(root) ?? []), below]);
+  }
+  return [...places].map(([root, below]) => ({ root, below }));
+}
+
+const restOf = (path: string, root: string): string =>
+  path.startsWith(root) ? path.slice(root.length) : '';

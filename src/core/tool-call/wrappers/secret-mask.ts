@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { ResultContent } from '../../../domain/message.ts';
+import type { SecretBook } from '../../secrets/secret-book.ts';
+import { listedSecrets, printedSecretFile } from '../../secrets/listed-secrets.ts';
+import { isSecretFile } from '../../permissions/secret-files.ts';
+import { toolOf } from './lookup.ts';
+import type { WrapToolCall } from '../tool-call.ts';
+
+/**
+ * Inside the size limit, outside hygiene: what a tool has read is shown to the model, kept and
+ * exported without the secrets in it (security, rule 9). What was found is remembered, so that a call
+ * that would send it away is asked about, whatever way it came in.
+ * @param enabled the setting `secrets.maskToolOutput`; without it secrets are remembered all the same
+ */
+export function secretMask(
+  book: Pick<SecretBook, 'learn' | 'learnByTurns' | 'mask' | 'maskByTurns'>,
+  enabled: () => boolean,
+): WrapToolCall {
+  return (next) => async (request) => {
+    const outcome = await next(request);
+    const { part, context } = request;
+    const touched = toolOf(request).touches?.(part.input, context.roots) ?? [];
+    const lines = toolOf(request).commands?.(part.input, context.roots) ?? [];
+    const secretFile =
+      touched.find((touch) => isSecretFile(touch.path))?.path ??
+      lines.map(({ command }) => printedSecretFile(command)).find((file) => file !== undefined);
+    const { content, display } = outcome.result;
+    for (const one of content) {
+      if (one.type !== 'text') continue;
+      await book.learnByTurns(one.text, secretFile?.split(/[/\\]/u).at(-1));
+      for (const { line, file } of listedSecrets(one.text)) book.learn(line, file);
+    }
+    if (!enabled()) return outcome;
+    const masked: ResultContent[] = [];
+    for (const one of content)
+      masked.push(one.type === 'text' ? { ...one, text: await book.maskByTurns(one.text) } : one);
+    const card = display === undefined ? {} : { display: maskedTexts(display, book) as JsonObject };
+    return { ...outcome, result: { ...outcome.result, content: masked, ...card } };
+  };
+}
+
+function maskedTexts(value: Json, book: Pick<SecretBook, 'mask'>): Json {
+  if (typeof value === 'string') return book.mask(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => maskedTexts(item, book));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, maskedTexts(item, book)]),
+  );
+}

@@ -1,0 +1,16 @@
+import { failedOutcome } from '../result.ts';
+import { toolOf } from './lookup.ts';
+import type { WrapToolCall } from '../tool-call.ts';
+
+/** Inside identity, outside the ledger: an input that does not fit is answered with what to change (B4). */
+export function validate(): WrapToolCall {
+  return (next) => async (request) => {
+    const { part } = request;
+    const checked = toolOf(request).check(part.input);
+    if ('problem' in checked) {
+      const message = `The arguments of ${part.name} are not valid, so it was not run: ${checked.problem}`;
+      return failedOutcome(part, { code: 'invalid', message });
+    }
+    return next({ ...request, part: { ...part, input: checked.input } });
+  };
+}

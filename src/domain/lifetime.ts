@@ -1,0 +1,40 @@
+import type { Disposable } from '../core/ports.ts';
+
+/**
+ * What lives and dies together: the extension, a view, a review. Disposes of its members in the
+ * reverse order, each exactly once; what is added afterwards is disposed of at once.
+ */
+export class Lifetime implements Disposable {
+  readonly #members = new Set<Disposable>();
+  readonly #onError: (error: unknown) => void;
+  #over = false;
+
+  /** `onError` hears of members that throw while they are disposed of; the others still are. */
+  constructor(onError: (error: unknown) => void = () => {}) {
+    this.#onError = onError;
+  }
+
+  add<Member extends Disposable>(member: Member): Member {
+    if (this.#over) this.#end(member);
+    else this.#members.add(member);
+    return member;
+  }
+
+  /** Disposes of one member before the others. */
+  remove(member: Disposable): void {
+    if (this.#members.delete(member)) this.#end(member);
+  }
+
+  dispose(): void {
+    this.#over = true;
+    for (const member of [...this.#members].toReversed()) this.remove(member);
+  }
+
+  #end(member: Disposable): void {
+    try {
+      member.dispose();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

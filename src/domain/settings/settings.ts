@@ -1,0 +1,438 @@
+/**
+ * Every setting of Belay, once (E7): the manifest's `contributes.configuration` is generated
+ * from this table (`npm run manifest`), a test compares them, and both hosts read through it.
+ * Keys are without the `belay.` prefix.
+ */
+import { MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import type { Mode } from '../permissions/permission-mode.ts';
+import {
+  choice,
+  expectation,
+  flag,
+  integer,
+  list,
+  number,
+  objects,
+  presentValue,
+  text,
+} from './setting.ts';
+import type {
+  BooleanSetting,
+  ChoiceSetting,
+  ListSetting,
+  NumberSetting,
+  ObjectSetting,
+  ObjectsSetting,
+  Setting,
+  StringSetting,
+} from './setting.ts';
+
+export type { Setting, SettingScope } from './setting.ts';
+
+/** A mode with its name: VS Code shows the value of a setting in its own form. */
+const modeSaid = (mode: Mode): string => `${MODE_WORDS[mode].name}: ${MODE_WORDS[mode].does}`;
+
+export const SETTINGS = {
+  // the model
+  'model.name': text(
+    '',
+    'application',
+    'Model for new sessions. Empty: the provider’s default. `demo` is the built-in demo model, which needs no key.',
+  ),
+  'model.fallbacks': list(
+    [],
+    'application',
+    'Models asked in this order when the chosen one fails for good. The model that really answered is shown and recorded.',
+  ),
+  'model.smallModel': text(
+    '',
+    'application',
+    'Model for titles and summaries. Empty: the cheapest of the same provider.',
+  ),
+  'model.baseUrl': text(
+    '',
+    'application',
+    'Base URL of an API compatible with Anthropic Messages. Empty: the public API. The key is never sent to another origin by a redirect.',
+    '^$|^https?://.*',
+  ),
+  'model.contextLimit': integer(
+    0,
+    0,
+    10_000_000,
+    'application',
+    'Context window in tokens. `0`: from the catalog, or 8,192 for an unknown model.',
+  ),
+  'model.maxOutputTokens': integer(
+    0,
+    0,
+    1_000_000,
+    'application',
+    'Most tokens of one answer. `0`: from the catalog.',
+  ),
+  'model.thinking': choice(
+    'off',
+    {
+      off: 'No extended thinking.',
+      low: 'A little.',
+      medium: 'More.',
+      high: 'As much as the model allows.',
+    },
+    'window',
+    'How much the model thinks before it answers.',
+  ),
+  'model.cacheTtl': choice(
+    '5m',
+    { '5m': 'Five minutes.', '1h': 'One hour; writing to the cache costs more.' },
+    'application',
+    'How long the provider keeps the prompt cache.',
+  ),
+  'model.retryAttempts': integer(
+    8,
+    0,
+    20,
+    'application',
+    'How often a failed model call is tried again.',
+  ),
+  'model.retryBase': number(
+    2,
+    0.01,
+    60,
+    'application',
+    'First wait before a retry, in seconds; doubled each time, with 20 % jitter. What the server asks for wins.',
+  ),
+  'model.retryAfterLimit': number(
+    300,
+    1,
+    86_400,
+    'application',
+    'Longest wait that a server may ask for, in seconds. Beyond it the run stops and says until when.',
+  ),
+  'model.firstByteTimeout': number(
+    300,
+    0.05,
+    3600,
+    'application',
+    'Seconds to wait for the first byte of an answer.',
+  ),
+  'model.idleTimeout': number(
+    120,
+    0.05,
+    3600,
+    'application',
+    'Seconds without a single byte after which a stream counts as dead.',
+  ),
+  'model.progressTimeout': number(
+    600,
+    0.05,
+    7200,
+    'application',
+    'Seconds without new content (pings only) after which a stream counts as stuck.',
+  ),
+  'model.catalog': {
+    type: 'object',
+    default: {},
+    scope: 'application',
+    description:
+      'What Belay should know of models, by id: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over the bundled catalog.',
+  } as ObjectSetting,
+  // the review of changes
+  'review.codeLens': flag(
+    true,
+    'window',
+    'Show buttons to accept, reject and comment above each pending change, with who made it. In diff editors they also need `diffEditor.codeLens`.',
+  ),
+  // the loop
+  'loop.maxIterations': integer(
+    50,
+    1,
+    100_000,
+    'window',
+    'Model calls in one run before it pauses and offers Continue.',
+  ),
+  'loop.softTimeLimit': number(
+    900,
+    1,
+    86_400,
+    'window',
+    'Seconds of work after which the run sums up what it has done. Waiting for you does not count.',
+  ),
+  'loop.hardTimeLimit': number(
+    1200,
+    1,
+    86_400,
+    'window',
+    'Seconds of work after which the run is stopped; it can be resumed.',
+  ),
+  'loop.parallelCalls': integer(
+    8,
+    1,
+    64,
+    'window',
+    'Read-only tool calls of one turn that run at the same time.',
+  ),
+  // the context
+  'context.strategy': choice(
+    'summarize',
+    { summarize: 'Older messages are summarized.', none: 'Never compacted automatically.' },
+    'window',
+    'What happens when the context window fills up.',
+  ),
+  'context.compactAt': number(
+    0.7,
+    0.1,
+    0.95,
+    'window',
+    'Share of the context window at which older messages are summarized.',
+  ),
+  'context.compactAtTokens': integer(
+    0,
+    0,
+    10_000_000,
+    'window',
+    'Also compact at this many tokens. `0`: only by share.',
+  ),
+  'context.keepMessages': integer(
+    10,
+    2,
+    200,
+    'window',
+    'Most recent messages that a compaction keeps word for word.',
+  ),
+  'context.historyLimit': integer(
+    0,
+    0,
+    10_000,
+    'window',
+    'Most recent messages sent to the model. `0`: no limit but the window.',
+  ),
+  'budget.monthlyTokens': integer(
+    0,
+    0,
+    1_000_000_000_000,
+    'application',
+    'Tokens that all sessions together may use in 30 days. `0`: no limit. A run over the budget ends before its next request.',
+  ),
+  // tools
+  'tools.resultLimit': integer(
+    40_000,
+    1000,
+    1_000_000,
+    'window',
+    'Characters of a tool result that the model sees; it can page through the rest.',
+  ),
+  'tools.timeout': number(
+    120,
+    1,
+    86_400,
+    'window',
+    'Seconds a tool may run, unless the call asks for another limit.',
+  ),
+  'tools.retryBase': number(
+    0.5,
+    0.01,
+    60,
+    'application',
+    'First wait before a failed read-only tool is tried again, in seconds; then four times as long each time.',
+  ),
+  'terminal.integrated': flag(
+    false,
+    'window',
+    'Run commands in a terminal that you see, can type into and interrupt, instead of as plain processes with their output on the card. Needs bash and shell integration. Commands then really wait when they ask something, up to their time limit, and long outputs are slower. Commands in the background are always plain processes.',
+  ),
+  'terminal.sandbox': choice(
+    'off',
+    {
+      off: 'Commands run as you do, after your yes or your rules.',
+      on: 'Commands write only in the workspace and the temp folder, see no credentials, and reach only hosts that your rules allow. Where the sandbox does not start they fail.',
+    },
+    'application',
+    'Runs the agent’s commands in a sandbox of the operating system. Needs `npm install -g @anthropic-ai/sandbox-runtime`, on Linux also bubblewrap, socat and ripgrep; there is none on Windows. An exception is asked about each time.',
+  ),
+  'tools.disabled': list(
+    [],
+    'window',
+    'Names of tools that are not offered to the model; the view Tools switches them. A workspace can switch off more, not less.',
+    { joined: true },
+  ),
+  'permissions.mode': choice(
+    'ask',
+    {
+      read: modeSaid('read'),
+      plan: modeSaid('plan'),
+      ask: modeSaid('ask'),
+      edit: modeSaid('edit'),
+      auto: modeSaid('auto'),
+    },
+    'application',
+    'What Belay may do without asking. Can be changed for each session in the panel.',
+    RENAMED_MODES,
+  ),
+  'secrets.maskToolOutput': flag(
+    true,
+    'application',
+    'What tools read is shown to the model without the keys, tokens and passwords in it. Without it the model sees them as they are.',
+  ),
+  'tools.extensions': flag(
+    false,
+    'application',
+    'Offers the model the tools that other extensions bring for language models. Belay asks before it uses one, unless a rule of yours decides.',
+  ),
+  'language.diagnosticsAfterEdit': flag(
+    true,
+    'window',
+    'After an edit, tells the model of errors and warnings in that file that were not there before.',
+  ),
+  'permissions.rules': objects(
+    'application',
+    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `commands` (a kind of them), `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
+  ),
+  'permissions.workspaceRules': objects(
+    'window',
+    'Rules of this workspace, beside those in `.belay/permissions.json`. They only make things stricter: an `allow` here counts for nothing.',
+  ),
+  'identity.defaultLevel': choice(
+    'owner',
+    {
+      guest: 'Reading and searching.',
+      user: 'Also edits, commands, web and MCP tools.',
+      admin: 'Also git writes, starting MCP servers of a workspace, exceptions from the sandbox.',
+      owner: 'Also changing rules, budgets and personas by tool.',
+    },
+    'application',
+    'Your level. In a workspace that is not trusted everyone is a guest.',
+  ),
+  // checkpoints
+  'checkpoints.maxSize': integer(
+    2048,
+    0,
+    1_000_000,
+    'application',
+    'Megabytes that the checkpoints of a workspace may take: the oldest go first. `0`: no checkpoints, and files cannot be restored.',
+  ),
+  'checkpoints.keepDays': integer(
+    30,
+    1,
+    3650,
+    'application',
+    'Days for which checkpoints are kept.',
+  ),
+  // MCP
+  'mcp.servers': {
+    type: 'object',
+    default: {},
+    scope: 'resource',
+    description:
+      'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
+  } as ObjectSetting,
+  // records
+  'log.level': choice(
+    'info',
+    {
+      error: 'Errors only.',
+      warn: 'Warnings, too.',
+      info: 'What happens.',
+      debug: 'Everything, without content.',
+    },
+    'application',
+    'How much the log file says.',
+  ),
+  'store.busyTimeout': number(
+    5,
+    0.1,
+    60,
+    'application',
+    'Seconds to wait for the database when another window writes.',
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type ValueOf<S> =
+  S extends ChoiceSetting<infer Choice>
+    ? Choice
+    : S extends NumberSetting
+      ? number
+      : S extends BooleanSetting
+        ? boolean
+        : S extends StringSetting
+          ? string
+          : S extends ListSetting
+            ? readonly string[]
+            : S extends ObjectsSetting
+              ? readonly unknown[]
+              : Readonly<Record<string, unknown>>;
+
+/** The value type of each setting. */
+export type SettingValues = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };
+
+/** Reads a setting; always a valid value: a bad one was replaced by the default and reported. */
+export type Settings = <Key extends SettingKey>(key: Key) => SettingValues[Key];
+
+/** A value that was refused, as a sentence that names it. */
+export interface SettingProblem {
+  readonly key: string;
+  readonly message: string;
+}
+
+/** Checks a raw value; `undefined` as result means: use the default, and `problem` says why. */
+export function checkSetting(
+  key: string,
+  raw: unknown,
+): { value?: unknown; problem?: SettingProblem } {
+  const setting: Setting | undefined = Object.hasOwn(SETTINGS, key)
+    ? SETTINGS[key as SettingKey]
+    : undefined;
+  if (setting === undefined) {
+    return { problem: { key, message: `There is no setting belay.${key}.` } };
+  }
+  const value = presentValue(setting, raw);
+  const expected = expectation(setting, value);
+  if (expected === undefined) return { value };
+  const shown = JSON.stringify(raw) ?? 'undefined';
+  const instead =
+    setting.type === 'objects'
+      ? 'Until it is put right, everything is asked about.'
+      : `The default ${JSON.stringify(setting.default)} is used.`;
+  return {
+    problem: {
+      key,
+      message: `The setting belay.${key} is ${shown.slice(0, 80)}, but ${expected}. ${instead}`,
+    },
+  };
+}
+
+/** What is wrong inside a value whose shape the code that uses it knows: a sentence for each entry that is passed over. */
+export type EntryChecks = {
+  readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly string[];
+};
+
+/**
+ * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value, and of each
+ * bad entry inside a value, once.
+ */
+export function settingsFrom(
+  raw: (key: SettingKey) => unknown,
+  report: (problem: SettingProblem) => void,
+  entries: EntryChecks = {},
+): Settings {
+  const reported = new Set<string>();
+  const reportOnce = (problem: SettingProblem): void => {
+    if (reported.has(problem.message)) return;
+    reported.add(problem.message);
+    report(problem);
+  };
+  return <Key extends SettingKey>(key: Key): SettingValues[Key] => {
+    const given = raw(key);
+    if (given === undefined) return SETTINGS[key].default as SettingValues[Key];
+    const checked = checkSetting(key, given);
+    if (checked.problem !== undefined) {
+      reportOnce(checked.problem);
+      // What forbids something must not count for nothing: one entry that cannot be read makes everything ask.
+      if (SETTINGS[key].type === 'objects') return [[given]] as unknown as SettingValues[Key];
+      return SETTINGS[key].default as SettingValues[Key];
+    }
+    const value = checked.value as SettingValues[Key];
+    for (const message of entries[key]?.(value) ?? []) reportOnce({ key, message });
+    return value;
+  };
+}

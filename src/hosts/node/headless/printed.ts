@@ -1,0 +1,24 @@
+import { maskSecrets } from '../../../core/secrets/log-masking.ts';
+import { cleanText } from '../../../domain/text/honest-text.ts';
+
+/** Controls and format characters: nothing that steers a terminal or reorders what is read. */
+const SUSPECT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A text as it goes to the standard output or error, to a terminal or into a file: nothing in it steers the terminal,
+ * hides or reorders what is read.
+ */
+export const printed = (text: string): string => cleanText(text);
+
+/** A problem: addresses in it may hold a password, too. */
+export const printedProblem = (text: string): string => cleanText(maskSecrets(text));
+
+/** A line of JSON with the same meaning: what would steer a terminal is escaped. */
+export function printedJson(line: string): string {
+  return line.replace(SUSPECT, (one) =>
+    Array.from(
+      { length: one.length },
+      (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}

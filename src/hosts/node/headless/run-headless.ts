@@ -1,0 +1,254 @@
+import type { AgentService, SessionOptions } from '../../../core/run/agent-service.ts';
+import type { EventBroker } from '../../../core/session/event-broker.ts';
+import type { RunRecords, Transcripts } from '../../../core/ports.ts';
+import { BelayError, failureOf } from '../../../domain/failure.ts';
+import type { RunEvent } from '../../../domain/event.ts';
+import { textOf } from '../../../domain/message.ts';
+import type { Run, RunEnd } from '../../../domain/run.ts';
+import type { HeadlessArguments } from './arguments.ts';
+
+/** Exit codes: a documented part of the product, for scripts. */
+export const EXIT = {
+  done: 0,
+  error: 1,
+  badArguments: 2,
+  needsHuman: 3,
+  interrupted: 130,
+} as const;
+
+/** What the headless host drives; made by the composition. */
+export interface HeadlessEngine {
+  readonly service: AgentService & {
+    reconcile(): Promise<void>;
+    isElsewhere(sessionId: string): Promise<boolean>;
+  };
+  readonly broker: EventBroker;
+  readonly transcripts: Transcripts;
+  readonly runs: RunRecords;
+  /** What the run waits for, when it ended because it needs a human. */
+  readonly waitingFor: () => string | undefined;
+  /** What of the record could not be read when it was opened; told already. */
+  readonly damaged: () => boolean;
+  /** Whoever called knows of what was lost. */
+  readonly acknowledgeLoss: () => Promise<void>;
+  /** The process was told to end. */
+  readonly interrupted: () => boolean;
+}
+
+export interface HeadlessOutput {
+  readonly out: (line: string) => void;
+  readonly error: (line: string) => void;
+}
+
+/** Runs one prompt, or resumes one run, to its end. Gives the exit code; never rejects. */
+export async function runHeadless(
+  request: HeadlessArguments,
+  engine: HeadlessEngine,
+  output: HeadlessOutput,
+): Promise<number> {
+  const listening = engine.broker.listen((event) => report(event, request.json, output));
+  try {
+    const { sessionId, finished } = await begin(request, engine);
+    const end = finished ?? (await engine.service.settled(sessionId));
+    if (engine.interrupted()) return EXIT.interrupted;
+    if (end === undefined)
+      throw new BelayError({ code: 'unexpected', message: 'The run ended without saying how.' });
+    return await conclude(sessionId, end, request, engine, output);
+  } catch (error) {
+    if (engine.interrupted()) return EXIT.interrupted;
+    output.error(oneLine(failureOf(error).message));
+    return EXIT.error;
+  } finally {
+    listening.dispose();
+  }
+}
+
+/** C8: the instructions or the tools changed while the run lay still; a human decides. */
+const DRIFTED: RunEnd = {
+  reason: 'needs_human',
+  state: 'waiting_on_human',
+  canContinue: false,
+  failure: {
+    code: 'resume_unsafe',
+    message:
+      'The instructions of the project or the tools changed since the run stopped, so it is not resumed by itself. Resume it in VS Code, put them back, or start anew without --resume.',
+  },
+};
+
+/**
+ * What was done last is not known: going on, or starting anew instead of what cannot be read any more, might
+ * do it a second time.
+ */
+const LOST: Begun = {
+  sessionId: '',
+  finished: {
+    reason: 'needs_human',
+    state: 'waiting_on_human',
+    canContinue: false,
+    failure: {
+      code: 'resume_unsafe',
+      message:
+        'A part of what Belay recorded is lost, so it is not known what was done last, and nothing was started. See what was done already; then add --accept-loss to go on from what is known, or leave --resume out to start anew.',
+    },
+  },
+};
+
+interface Begun {
+  readonly sessionId: string;
+  /** The very same request has been carried out already, or must not be. */
+  readonly finished?: RunEnd;
+}
+
+/** Starts the run. */
+async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promise<Begun> {
+  if (request.resume !== false) {
+    if (engine.damaged() && !request.acceptLoss) return LOST;
+    await engine.service.reconcile();
+    const begun = (await takeUp(request, engine)) ?? (await goOn(request, engine));
+    if (begun !== undefined) {
+      if (engine.damaged()) await engine.acknowledgeLoss();
+      return begun;
+    }
+  }
+  if (request.prompt === undefined) {
+    throw new BelayError({
+      code: 'not_found',
+      message: 'There is nothing to resume. Give a --prompt to start something new.',
+    });
+  }
+  const known =
+    typeof request.resume === 'string'
+      ? await engine.transcripts.session(request.resume)
+      : undefined;
+  refuseUnknown(request, known !== undefined);
+  const options = optionsOf(request);
+  if (engine.damaged()) await engine.acknowledgeLoss();
+  const sessionId = known?.id ?? (await engine.service.createSession(options)).id;
+  if (known !== undefined) await engine.service.setOptions(sessionId, options);
+  await engine.service.send(sessionId, { text: request.prompt });
+  return { sessionId };
+}
+
+function refuseUnknown(request: HeadlessArguments, known: boolean): void {
+  if (typeof request.resume === 'string' && !known) {
+    throw new BelayError({
+      code: 'not_found',
+      message: `There is no session ${request.resume} in the data folder.`,
+    });
+  }
+}
+
+function optionsOf({ mode, model }: HeadlessArguments): SessionOptions {
+  return { mode, ...(model === undefined ? {} : { model }) };
+}
+
+/** Takes up the newest run that did not end. */
+async function takeUp(
+  request: HeadlessArguments,
+  engine: HeadlessEngine,
+): Promise<Begun | undefined> {
+  const left = await leftBehind(request, engine);
+  if (left === undefined) return undefined;
+  const { sessionId } = left;
+  const handoff = await engine.service.handoff(sessionId);
+  if (handoff?.promptDrift === true) return { sessionId, finished: DRIFTED };
+  await engine.service.setOptions(sessionId, optionsOf(request));
+  await engine.service.resume(left.id, {});
+  return { sessionId };
+}
+
+/** The newest run that did not end, of the given session or of all; never one that somebody works on. */
+async function leftBehind(
+  request: HeadlessArguments,
+  { runs, service }: HeadlessEngine,
+): Promise<Run | undefined> {
+  const open = await runs.runs({
+    states: ['running', 'waiting_on_human', 'timed_out'],
+    ...ofSession(request),
+  });
+  for (const run of open.toReversed()) if (!(await service.isElsewhere(run.sessionId))) return run;
+  const newest = open.at(-1);
+  if (newest === undefined) return undefined;
+  throw new BelayError({
+    code: 'busy',
+    message: `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`,
+  });
+}
+
+/**
+ * Goes on with the newest run if it ended: one that may be continued is continued; of one that is
+ * complete the answer is there. (A process that is killed between the end of its run and its exit is
+ * started again with the same request: doing everything once more would be wrong.)
+ */
+async function goOn(
+  request: HeadlessArguments,
+  { runs, transcripts, service }: HeadlessEngine,
+): Promise<Begun | undefined> {
+  const last = (await runs.runs(ofSession(request))).at(-1);
+  if (last?.end === undefined) return undefined;
+  const isPaused = last.state === 'failed' && last.end.canContinue;
+  if (last.state !== 'completed' && !isPaused) return undefined;
+  const { sessionId, end } = last;
+  if (request.prompt !== undefined) {
+    const messages = await transcripts.messages({ sessionId });
+    const asked = messages.findLast((message) => message.origin === 'person');
+    if (asked === undefined || textOf(asked) !== request.prompt) return undefined;
+  }
+  if (last.state === 'completed') return { sessionId, finished: end };
+  await service.setOptions(sessionId, optionsOf(request));
+  await service.continueRun(sessionId);
+  return { sessionId };
+}
+
+/** In the order in which runs were made, whatever the clock said then. */
+function ofSession({ resume }: HeadlessArguments): { readonly sessionId?: string } {
+  return typeof resume === 'string' ? { sessionId: resume } : {};
+}
+
+async function conclude(
+  sessionId: string,
+  end: RunEnd,
+  request: HeadlessArguments,
+  engine: HeadlessEngine,
+  output: HeadlessOutput,
+): Promise<number> {
+  if (!request.json) {
+    const messages = await engine.transcripts.messages({ sessionId, limit: 20 });
+    const answer = messages.findLast(
+      (message) => message.role === 'assistant' && textOf(message) !== '',
+    );
+    if (answer !== undefined) output.out(textOf(answer));
+  }
+  if (end.reason === 'done') return EXIT.done;
+  if (end.reason === 'needs_human') {
+    output.error(
+      oneLine(engine.waitingFor() ?? end.failure?.message ?? 'The run waits for a human.'),
+    );
+    return EXIT.needsHuman;
+  }
+  output.error(
+    oneLine(
+      end.failure?.message ?? 'The run was stopped. Everything finished is kept; --resume goes on.',
+    ),
+  );
+  return EXIT.error;
+}
+
+/** With `--json` every event; without, what a person must know while it works. */
+function report(event: RunEvent, json: boolean, output: HeadlessOutput): void {
+  if (json) {
+    output.out(JSON.stringify(event));
+    return;
+  }
+  if (event.type === 'warning') output.error(oneLine(event.message));
+  if (event.type === 'model.waiting') {
+    const seconds = Math.max(0.1, Math.round((event.until - event.at) / 100) / 10);
+    output.error(
+      `${oneLine(event.reason)}. Waiting ${seconds} s, then retry ${event.attempt} of ${event.attempts}.`,
+    );
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { throwIfAborted } from '../../../domain/abort.ts';
+import type { ShellRequest } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import { MARKER } from './command-family.ts';
+import { processBirth } from './process-group.ts';
+import { systemCode } from '../files/system-failure.ts';
+
+/**
+ * The gate: a shell that waits for a line on its fourth stream before it becomes the command's shell.
+ * Until then the command can do nothing, so the record of its process group is on disk first; when we
+ * die before that, the gate ends. It adds its number, which becomes the command's, to the marker: what is left of a
+ * command is found by that also when whoever started it is gone. Both output streams are one pipe: the order of arrival is exact.
+ */
+const GATE =
+  'IFS= read -r _ <&3 || exit 125; exec 3<&-; export BELAY_COMMAND="$BELAY_COMMAND.$$"; exec "$@" 2>&1';
+
+/** How a command is started. */
+export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Finds its processes later; see `MARKER`. */
+  readonly marker: string;
+  /** `open`: it may be written to; `none`: what reads gets the end at once. */
+  readonly input: 'open' | 'none';
+  /** Words before the shell of the command, such as the sandbox; not on Windows. */
+  readonly launcher?: readonly string[];
+}
+
+/** Starts a command behind the gate, as the leader of a session of its own. Fails with `BelayError`. */
+export async function startBehindGate(request: StartRequest): Promise<ChildProcess> {
+  const { command, cwd, environment, marker, input, launcher = [] } = request;
+  if (!existsSync(cwd)) {
+    throw new BelayError({
+      code: 'not_found',
+      message: `The folder ${cwd} does not exist, so the command was not run.`,
+    });
+  }
+  const { program, args, stdio } =
+    process.platform === 'win32'
+      ? windowsCommand(command)
+      : posixCommand([...launcher, ...shellWords(command)], input);
+  try {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...environment, [MARKER]: marker },
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: true,
+      stdio,
+    });
+    await once(child, 'spawn');
+    return child;
+  } catch (thrown) {
+    throw startFailure(cwd, thrown);
+  }
+}
+
+/** Makes the process known before the command may begin. */
+export async function announce(
+  leader: number,
+  { onStarted, signal }: Pick<ShellRequest, 'onStarted' | 'signal'>,
+): Promise<void> {
+  if (onStarted === undefined) return;
+  const birth = await processBirth(leader);
+  await onStarted({ pid: leader, birth: birth ?? '' });
+  throwIfAborted(signal);
+}
+
+/** Lets the command begin. On Windows the gate is the input; `keepInput` leaves it open. */
+export function letThrough(child: ChildProcess, keepInput = false): void {
+  const gate =
+    process.platform === 'win32' ? child.stdin : (child.stdio[3] as Writable | null | undefined);
+  gate?.on('error', () => undefined); // it has ended already
+  if (keepInput && process.platform === 'win32') gate?.write('go\r\n');
+  else gate?.end('go\n');
+}
+
+/** What a command prints; on Windows there are two of them. */
+export function outputsOf(child: ChildProcess): readonly Readable[] {
+  const { stdout, stderr } = child;
+  return [stdout, process.platform === 'win32' ? stderr : null].filter((stream) => stream !== null);
+}
+
+export function release(child: ChildProcess): void {
+  for (const stream of child.stdio) stream?.destroy();
+  child.removeAllListeners();
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+type Start = {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly stdio: ('ignore' | 'pipe')[];
+};
+
+function shellWords(command: string): readonly string[] {
+  return [existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh', '-c', command];
+}
+
+function posixCommand(words: readonly string[], input: StartRequest['input']): Start {
+  return {
+    program: '/bin/sh',
+    args: ['-c', GATE, 'sh', ...words],
+    stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', 'ignore', 'pipe'],
+  };
+}
+
+/** The gate of Windows: the first line of input is read before the command; then the input ends. */
+function windowsCommand(command: string): Start {
+  const shell = process.env['ComSpec'] ?? 'cmd.exe';
+  return {
+    program: shell,
+    args: ['/d', '/s', '/c', `"set /p BELAY_GATE=& ${command}"`],
+    stdio: ['pipe', 'pipe', 'pipe'],
+  };
+}
+
+function startFailure(cwd: string, thrown: unknown): BelayError {
+  const code = systemCode(thrown);
+  const message =
+    code === 'E2BIG'
+      ? 'The command is too long for the system. Write it to a file and run that.'
+      : code === 'EACCES' || code === 'ENOTDIR'
+        ? `The command cannot be run in ${cwd}: it is not a folder that may be entered.`
+        : `The command could not be started (${code ?? String(thrown)}).`;
+  return new BelayError({ code: 'tool', message }, { cause: thrown });
+}

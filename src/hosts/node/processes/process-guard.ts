@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Disposable } from '../../../core/ports.ts';
+
+/**
+ * Reads `+GROUP` and `-GROUP`, one a line. Its input ends when our process does, however it dies:
+ * then every group that is still named is killed. Written for any POSIX shell.
+ */
+const SCRIPT = `
+trap '' HUP INT TERM
+groups=' '
+while IFS= read -r line; do
+  case $line in
+    +*) groups="$groups\${line#+} " ;;
+    -*) group=\${line#-}; groups="\${groups%% $group *} \${groups#* $group }" ;;
+  esac
+done
+for group in $groups; do kill -KILL "-$group"; done 2>/dev/null
+`;
+
+/**
+ * Sees to it that commands do not outlive us: one small process that waits for our end. It lives in a
+ * session of its own, so that what kills our group does not reach it. Not on Windows.
+ */
+export class ProcessGuard {
+  #guard: ChildProcess | undefined;
+
+  /** Watches a process group until disposed. */
+  watch(leader: number): Disposable {
+    if (process.platform === 'win32') return { dispose: () => undefined };
+    const guard = this.#started();
+    guard.stdin?.write(`+${leader}\n`);
+    let over = false;
+    return {
+      dispose: () => {
+        if (over) return;
+        over = true;
+        if (this.#guard === guard) guard.stdin?.write(`-${leader}\n`);
+      },
+    };
+  }
+
+  /** Lets the guard go; groups still watched are killed. */
+  dispose(): void {
+    this.#guard?.stdin?.end();
+    this.#guard = undefined;
+  }
+
+  #started(): ChildProcess {
+    if (this.#guard !== undefined) return this.#guard;
+    const guard = spawn('/bin/sh', ['-c', SCRIPT], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: {},
+      cwd: '/',
+    });
+    // It must not hold our process; a guard that dies is replaced at the next command.
+    guard.unref();
+    if (guard.stdin instanceof Socket) guard.stdin.unref();
+    const gone = (): void => {
+      if (this.#guard === guard) this.#guard = undefined;
+    };
+    guard.on('error', gone);
+    guard.on('exit', gone);
+    guard.stdin?.on('error', gone);
+    this.#guard = guard;
+    return guard;
+  }
+}

@@ -1,0 +1,126 @@
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { IgnoredPaths, IgnoreRule } from '../../../../core/ports/files/ignored.ts';
+import { systemCode } from '../../files/system-failure.ts';
+import { IgnoreFile } from './ignore-file.ts';
+
+/** Syntax of .gitignore; holds for its folder and all below, nearer ones count more. */
+const BELAY_IGNORE = '.belayignore';
+
+/** Bytes of a file of rules; nobody writes more. */
+const MOST_RULES = 2 ** 18;
+
+/** Paths looked at before others get a turn. */
+const AT_ONCE = 1000;
+
+/** A folder with the rules that hold in it. */
+interface Folder {
+  readonly path: string;
+  readonly own?: IgnoreFile;
+  /** The nearest folder above that has rules. */
+  readonly outer?: Folder;
+  /** Why the folder itself is kept back. */
+  readonly hidden?: IgnoreRule;
+}
+
+/**
+ * The `.belayignore` files as they are at one moment: each is looked for once, when it is first needed.
+ * They count wherever they lie, also above the workspace. Without regard to case, so that no other
+ * spelling of a name gets around them.
+ */
+export class BelayIgnoreRules {
+  readonly #folders = new Map<string, Folder>();
+
+  /** @param isFolder `undefined`: not known; then a rule for folders counts too */
+  ruleFor(file: string, isFolder: boolean | undefined): IgnoreRule | undefined {
+    const parent = path.dirname(file);
+    if (parent === file) return undefined;
+    const folder = this.#folder(parent);
+    return folder.hidden ?? ruleIn(folder, file, isFolder);
+  }
+
+  #folder(folder: string): Folder {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    const parent = path.dirname(folder);
+    const above = parent === folder ? undefined : this.#folder(parent);
+    const made = above === undefined ? opened(folder, undefined) : below(above, folder);
+    this.#folders.set(folder, made);
+    return made;
+  }
+}
+
+function below(above: Folder, folder: string): Folder {
+  const hidden = above.hidden ?? ruleIn(above, folder, true);
+  if (hidden !== undefined) return { path: folder, hidden };
+  return opened(folder, above.own === undefined ? above.outer : above);
+}
+
+function opened(folder: string, outer: Folder | undefined): Folder {
+  const rules = rulesAt(path.join(folder, BELAY_IGNORE));
+  return {
+    path: folder,
+    ...(outer === undefined ? {} : { outer }),
+    ...(rules === undefined ? {} : 'own' in rules ? { own: rules.own } : { hidden: rules }),
+  };
+}
+
+/** Without the file none; a file that cannot be read, or is too large, hides everything rather than nothing. */
+function rulesAt(file: string): { readonly own: IgnoreFile } | IgnoreRule | undefined {
+  try {
+    const info = statSync(file, { throwIfNoEntry: false });
+    if (info?.isFile() !== true) return undefined;
+    return info.size > MOST_RULES
+      ? { file }
+      : { own: new IgnoreFile(readFileSync(file, 'utf8'), true) };
+  } catch (thrown) {
+    return systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR'
+      ? undefined
+      : { file };
+  }
+}
+
+/** The nearest file that says something about a path decides. */
+function ruleIn(
+  folder: Folder,
+  file: string,
+  isFolder: boolean | undefined,
+): IgnoreRule | undefined {
+  for (let at: Folder | undefined = folder; at !== undefined; at = at.outer) {
+    if (at.own === undefined) continue;
+    const name = path.relative(at.path, file).split(path.sep).join('/');
+    const said = at.own.test(isFolder === false ? name : `${name}/`);
+    if (said.ignored)
+      return { file: path.join(at.path, BELAY_IGNORE), pattern: said.pattern ?? name };
+    if (said.unignored) return undefined;
+  }
+  return undefined;
+}
+
+/** Answers from the disk as it is when it is asked. */
+export class NodeIgnoredPaths implements IgnoredPaths {
+  async ruleFor(file: string): Promise<IgnoreRule | undefined> {
+    const absolute = path.resolve(file);
+    return new BelayIgnoreRules().ruleFor(absolute, isFolder(absolute));
+  }
+
+  async ruleForAny(files: readonly string[]): Promise<IgnoreRule | undefined> {
+    const rules = new BelayIgnoreRules();
+    for (const [index, file] of files.entries()) {
+      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+      const absolute = path.resolve(file);
+      const rule = rules.ruleFor(absolute, isFolder(absolute));
+      if (rule !== undefined) return rule;
+    }
+    return undefined;
+  }
+}
+
+function isFolder(file: string): boolean | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isDirectory();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+import { glob } from '../../../../domain/glob/glob.ts';
+import type { Glob } from '../../../../domain/glob/glob.ts';
+
+/** What a file of rules says about a path. */
+export interface Said {
+  readonly ignored: boolean;
+  readonly unignored: boolean;
+  /** The rule that decided, as it is written. */
+  readonly pattern?: string;
+}
+
+interface Rule {
+  readonly pattern: string;
+  readonly glob: Glob;
+  readonly negated: boolean;
+  readonly onlyFolders: boolean;
+  /** Fits a name, wherever it is. */
+  readonly onlyName: boolean;
+}
+
+const NOTHING: Said = { ignored: false, unignored: false };
+
+/** Folders whose answer is remembered. */
+const MOST_FOLDERS = 10_000;
+
+/** The rules of one file in the syntax of .gitignore, for paths below its folder. */
+export class IgnoreFile {
+  readonly #rules: readonly Rule[];
+  readonly #folders = new Map<string, Said>();
+
+  /** @param anyCase without regard to case */
+  constructor(text: string, anyCase: boolean) {
+    this.#rules = text
+      .replace(/^\ufeff/u, '')
+      .split(/\r?\n/u)
+      .flatMap((line) => ruleOf(line, anyCase) ?? []);
+  }
+
+  /**
+   * The last rule that fits decides, but nothing in a folder that is left out comes back.
+   * @param path below the folder of the file, with `/`; a folder's ends with one
+   */
+  test(path: string): Said {
+    const isFolder = path.endsWith('/');
+    const name = isFolder ? path.slice(0, -1) : path;
+    if (name === '' || name.startsWith('../') || name === '..') return NOTHING;
+    const cut = name.lastIndexOf('/');
+    const parent = cut === -1 ? NOTHING : this.#folder(name.slice(0, cut));
+    return parent.ignored ? parent : this.#said(name, isFolder);
+  }
+
+  #folder(name: string): Said {
+    const known = this.#folders.get(name);
+    if (known !== undefined) return known;
+    const names = name.split('/');
+    const deciding = this.#decidingAbove(`${name}/`, names);
+    if (this.#folders.size >= MOST_FOLDERS) this.#folders.clear();
+    let said = NOTHING;
+    let end = -1;
+    for (const [index, part] of names.entries()) {
+      end += part.length + 1;
+      if (!said.ignored) said = saidBy(deciding[index]);
+      this.#folders.set(name.slice(0, end), said);
+    }
+    return said;
+  }
+
+  /** The rule that decides about each folder on the way; each rule runs once, however deep that is. */
+  #decidingAbove(path: string, names: readonly string[]): readonly (Rule | undefined)[] {
+    const ends = new Map<number, number>();
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+      ends.set(at, ends.size);
+    const deciding: (Rule | undefined)[] = names.map(() => undefined);
+    for (const rule of this.#rules) {
+      const fitting = rule.onlyName
+        ? names.flatMap((name, index) => (rule.glob.matches(name) ? [index] : []))
+        : rule.glob.matchesBefore(path).map((at) => ends.get(at) ?? 0);
+      for (const index of fitting) deciding[index] = rule;
+    }
+    return deciding;
+  }
+
+  #said(name: string, isFolder: boolean): Said {
+    const last = name.slice(name.lastIndexOf('/') + 1);
+    const rule = this.#rules.findLast(
+      (one) => (isFolder || !one.onlyFolders) && one.glob.matches(one.onlyName ? last : name),
+    );
+    return saidBy(rule);
+  }
+}
+
+function saidBy(rule: Rule | undefined): Said {
+  if (rule === undefined) return NOTHING;
+  return { ignored: !rule.negated, unignored: rule.negated, pattern: rule.pattern };
+}
+
+function ruleOf(line: string, anyCase: boolean): Rule | undefined {
+  const pattern = withoutBlanks(line);
+  if (pattern === '' || pattern.startsWith('#')) return undefined;
+  const negated = pattern.startsWith('!');
+  const said = negated ? pattern.slice(1) : pattern;
+  const onlyFolders = said.endsWith('/');
+  const plain = onlyFolders ? said.slice(0, -1) : said;
+  if (plain === '' || endsOpen(plain)) return undefined;
+  const anchored = plain.startsWith('/') ? plain.slice(1) : plain;
+  if (anchored === '') return undefined;
+  return {
+    pattern,
+    negated,
+    onlyFolders,
+    onlyName: !plain.includes('/'),
+    glob: glob(anchored, { anyCase, ofGit: true }),
+  };
+}
+
+/** Blanks at the end do not count, unless the last one has a backslash before it. */
+function withoutBlanks(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end -= 1;
+  const isKept = end < line.length && backslashesBefore(line, end) % 2 === 1;
+  return line.slice(0, isKept ? end + 1 : end);
+}
+
+/** A backslash at the end means nothing, and git lets such a rule fit nothing. */
+const endsOpen = (pattern: string): boolean => backslashesBefore(pattern, pattern.length) % 2 === 1;
+
+function backslashesBefore(text: string, end: number): number {
+  let count = 0;
+  while (text[end - 1 - count] === '\\') count += 1;
+  return count;
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { withoutEnds } from '../../../domain/text/text-end.ts';
+
+/** Sessions as JSON Lines (D8); the host only chooses the files. */
+export interface SessionTransfer {
+  /** Lossless, secrets masked. */
+  exportSession(sessionId: string): Promise<string>;
+  /** Gives the id of the new session. Fails with `invalid` and the line that is damaged. */
+  /**
+   * Rejects with `invalid`, naming line and reason, when the file is damaged; with `partial` what is good
+   * in it is taken.
+   */
+  importSession(
+    text: string,
+    options?: { readonly partial?: boolean },
+  ): Promise<{ readonly sessionId: string; readonly skipped: number }>;
+}
+
+/** Bytes of a file that is taken for a session at most. */
+const LIMIT = 512 * 1024 * 1024;
+
+const FILTERS = { 'Belay sessions': ['jsonl'], 'All files': ['*'] };
+
+/** Asks where to, and writes the session there. `false` when the person gave up. */
+export async function exportToFile(
+  transfer: SessionTransfer,
+  session: { readonly id: string; readonly title: string },
+): Promise<boolean> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${fileName(session.title)}.belay.jsonl`;
+  const target = await vscode.window.showSaveDialog({
+    title: 'Export Session',
+    filters: FILTERS,
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (target === undefined) return false;
+  const text = await transfer.exportSession(session.id);
+  await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+  void vscode.window
+    .showInformationMessage(`The session was exported to ${target.fsPath}.`, 'Open')
+    .then((chosen) =>
+      chosen === undefined ? undefined : vscode.commands.executeCommand('vscode.open', target),
+    );
+  return true;
+}
+
+/** Asks which file, and imports it. The new session's id; `undefined` when the person gave up. */
+export async function importFromFile(transfer: SessionTransfer): Promise<string | undefined> {
+  const [source] =
+    (await vscode.window.showOpenDialog({
+      title: 'Import Session',
+      openLabel: 'Import',
+      filters: FILTERS,
+    })) ?? [];
+  if (source === undefined) return undefined;
+  const { size } = await vscode.workspace.fs.stat(source);
+  if (size > LIMIT) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${source.fsPath} is too large for a session. Nothing was imported.`,
+    });
+  }
+  const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
+  try {
+    return (await transfer.importSession(text)).sessionId;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.code !== 'invalid' || !(await wantsTheRest(failure.message))) throw error;
+    return importPart(transfer, text);
+  }
+}
+
+/** A damaged file: nothing was taken yet, and the person decides. */
+async function wantsTheRest(reason: string): Promise<boolean> {
+  const chosen = await vscode.window.showWarningMessage(
+    'The file is damaged.',
+    { modal: true, detail: `${reason}\n\nWhat is readable can be imported without the rest.` },
+    'Import the Rest',
+  );
+  return chosen !== undefined;
+}
+
+async function importPart(transfer: SessionTransfer, text: string): Promise<string> {
+  const { sessionId, skipped } = await transfer.importSession(text, { partial: true });
+  void vscode.window.showWarningMessage(
+    `The session was imported without ${skipped === 1 ? 'one line' : `${skipped} lines`} that could not be read. Messages that are missing are marked in the conversation.`,
+  );
+  return sessionId;
+}
+
+/** A title as a file name on every system. */
+function fileName(title: string): string {
+  const plain = withoutEnds(title.replaceAll(/[^\p{L}\p{N}]+/gu, '-'), '-').slice(0, 60);
+  return plain === '' ? 'session' : plain;
+}

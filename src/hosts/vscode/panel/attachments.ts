@@ -1,0 +1,95 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { isWhatItSays } from '../../../core/context/attached-bytes.ts';
+import type { PathGuard } from '../../../core/permissions/path-guard.ts';
+import { pathBelow } from '../../../domain/paths.ts';
+import type { Ids } from '../../../core/ports.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { Attachment } from '../../../domain/session.ts';
+
+/** Bytes of a file that goes along as data: what the API takes of an image. Larger ones are read by their path. */
+const DATA_LIMIT = 5 * 1024 * 1024;
+
+/** Files that the model can be shown as they are; all others are read as text by a tool. */
+const SHOWN: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.pdf': 'application/pdf',
+};
+
+/** Lets the person choose files for a message (A6). Empty when they give up. */
+export async function pickAttachments(
+  ids: Ids,
+  guard: Pick<PathGuard, 'judge'>,
+): Promise<readonly Attachment[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    title: 'Attach Files',
+    openLabel: 'Attach',
+  });
+  return Promise.all((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
+}
+
+async function attachmentOf(
+  uri: vscode.Uri,
+  ids: Ids,
+  guard: Pick<PathGuard, 'judge'>,
+): Promise<Attachment> {
+  const name = path.basename(uri.path);
+  const shownAs = SHOWN[path.extname(name).toLowerCase()];
+  const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
+    throw new BelayError({ code: 'not_found', message: `${name} cannot be read.` });
+  });
+  if (shownAs !== undefined && size > DATA_LIMIT) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${name} has ${Math.ceil(size / 1024 / 1024)} MB; images and documents of up to 5 MB can be attached.`,
+    });
+  }
+  const common = {
+    id: ids.next('attachment'),
+    name,
+    mediaType: shownAs ?? 'text/plain',
+    size,
+    path: uri.fsPath,
+  };
+  // Only named: a tool reads it, and is judged then.
+  if (shownAs === undefined) return common;
+  await mayGoAlong(uri, guard);
+  const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
+  if (!isWhatItSays(shownAs, data)) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${name} was not attached: its content is no ${shownAs}.`,
+    });
+  }
+  return { ...common, data };
+}
+
+/** The person chose the file by its name; what another hides behind that name does not go along. */
+async function mayGoAlong(
+  { fsPath: file }: vscode.Uri,
+  guard: Pick<PathGuard, 'judge'>,
+): Promise<void> {
+  const { place, real, why } = await guard.judge({ path: file, access: 'read' }, workspaceRoots());
+  const isLink = place === 'outside' && real !== file && isInWorkspace(file);
+  if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return;
+  const reason = isLink
+    ? `it is a link out of the workspace, to ${real}`
+    : (why ?? 'it is protected');
+  throw new BelayError({
+    code: 'permission',
+    message: `${path.basename(file)} was not attached: ${reason}.`,
+  });
+}
+
+function workspaceRoots(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+}
+
+function isInWorkspace(file: string): boolean {
+  return workspaceRoots().some((root) => pathBelow(root, file) !== undefined);
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Ids } from '../../../core/ports.ts';
+import { pickAttachments } from './attachments.ts';
+import type { CommandId } from '../../../manifest/commands.ts';
+import { openExternal, openLink } from './links.ts';
+import type { OpenLinkParts } from './links.ts';
+import type { PanelEditor } from '../../../panel/services.ts';
+import type { Review } from '../review/review.ts';
+import type { ApiKey } from '../secrets/api-key.ts';
+import type { SessionTransfer } from '../commands/session-files.ts';
+import { exportToFile, importFromFile } from '../commands/session-files.ts';
+
+export interface EditorParts {
+  readonly apiKey: ApiKey;
+  readonly review: Review;
+  readonly links: OpenLinkParts;
+  readonly ids: Ids;
+  readonly transfer: SessionTransfer;
+  readonly titleOf: (sessionId: string) => string | undefined;
+  readonly showLog: () => void;
+}
+
+/** Commands behind the menu of a message; a failure of theirs is told by themselves. */
+const RESTORE_COMMANDS = {
+  restore_files: 'belay.restoreFiles',
+  restore_conversation: 'belay.restoreConversation',
+  restore_both: 'belay.restoreBoth',
+  fork: 'belay.forkSession',
+  edit: 'belay.editAndSend',
+  redo: 'belay.redoRestore',
+} as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
+
+const WINDOW_COMMANDS = {
+  manage_trust: 'workbench.trust.manage',
+  show_servers: 'belay.showMcpServers' satisfies CommandId,
+} as const;
+
+/** What only the editor can do for the panel. */
+export function editorServices(parts: EditorParts): PanelEditor {
+  return {
+    setApiKey: () => parts.apiKey.ask(),
+    act: async (action) => {
+      if (action === 'use_without_key') await parts.apiKey.doWithout();
+      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
+    },
+    openAsked: (callId) => parts.review.openCall(callId),
+    openEdits: (callId, edits) => parts.review.showEdits(callId, edits),
+    openFile: (link) => openLink(link, parts.links),
+    openExternal,
+    openSettings: async (query) => {
+      await vscode.commands.executeCommand(
+        'workbench.action.openSettings',
+        query === '' ? '@ext:belay.belay' : query,
+      );
+    },
+    showLog: () => {
+      parts.showLog();
+      return Promise.resolve();
+    },
+    copy: async (text) => {
+      await vscode.env.clipboard.writeText(text);
+    },
+    restore: (action, sessionId, messageId) => {
+      void vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
+    },
+    pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
+    exportSession: async (id) => {
+      await exportToFile(parts.transfer, { id, title: parts.titleOf(id) ?? '' });
+    },
+    importSession: () => importFromFile(parts.transfer),
+  };
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { judgeLink } from '../../../core/permissions/link-guard.ts';
+import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { FileLink } from '../../../domain/message.ts';
+import type { LinkParts } from '../../../panel/file-target.ts';
+import { resolveLink } from '../../../panel/file-target.ts';
+
+export interface OpenLinkParts extends LinkParts {
+  /** Shows a proposed file; `line` is 0-based. */
+  readonly showProposed: (path: string, line: number | undefined) => Promise<void>;
+}
+
+/** Opens a file at a line, also one that is only proposed; folders are shown in the explorer. */
+export async function openLink(link: FileLink, parts: OpenLinkParts): Promise<void> {
+  const { path: file, proposed } = await resolveLink(link, parts);
+  if (proposed)
+    return parts.showProposed(file, link.line === undefined ? undefined : link.line - 1);
+  const uri = vscode.Uri.file(file);
+  if ((await parts.files.stat(file))?.type === 'directory') {
+    await vscode.commands.executeCommand('revealInExplorer', uri);
+    return;
+  }
+  const line = Math.max(0, (link.line ?? 1) - 1);
+  const selection = new vscode.Range(line, 0, line, 0);
+  // Whatever VS Code has for this kind of file: an image, a notebook, a text.
+  await vscode.commands.executeCommand('vscode.open', uri, {
+    preview: true,
+    ...(link.line === undefined ? {} : { selection }),
+  });
+}
+
+/**
+ * Opens a web address outside of VS Code. What is not what it seems is asked about with its real host;
+ * about the others VS Code itself asks, unless the person trusts their host.
+ */
+export async function openExternal(address: string, shown: string): Promise<void> {
+  const judged = judgeLink(address, shown);
+  if (judged.verdict === 'refuse')
+    throw new BelayError({ code: 'invalid', message: judged.reason });
+  if (judged.verdict === 'ask') {
+    const chosen = await vscode.window.showWarningMessage(
+      `Open a page of ${judged.host}?`,
+      {
+        modal: true,
+        detail: [makeVisible(judged.url), ...judged.reasons].join('\n\n'),
+      },
+      'Open',
+    );
+    if (chosen !== 'Open') return;
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
+}

@@ -1,0 +1,53 @@
+import type { Reviews } from '../../../core/review/service/reviews.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { PanelReviewing } from '../../../panel/services.ts';
+import { lineOf } from '../../../window/pending/change-order.ts';
+import { isSure } from '../pending/confirm-decision.ts';
+import type { PendingControls } from '../pending/pending-controls.ts';
+
+/**
+ * What the editor does for the panel's list of pending changes; `undefined`: nothing is reviewed.
+ * @param given they are made after the panel
+ */
+export function panelReviewing(
+  reviews: Reviews | undefined,
+  roots: () => readonly string[],
+  given: () => PendingControls | undefined,
+): PanelReviewing | undefined {
+  if (reviews === undefined) return undefined;
+  const controls = (): PendingControls => {
+    const made = given();
+    if (made !== undefined) return made;
+    throw new BelayError({ code: 'invalid', message: 'Changes are not shown in this window.' });
+  };
+  return {
+    reviews,
+    roots,
+    open: async (change) => {
+      try {
+        await controls().show(change);
+      } catch (thrown) {
+        if (thrown instanceof BelayError) throw thrown;
+        const reason = thrown instanceof Error ? thrown.message : String(thrown);
+        throw new BelayError(
+          {
+            code: 'not_found',
+            message: `${change.review.path} could not be opened (${reason}). Its changes stay pending and can be decided in the list.`,
+          },
+          { cause: thrown },
+        );
+      }
+    },
+    openDiff: ({ kind, review, hunk }) =>
+      controls().diffs.open(
+        { kind, path: review.path },
+        hunk === undefined ? {} : { line: lineOf({ review, hunk }, 'document') },
+      ),
+    openAll: (files) =>
+      controls().diffs.openAll(files.map(({ kind, review: { path } }) => ({ kind, path }))),
+    openLeftOver: (left) => controls().leftOver.show(left),
+    comment: ({ kind, review, hunk }, text) =>
+      controls().comments.sendAbout({ kind, path: review.path, hunk }, text),
+    confirmReject: (meant) => isSure('reject', meant),
+  };
+}

@@ -1,0 +1,105 @@
+import type { SessionOptions } from '../../../core/run/agent-service.ts';
+import type { Disposable } from '../../../core/ports.ts';
+import type { ModelInfo } from '../../../domain/model.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import type { PanelSetup } from '../../../panel/services.ts';
+import type { ApiKey } from '../secrets/api-key.ts';
+import type { SettingsReader } from '../settings/settings.ts';
+import { Signal } from '../../../domain/listeners.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface SetupParts {
+  readonly apiKey: ApiKey;
+  readonly settings: SettingsReader;
+  readonly workspace: Workspace;
+  readonly models: () => readonly ModelInfo[];
+  readonly demoModel: string;
+  readonly servers: {
+    /** MCP servers that do not run although they should, a sentence each. */
+    problems(): readonly string[];
+    onChange(listener: () => void): Disposable;
+  };
+  /** The model of a new session where the setting names none; asked with whether there is a key. */
+  readonly defaultModel: (hasKey: boolean) => string;
+}
+
+/** What the window is set up with, for the panel: key, trust, folder, models, defaults. */
+export class WindowSetup implements PanelSetup, Disposable {
+  readonly demoModel: string;
+  readonly #parts: SetupParts;
+  readonly #lifetime = new Lifetime();
+  readonly #changed = this.#lifetime.add(new Signal());
+  #key = false;
+  #lost: string | undefined;
+
+  private constructor(parts: SetupParts) {
+    this.#parts = parts;
+    this.demoModel = parts.demoModel;
+    const changed = (): void => this.#changed.fire();
+    this.#lifetime.add(parts.settings.onChanged(changed));
+    this.#lifetime.add(parts.settings.onChanged(() => void this.#readKey()));
+    this.#lifetime.add(parts.servers.onChange(changed));
+    this.#lifetime.add(parts.workspace.onTrusted(changed));
+    this.#lifetime.add(parts.workspace.onRootsChanged(changed));
+    this.#lifetime.add(parts.apiKey.onChanged(() => void this.#readKey()));
+  }
+
+  /** Reads first whether there is a key. */
+  static async make(parts: SetupParts): Promise<WindowSetup> {
+    const setup = new WindowSetup(parts);
+    await setup.#readKey();
+    return setup;
+  }
+
+  hasKey(): boolean {
+    return this.#key;
+  }
+
+  lostKey(): string | undefined {
+    return this.#lost;
+  }
+
+  serverProblems(): readonly string[] {
+    return this.#parts.servers.problems();
+  }
+
+  trusted(): boolean {
+    return this.#parts.workspace.trusted;
+  }
+
+  hasWorkspace(): boolean {
+    return this.#parts.workspace.roots.length > 0;
+  }
+
+  models(): readonly ModelInfo[] {
+    return this.#parts.models();
+  }
+
+  /** In a workspace that is not trusted everybody only reads (security, rule 2). */
+  defaults(): Required<SessionOptions> {
+    const { settings } = this.#parts;
+    const named = settings.get('model.name');
+    return {
+      model: named === '' ? this.#parts.defaultModel(this.#key) : named,
+      mode: this.trusted() ? settings.get('permissions.mode') : 'read',
+      thinking: settings.get('model.thinking'),
+    };
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.#changed.listen(listener);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #readKey(): Promise<void> {
+    const key = (await this.#parts.apiKey.source()) !== 'none';
+    const lost = await this.#parts.apiKey.lost();
+    if (key === this.#key && lost === this.#lost) return;
+    this.#key = key;
+    this.#lost = lost;
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { Asked } from '../../../core/run/opening.ts';
+import type { Disposable } from '../../../core/ports.ts';
+import type { PanelControl } from '../commands/services.ts';
+import type { PanelPresence } from '../human/attention.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import type { PanelHost } from '../../../panel/panel-host.ts';
+import { Signal } from '../../../domain/listeners.ts';
+import type { Doors } from '../startup/doors.ts';
+
+const VIEW = 'belay.panel';
+
+/** The view of the panel as the rest of the host sees it: who looks at what, the badge, revealing it. */
+export class PanelView
+  implements vscode.WebviewViewProvider, PanelPresence, PanelControl, Disposable
+{
+  readonly #panel: PanelHost;
+  readonly #provider: vscode.WebviewViewProvider;
+  readonly #lifetime = new Lifetime();
+  readonly #presence = this.#lifetime.add(new Signal());
+  #view: vscode.WebviewView | undefined;
+  #badge: vscode.ViewBadge | undefined;
+
+  /** `provider` draws the view. */
+  constructor(
+    panel: PanelHost,
+    provider: vscode.WebviewViewProvider,
+    doors: Pick<Doors, 'openPanel'>,
+  ) {
+    this.#panel = panel;
+    this.#provider = provider;
+    this.#lifetime.add(panel.onStateChange(() => this.#presence.fire()));
+    doors.openPanel(this);
+  }
+
+  resolveWebviewView(
+    view: vscode.WebviewView,
+    context: vscode.WebviewViewResolveContext,
+    token: vscode.CancellationToken,
+  ): Thenable<void> | void {
+    this.#view = view;
+    view.badge = this.#badge;
+    view.onDidChangeVisibility(() => this.#presence.fire());
+    view.onDidDispose(() => {
+      if (this.#view === view) this.#view = undefined;
+      this.#presence.fire();
+    });
+    const resolved = this.#provider.resolveWebviewView(view, context, token);
+    this.#presence.fire();
+    return resolved;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#panel.state.sessionId;
+  }
+
+  get shownSession(): string | undefined {
+    return this.#view?.visible === true ? this.sessionId : undefined;
+  }
+
+  onPresenceChanged(listener: () => void): Disposable {
+    return this.#presence.listen(listener);
+  }
+
+  setBadge(count: number, tooltip: string): void {
+    this.#badge = count === 0 ? undefined : { value: count, tooltip };
+    if (this.#view !== undefined) this.#view.badge = this.#badge;
+  }
+
+  newSession(): Promise<void> {
+    return this.#panel.newSession();
+  }
+
+  openSession(sessionId: string): Promise<void> {
+    return this.#panel.openSession(sessionId);
+  }
+
+  continueRun(): Promise<void> {
+    return this.#panel.continueRun();
+  }
+
+  giveBack(sessionId: string, asked: Asked): Promise<void> {
+    return this.#panel.giveBack(sessionId, asked);
+  }
+
+  takeBack(sessionId: string, text: string): Promise<void> {
+    return this.#panel.takeBack(sessionId, text);
+  }
+
+  async reveal(
+    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'show_rules' | 'next_mode',
+  ): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEW}.focus`);
+    if (then !== undefined) this.#panel.signal({ kind: then });
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+}

@@ -1,0 +1,156 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../../core/ports.ts';
+import type { FileReview } from '../../../../core/review/model/file-review.ts';
+import { hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
+import type { Hunk } from '../../../../core/review/model/hunks.ts';
+import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
+import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
+import { Lifetime } from '../../../../domain/lifetime.ts';
+import type { CommandId } from '../../../../manifest/commands.ts';
+import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import { lineOf } from '../../../../window/pending/change-order.ts';
+import { originText } from '../../../../window/pending/change-words.ts';
+import type { PendingUris } from '../pending-uris.ts';
+import { changesShownIn } from './shown-changes.ts';
+import type { ShownChanges } from './shown-changes.ts';
+
+export interface ChangeLensesParts {
+  readonly reviews: Pick<Reviews, 'find' | 'pending'>;
+  readonly uris: PendingUris;
+  readonly feed: ChangeFeed;
+  readonly titleOf: (sessionId: string) => string | undefined;
+  /** How a message of the person begins; empty while it is not known. */
+  readonly requestText: (sessionId: string, messageId: string) => string;
+  /** Whether the person wants lines of buttons above changes (`belay.review.codeLens`). */
+  readonly isOn: () => boolean;
+  readonly onSettingChanged: (listener: () => void) => Disposable;
+}
+
+/** What a button above a change hands to its command. */
+export interface ChangeArgument {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  /** Absent: all of the file. */
+  readonly hunk?: string;
+}
+
+/** Buttons above each pending change, and who made it and why. */
+export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
+  readonly #parts: ChangeLensesParts;
+  readonly #lifetime = new Lifetime();
+  readonly #changed = this.#lifetime.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(parts: ChangeLensesParts) {
+    this.#parts = parts;
+    const { uris, feed } = parts;
+    this.#lifetime.add(feed.onChange((changed) => this.#follow(changed)));
+    this.#lifetime.add(parts.onSettingChanged(() => this.#changed.fire()));
+    this.#lifetime.add(
+      vscode.languages.registerCodeLensProvider(
+        [{ scheme: 'file' }, { scheme: uris.proposalScheme }],
+        this,
+      ),
+    );
+  }
+
+  provideCodeLenses({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.CodeLens[] {
+    if (!this.#parts.isOn()) return [];
+    return changesShownIn(uri, this.#parts).flatMap((shown) => {
+      const { kind, review } = shown;
+      const renaming = review.renamedFrom === undefined ? [] : renameLenses(kind, review);
+      return [...renaming, ...hunksOf(review).flatMap((hunk) => this.#lenses(shown, hunk))];
+    });
+  }
+
+  /** Names of requests are known now. */
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #lenses({ kind, review, side }: ShownChanges, hunk: Hunk): vscode.CodeLens[] {
+    const { requestText, titleOf } = this.#parts;
+    if (hunk.kind === 'unsaved')
+      return [
+        new vscode.CodeLens(at(0), { title: 'Rejected: save the file to finish', command: '' }),
+      ];
+    const range = at(lineOf({ review, hunk }, side));
+    const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
+    const button = (title: string, command: CommandId): vscode.CodeLens =>
+      new vscode.CodeLens(range, { title, command, arguments: [argument] });
+    const what = WHAT[hunk.kind];
+    const form = hunk.kind === 'form' ? `${formOf(review, [hunk]) ?? ''} · ` : '';
+    const looked = review.looked.includes(hunk.id) ? `${iconed('eye', 'looked at')} · ` : '';
+    const { added, removed } = linesIn(review, [hunk]);
+    const sum = side === 'baseline' ? `proposed: +${added} −${removed} · ` : '';
+    const origin = originText(
+      hunk,
+      ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
+    );
+    return [
+      button(iconed('check', `Accept${what}`), 'belay.acceptChange'),
+      button(iconed('discard', `Reject${what}`), 'belay.rejectChange'),
+      button(iconed('comment', 'Comment'), 'belay.commentOnChange'),
+      // In its own text, and in that of what is written, the change can be seen.
+      ...(side === 'baseline' ? [button(iconed('diff', 'Diff'), 'belay.openPendingFile')] : []),
+      // No button: who made it.
+      new vscode.CodeLens(range, { title: `${sum}${form}${looked}${origin}`, command: '' }),
+    ];
+  }
+
+  /** Only where an open document is concerned: VS Code asks again for each visible editor. */
+  #follow(changed: readonly ChangedReview[]): void {
+    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+    const { uris } = this.#parts;
+    const isOpen = (one: ChangedReview): boolean =>
+      open.has(uris.documentOf(one).toString()) ||
+      // A proposal shows itself in its file, too; of a renamed one the name is another.
+      one.kind === 'proposed';
+    if (changed.some(isOpen)) this.#changed.fire();
+  }
+}
+
+/** What is accepted, where it is not some lines. */
+const WHAT: Readonly<Record<Hunk['kind'], string>> = {
+  change: '',
+  create: ' New File',
+  delete: '',
+  binary: ' File',
+  form: ' Line Ends and Encoding',
+  unsaved: '',
+};
+
+/** A renaming is decided with everything else of its file. */
+function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {
+  const { path: file, renamedFrom = '' } = review;
+  const argument: ChangeArgument = { kind, path: file };
+  const more = hunksOf(review).length > 0 ? ' and All Changes' : '';
+  const button = (title: string, command: CommandId): vscode.CodeLens =>
+    new vscode.CodeLens(at(0), { title, command, arguments: [argument] });
+  return [
+    button(iconed('check', `Accept New Name${more}`), 'belay.acceptFile'),
+    button(iconed('discard', `Reject New Name${more}`), 'belay.rejectFile'),
+    new vscode.CodeLens(at(0), { title: `renamed from ${nameOf(renamedFrom, file)}`, command: '' }),
+  ];
+}
+
+/** VS Code drops a blank after an icon; one that does not break stays. */
+function iconed(icon: string, text: string): string {
+  return `$(${icon})\u00A0${text}`;
+}
+
+/** The name alone where the folder is the same. */
+function nameOf(from: string, to: string): string {
+  return path.dirname(from) === path.dirname(to)
+    ? path.basename(from)
+    : vscode.workspace.asRelativePath(from);
+}
+
+function at(line: number): vscode.Range {
+  return new vscode.Range(line, 0, line, 0);
+}

@@ -1,0 +1,31 @@
+import type { Uri } from 'vscode';
+import { proposedAt } from '../../../../core/review/model/file-review.ts';
+import type { PendingReview, Reviews } from '../../../../core/review/service/reviews.ts';
+import type { Side } from '../../../../window/pending/change-order.ts';
+import type { PendingUris } from '../pending-uris.ts';
+
+/** The pending changes of a file that a text shows, and which of their two texts it is. */
+export interface ShownChanges extends PendingReview {
+  readonly side: Side;
+}
+
+/**
+ * What is pending in the text at an address. Of a file on disk that is what is written there, and what is
+ * proposed for it: then the file is the text before the change.
+ */
+export function changesShownIn(
+  uri: Uri,
+  { reviews, uris }: { reviews: Pick<Reviews, 'find' | 'pending'>; uris: PendingUris },
+): readonly ShownChanges[] {
+  const place = uris.read(uri);
+  if (place?.side !== 'document') return [];
+  const review = reviews.find(place.kind, place.path);
+  const own = review === undefined ? [] : [{ kind: place.kind, review, side: place.side }];
+  if (place.kind === 'proposed') return own;
+  const proposals = reviews.pending.flatMap((one): readonly ShownChanges[] =>
+    one.kind === 'proposed' && proposedAt(one.review) === place.path
+      ? [{ ...one, side: 'baseline' }]
+      : [],
+  );
+  return [...own, ...proposals];
+}

@@ -1,0 +1,165 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
+import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
+import type { Selected } from '../../../../core/review/service/reviews.ts';
+import { BelayError } from '../../../../domain/failure.ts';
+import type { CommandHandlers } from '../../commands/register.ts';
+import { lineOf } from '../../../../window/pending/change-order.ts';
+import { changeCount } from '../../../../window/pending/change-words.ts';
+import { isSure } from '../confirm-decision.ts';
+import { spotHere } from '../editors/editor-spot.ts';
+import type { PendingWindow } from '../pending-window.ts';
+import { changesShownIn } from '../editors/shown-changes.ts';
+import type { PendingResource } from './source-control.ts';
+
+/** How VS Code tells a change of its quick diff: 1-based, ends included; an end of 0 is no line. */
+interface LineChange {
+  readonly modifiedStartLineNumber: number;
+  readonly modifiedEndLineNumber: number;
+}
+
+/** Commands of the source control view and of the peek at a change. */
+export function scmCommands(pending: PendingWindow | undefined) {
+  const decide = (decision: Decision, selected: readonly Selected[]): Promise<void> =>
+    decided(needed(pending), decision, selected);
+  const files = (decision: Decision, resources: readonly unknown[]): Promise<void> =>
+    decide(decision, needed(pending).sourceControl.selectedIn(resources.filter(isResource)));
+  const group = (decision: Decision, clicked: unknown): Promise<void> =>
+    files(decision, isGroup(clicked) ? clicked.resourceStates : []);
+  const all = async (decision: Decision): Promise<void> => {
+    const { reviews } = needed(pending);
+    const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    if (await areMeant(needed(pending), decision, selected)) await decide(decision, selected);
+  };
+  const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
+    decide(decision, [peekedIn(needed(pending), args)]);
+  return {
+    'belay.acceptPeekedChange': (...args) => peeked('accept', args),
+    'belay.rejectPeekedChange': (...args) => peeked('reject', args),
+    'belay.commentOnPeekedChange': async (...args) => {
+      const { kind, path: file, choice } = peekedIn(needed(pending), args);
+      const hunk = choice === 'all' ? undefined : choice?.[0];
+      await vscode.commands.executeCommand('belay.commentOnChange', { kind, path: file, hunk });
+    },
+    'belay.acceptPendingFiles': (...args) => files('accept', args),
+    'belay.rejectPendingFiles': (...args) => files('reject', args),
+    'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
+    'belay.rejectPendingGroup': (clicked) => group('reject', clicked),
+    'belay.dismissUnlisted': async () => needed(pending).reviews.unlisted.dismiss(),
+    'belay.acceptAllPending': () => all('accept'),
+    'belay.rejectAllPending': () => all('reject'),
+    'belay.openAllPending': () => needed(pending).diffs.openAll(),
+    'belay.openPendingFile': (clicked) => {
+      const window = needed(pending);
+      const file = fileMeant(window, clicked);
+      const review = window.reviews.find(file.kind, file.path);
+      const id = isSelected(clicked) && 'hunk' in clicked ? clicked.hunk : undefined;
+      const hunk = review && hunksOf(review).find((one) => one.id === id);
+      if (review === undefined || hunk === undefined) return window.diffs.open(file);
+      return window.diffs.open(file, { line: lineOf({ review, hunk }, 'document') });
+    },
+  } satisfies Partial<CommandHandlers>;
+}
+
+/** Decides and tells what could not be done. */
+async function decided(
+  { reviews }: PendingWindow,
+  decision: Decision,
+  selected: readonly Selected[],
+): Promise<void> {
+  const [only] = selected;
+  if (only === undefined) throw nothingPending();
+  if (selected.length === 1) {
+    await reviews[decision](only);
+    return;
+  }
+  const { done, elsewhere, failed } = await reviews.decide(decision, selected);
+  const [first] = failed;
+  const decisions = `${done} of ${selected.length} files were decided${elsewhere === 0 ? '' : `, ${elsewhere} in another window`}`;
+  if (first === undefined) {
+    if (elsewhere > 0) void vscode.window.showInformationMessage(`${decisions}.`);
+    return;
+  }
+  const others = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
+  throw new BelayError({
+    code: 'tool',
+    message: `${decisions}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
+  });
+}
+
+/** Changes of several files are asked about. */
+async function areMeant(
+  { reviews }: PendingWindow,
+  decision: Decision,
+  selected: readonly Selected[],
+): Promise<boolean> {
+  const files = [...new Set(selected.map(({ path: file }) => file))];
+  if (files.length < 2) return true;
+  const hunks = selected.reduce((sum, { kind, path: file, choice = 'all' }) => {
+    const review = reviews.find(kind, file);
+    if (review === undefined) return sum;
+    return sum + (choice === 'all' ? changeCount(review) : choice.length);
+  }, 0);
+  return isSure(decision, { hunks, files });
+}
+
+/** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */
+function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): Selected {
+  const [uri, changes, index] = args;
+  const place = uri instanceof vscode.Uri ? uris.read(uri) : undefined;
+  const all = Array.isArray(changes) ? (changes as readonly LineChange[]) : [];
+  const change = typeof index === 'number' ? all[index] : undefined;
+  const review = place === undefined ? undefined : reviews.find(place.kind, place.path);
+  if (place === undefined || change === undefined || review === undefined) throw nothingPending();
+  const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
+  // Only taken away: the change is behind the line it starts at.
+  const [from, to] = last === 0 ? [first, first] : [first - 1, last];
+  const touching = hunksIn(review, from, to).filter(({ kind }) => kind !== 'unsaved');
+  const inside = touching.filter(
+    ({ documentFrom, documentTo }) =>
+      documentFrom === documentTo || (documentFrom < to && documentTo > from) || from === to,
+  );
+  if (inside.length === 0) throw nothingPending();
+  return { kind: place.kind, path: place.path, choice: inside.map(({ id }) => id) };
+}
+
+function fileMeant(window: PendingWindow, clicked: unknown): Selected {
+  if (clicked instanceof vscode.Uri) {
+    const [shown] = changesShownIn(clicked, window);
+    if (shown !== undefined) return { kind: shown.kind, path: shown.review.path };
+  } else if (isResource(clicked)) {
+    return clicked.entry;
+  } else if (isSelected(clicked)) {
+    return clicked;
+  }
+  const here = spotHere(window);
+  if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
+  const [first] = window.reviews.pending;
+  if (first === undefined) throw nothingPending();
+  return { kind: first.kind, path: first.review.path };
+}
+
+function needed(pending: PendingWindow | undefined): PendingWindow {
+  if (pending === undefined) throw nothingPending();
+  return pending;
+}
+
+function nothingPending(): BelayError {
+  return new BelayError({
+    code: 'not_found',
+    message: 'Nothing is pending there any more. Nothing was done.',
+  });
+}
+
+function isResource(value: unknown): value is PendingResource {
+  return typeof value === 'object' && value !== null && 'entry' in value;
+}
+
+function isGroup(value: unknown): value is vscode.SourceControlResourceGroup {
+  return typeof value === 'object' && value !== null && 'resourceStates' in value;
+}
+
+function isSelected(value: unknown): value is Selected {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'path' in value;
+}

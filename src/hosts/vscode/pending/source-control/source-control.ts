@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../../core/ports.ts';
+import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
+import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
+import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
+import { Lifetime } from '../../../../domain/lifetime.ts';
+import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import { entriesOf, selectedBy } from '../../../../window/pending/pending-groups.ts';
+import type { GroupId, PendingEntry } from '../../../../window/pending/pending-groups.ts';
+import type { PendingUris } from '../pending-uris.ts';
+import { UNLISTED_GROUP, unlistedRows, unlistedTitle } from './unlisted-changes.ts';
+
+export interface SourceControlParts {
+  readonly reviews: Reviews;
+  readonly uris: PendingUris;
+  readonly feed: ChangeFeed;
+  readonly quickDiff: vscode.QuickDiffProvider;
+}
+
+/** A file in the source control view. */
+export interface PendingResource extends vscode.SourceControlResourceState {
+  readonly entry: PendingEntry;
+}
+
+const TITLES: Readonly<Record<GroupId, string>> = {
+  written: 'Written, Not Reviewed',
+  proposed: 'Proposed (not on disk)',
+  commands: 'Changed by Commands',
+};
+const GROUPS = Object.keys(TITLES) as readonly GroupId[];
+
+/** What is there while something is pending. */
+interface Shown {
+  readonly lifetime: Lifetime;
+  readonly control: vscode.SourceControl;
+  readonly groups: ReadonlyMap<GroupId, vscode.SourceControlResourceGroup>;
+  /** What commands changed and cannot be decided here. */
+  readonly unlisted: vscode.SourceControlResourceGroup;
+}
+
+/** Pending changes in the source control view; it is there while something is pending. */
+export class PendingSourceControl implements Disposable {
+  readonly #parts: SourceControlParts;
+  readonly #listening: readonly Disposable[];
+  #shown: Shown | undefined;
+
+  constructor(parts: SourceControlParts) {
+    this.#parts = parts;
+    const follow = (): void => this.#follow();
+    this.#listening = [parts.feed.onChange(follow), parts.reviews.unlisted.onChange(follow)];
+    this.#follow();
+  }
+
+  /** What the view lists; empty: it is not there. */
+  get groups(): readonly vscode.SourceControlResourceGroup[] {
+    const { groups, unlisted } = this.#shown ?? {};
+    return unlisted === undefined ? [] : [...(groups?.values() ?? []), unlisted];
+  }
+
+  /** The number on the view; `undefined`: it is not there. */
+  get count(): number | undefined {
+    return this.#shown?.control.count;
+  }
+
+  /** What is listed under these files now; files that are not listed any more are left out. */
+  selectedIn(resources: readonly PendingResource[]): readonly Selected[] {
+    const present = entriesOf(this.#parts.reviews.pending);
+    return resources.flatMap(({ entry }) => {
+      const now = present.find(
+        ({ group, kind, path }) =>
+          group === entry.group && kind === entry.kind && path === entry.path,
+      );
+      return now === undefined ? [] : [selectedBy(now)];
+    });
+  }
+
+  dispose(): void {
+    for (const one of this.#listening) one.dispose();
+    this.#shown?.lifetime.dispose();
+  }
+
+  #follow(): void {
+    const entries = entriesOf(this.#parts.reviews.pending);
+    const notListed = this.#parts.reviews.unlisted.all;
+    if (entries.length === 0 && notListed.length === 0) {
+      this.#shown?.lifetime.dispose();
+      this.#shown = undefined;
+      return;
+    }
+    this.#shown ??= this.#create();
+    const { control, groups, unlisted } = this.#shown;
+    unlisted.label = unlistedTitle(notListed);
+    unlisted.resourceStates = [...unlistedRows(notListed)];
+    for (const [id, group] of groups)
+      group.resourceStates = entries
+        .filter((entry) => entry.group === id)
+        .map((entry) => this.#resource(entry));
+    control.count = this.#parts.reviews.totals.hunks;
+  }
+
+  #create(): Shown {
+    const lifetime = new Lifetime();
+    const control = lifetime.add(vscode.scm.createSourceControl('belay', 'Belay'));
+    control.inputBox.visible = false;
+    control.quickDiffProvider = this.#parts.quickDiff;
+    const groups = new Map(
+      GROUPS.map((id) => {
+        const group = lifetime.add(control.createResourceGroup(id, TITLES[id]));
+        group.hideWhenEmpty = true;
+        return [id, group];
+      }),
+    );
+    const unlisted = lifetime.add(control.createResourceGroup(UNLISTED_GROUP, unlistedTitle([])));
+    unlisted.hideWhenEmpty = true;
+    return { lifetime, control, groups, unlisted };
+  }
+
+  #resource(entry: PendingEntry): PendingResource {
+    const { kind, path, review } = entry;
+    return {
+      entry,
+      resourceUri: vscode.Uri.file(path),
+      contextValue: entry.group,
+      decorations: decorationsOf(entry),
+      command: {
+        command: 'belay.openPendingFile',
+        title: 'Open Changes',
+        arguments: [{ kind, path: review.path }],
+      },
+    };
+  }
+}
+
+/** What is done to the file, in a word or two. */
+function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
+  const { baseline, document, renamedFrom } = review;
+  if (review.gone) return 'the file is gone';
+  const form = formOf(review, pendingIn(review).hunks);
+  const more = form === null ? '' : ` (${form})`;
+  if (baseline.kind === 'absent') return `created${more}`;
+  if (document.kind === 'absent') return `deleted${more}`;
+  if (renamedFrom !== undefined)
+    return `renamed from ${vscode.workspace.asRelativePath(renamedFrom)}${more}`;
+  const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
+  return `${isBinary ? 'replaced' : 'changed'}${more}`;
+}
+
+function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorations {
+  const { review } = entry;
+  const pending = pendingIn(review);
+  const hunks = entry.hunks ?? pending.hunks;
+  const lines = linesIn(review, hunks);
+  const isConflict = hunks.some(({ changedOutside }) => changedOutside);
+  const parts = [
+    whatIsDone(entry),
+    // A renaming alone is one.
+    ...(hunks.length === 0 ? [] : [`${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`]),
+    `+${lines.added} −${lines.removed}`,
+    ...(isConflict ? ['something else changed the same lines: look at it'] : []),
+  ];
+  return {
+    strikeThrough: review.document.kind === 'absent' || review.gone,
+    tooltip: parts.join(' · '),
+    iconPath: new vscode.ThemeIcon(isConflict ? 'warning' : iconOf(review)),
+  };
+}
+
+function iconOf({ baseline, document, renamedFrom }: PendingEntry['review']): string {
+  if (baseline.kind === 'absent') return 'diff-added';
+  if (document.kind === 'absent') return 'diff-removed';
+  return renamedFrom === undefined ? 'diff-modified' : 'diff-renamed';
+}

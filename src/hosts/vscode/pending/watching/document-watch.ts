@@ -1,0 +1,115 @@
+import { readFileSync, statSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../../core/ports.ts';
+import { textContent } from '../../../../core/review/model/file-review.ts';
+import type { Reviews } from '../../../../core/review/service/reviews.ts';
+import { Lifetime } from '../../../../domain/lifetime.ts';
+
+/** Milliseconds after which a save that never told its end counts as failed. */
+const LONGEST_SAVE = 10_000;
+/** Bytes up to which a file is compared with its editor. */
+const LARGEST = 5_000_000;
+
+/**
+ * Tells the reviews what happens to documents in editors: what is typed, undone, or changed by something
+ * else, which is a formatter while it is saved, or the file on disk.
+ */
+export class DocumentWatch implements Disposable {
+  readonly #reviews: Reviews;
+  readonly #onError: (error: unknown) => void;
+  readonly #lifetime = new Lifetime();
+  readonly #saving = new Map<string, NodeJS.Timeout>();
+
+  constructor(reviews: Reviews, onError: (error: unknown) => void) {
+    this.#reviews = reviews;
+    this.#onError = onError;
+    const { workspace } = vscode;
+    this.#lifetime.add(workspace.onDidChangeTextDocument((event) => this.#changed(event)));
+    this.#lifetime.add(
+      workspace.onWillSaveTextDocument(({ document }) => {
+        if (this.#concerns(document)) this.#beginSave(document.uri.fsPath);
+      }),
+    );
+    this.#lifetime.add(workspace.onDidSaveTextDocument(({ uri }) => this.#endSave(uri)));
+    // Closed without saving, a file is what is on disk.
+    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#look(uri)));
+    this.#lifetime.add(workspace.onDidOpenTextDocument((one) => this.#opened(one)));
+    workspace.textDocuments.forEach((one) => this.#opened(one));
+  }
+
+  dispose(): void {
+    for (const timer of this.#saving.values()) clearTimeout(timer);
+    this.#lifetime.dispose();
+  }
+
+  #concerns({ uri }: vscode.TextDocument): boolean {
+    return uri.scheme === 'file' && this.#reviews.concerns(uri.fsPath);
+  }
+
+  #changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+    const { scheme, fsPath } = document.uri;
+    if (scheme === 'file' && document.isDirty) this.#reviews.personEdits.touched(fsPath);
+    if (!this.#concerns(document)) return;
+    const path = document.uri.fsPath;
+    if (contentChanges.length === 0) return;
+    const after = textContent(document.getText());
+    if (reason !== undefined) {
+      this.#reviews.documentChanged(path, after, { kind: 'undone' });
+      return;
+    }
+    if (this.#saving.has(path)) {
+      this.#reviews.documentChanged(path, after, { kind: 'outside' });
+      return;
+    }
+    const changes = contentChanges.map(({ range, text }) => ({
+      start: range.start,
+      end: range.end,
+      text,
+    }));
+    // Whether it has unsaved text is told a moment later; what was read anew from disk is what is there.
+    if (!document.isDirty && isOnDisk(path, document.getText()))
+      this.#reviews.documentChanged(path, after, { kind: 'outside' });
+    else this.#reviews.documentChanged(path, after, { kind: 'typed', changes });
+  }
+
+  #opened(document: vscode.TextDocument): void {
+    if (!document.isDirty || !this.#concerns(document)) return;
+    // Unsaved text that VS Code kept over a restart.
+    const after = textContent(document.getText());
+    this.#reviews.documentChanged(document.uri.fsPath, after, { kind: 'outside' });
+  }
+
+  #beginSave(path: string): void {
+    clearTimeout(this.#saving.get(path));
+    const timer = setTimeout(() => this.#saving.delete(path), LONGEST_SAVE);
+    this.#saving.set(path, timer);
+  }
+
+  #endSave(uri: vscode.Uri): void {
+    const path = uri.fsPath;
+    this.#reviews.personEdits.touched(path);
+    clearTimeout(this.#saving.get(path));
+    this.#saving.delete(path);
+    if (this.#reviews.find('written', path)?.unsaved === true) this.#look(uri);
+  }
+
+  /** Brings the pending changes up to what the file is by now. */
+  #look({ scheme, fsPath: path }: vscode.Uri): void {
+    if (scheme !== 'file' || !this.#reviews.concerns(path)) return;
+    this.#reviews.inTurn(path, () => this.#reviews.fileChanged(path)).catch(this.#onError);
+  }
+}
+
+/** Whether a file is this text, in UTF-8; of any other encoding it is taken for typed. */
+function isOnDisk(path: string, text: string): boolean {
+  try {
+    if (statSync(path).size > LARGEST) return false;
+    return plain(readFileSync(path, 'utf8')) === plain(text);
+  } catch {
+    return false;
+  }
+}
+
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/u, '').replaceAll('\r\n', '\n');
+}

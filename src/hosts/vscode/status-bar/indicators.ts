@@ -1,0 +1,115 @@
+import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
+import type { Disposable } from '../../../core/ports.ts';
+import type { Session } from '../../../domain/session.ts';
+import type { Activity } from '../../../core/session/session-activity.ts';
+import type { ContextKeys } from './context-keys.ts';
+import type { Desk } from '../../../window/approvals/approval-queue.ts';
+import { Lifetime } from '../../../domain/lifetime.ts';
+import type { ApiKey } from '../secrets/api-key.ts';
+import type { StatusBar } from './status-bar.ts';
+
+export interface IndicatorParts {
+  readonly activity: Activity;
+  readonly desk: Desk;
+  readonly apiKey: ApiKey;
+  readonly statusBar: StatusBar;
+  readonly keys: ContextKeys;
+  readonly panel: {
+    /** The session the panel shows, or would show when opened; `undefined`: a new one. */
+    readonly sessionId: string | undefined;
+    onPresenceChanged(listener: () => void): Disposable;
+  };
+  readonly sessions: {
+    find(sessionId: string): Session | undefined;
+    onChange(listener: () => void): Disposable;
+  };
+  readonly hasMcpServers: () => boolean;
+  readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'> | undefined;
+  readonly onMcpServersChange: (listener: () => void) => Disposable;
+  /** Absent: nobody reviews here. */
+  readonly changes?: PendingTotals | undefined;
+}
+
+/** How much waits to be reviewed. */
+export interface PendingTotals {
+  readonly totals: { readonly files: number; readonly hunks: number };
+  /** Absolute paths of the files. */
+  readonly paths: readonly string[];
+  /** What earlier windows left and can only be shown. */
+  readonly leftOver: { readonly count: number };
+  /** Fires after several files changed at once, too. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** Keeps context keys and the status bar in line with what is going on. */
+export class Indicators implements Disposable {
+  readonly #parts: IndicatorParts;
+  readonly #lifetime = new Lifetime();
+
+  constructor(parts: IndicatorParts) {
+    this.#parts = parts;
+    const update = (): void => this.#update();
+    this.#lifetime.add(parts.activity.onChange(update));
+    this.#lifetime.add(parts.desk.onChange(update));
+    this.#lifetime.add(parts.panel.onPresenceChanged(update));
+    this.#lifetime.add(parts.sessions.onChange(update));
+    this.#lifetime.add(parts.onMcpServersChange(update));
+    if (parts.changes !== undefined) this.#lifetime.add(parts.changes.onChange(update));
+    if (parts.background !== undefined) {
+      const changed = parts.background.onChange(({ kind }) => {
+        if (kind !== 'output') this.#update();
+      });
+      this.#lifetime.add(changed);
+    }
+    this.#lifetime.add(parts.apiKey.onChanged(() => void this.#updateKey()));
+    this.#update();
+    void this.#updateKey();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #update(): void {
+    const { activity, desk, keys, panel, sessions, statusBar } = this.#parts;
+    const pending = desk.pending().length;
+    const shown = activity.of(panel.sessionId);
+    keys.set('busy', shown.running);
+    keys.set('canContinue', shown.canContinue);
+    keys.set('hasSession', panel.sessionId !== undefined);
+    keys.set('pending', pending);
+    keys.set(
+      'pendingEdits',
+      desk.approvals().filter((question) => question.edit !== undefined).length,
+    );
+    keys.set(
+      'backgroundCommands',
+      this.#parts.background?.list().filter((command) => command.running).length ?? 0,
+    );
+    const { files, hunks } = this.#parts.changes?.totals ?? { files: 0, hunks: 0 };
+    keys.set('pendingChanges', hunks);
+    keys.set('pendingFiles', files);
+    keys.set('pendingPaths', this.#parts.changes?.paths ?? []);
+    keys.set('leftOver', this.#parts.changes?.leftOver.count ?? 0);
+    keys.set('hasMcpServers', this.#parts.hasMcpServers());
+    const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);
+    statusBar.update({
+      running: activity.running,
+      pending,
+      changes: hunks,
+      ...(session === undefined
+        ? {}
+        : {
+            session: {
+              title: session.title,
+              cost: session.cost,
+              costUnknown: session.costUnknown === true,
+            },
+          }),
+    });
+  }
+
+  async #updateKey(): Promise<void> {
+    this.#parts.keys.set('hasKey', (await this.#parts.apiKey.source()) === 'stored');
+  }
+}

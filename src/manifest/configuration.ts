@@ -1,0 +1,106 @@
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { Setting } from '../domain/settings/settings.ts';
+import { SETTINGS } from '../domain/settings/settings.ts';
+import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
+import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
+
+/** Heading in the settings editor by the first word of the key. */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  model: 'Model',
+  review: 'Review',
+  loop: 'Loop',
+  budget: 'Budget',
+  context: 'Context',
+  terminal: 'Tools',
+  tools: 'Tools',
+  permissions: 'Permissions',
+  secrets: 'Permissions',
+  language: 'Tools',
+  identity: 'Permissions',
+  checkpoints: 'Records',
+  mcp: 'MCP',
+  log: 'Records',
+  store: 'Records',
+};
+
+/** Schemas of values with a shape of their own, by key. */
+const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  'mcp.servers': MCP_SERVERS_SCHEMA,
+  'permissions.rules': PERMISSION_RULE_SCHEMA,
+  'permissions.workspaceRules': PERMISSION_RULE_SCHEMA,
+};
+
+/** `contributes.configuration`: one group a heading, in the order of the table. */
+export function configuration(): Json {
+  const groups = new Map<string, Record<string, Json>>();
+  let order = 0;
+  for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
+    const heading = CATEGORIES[key.split('.')[0] ?? ''];
+    if (heading === undefined) throw new Error(`The setting ${key} has no heading in CATEGORIES.`);
+    const properties = groups.get(heading) ?? {};
+    order += 1;
+    properties[`belay.${key}`] = { order, scope: setting.scope, ...schemaOf(key, setting) };
+    groups.set(heading, properties);
+  }
+  return [...groups].map(([title, properties]) => ({ title, properties }));
+}
+
+/** Every setting: nothing of an untrusted workspace is obeyed. */
+export function restrictedConfigurations(): string[] {
+  return Object.keys(SETTINGS).map((key) => `belay.${key}`);
+}
+
+function schemaOf(key: string, setting: Setting): JsonObject {
+  const shared = { markdownDescription: setting.description };
+  switch (setting.type) {
+    case 'integer':
+    case 'number':
+      return {
+        ...shared,
+        type: setting.type,
+        default: setting.default,
+        minimum: setting.minimum,
+        maximum: setting.maximum,
+      };
+    case 'boolean':
+      return { ...shared, type: 'boolean', default: setting.default };
+    case 'string':
+      return {
+        ...shared,
+        type: 'string',
+        default: setting.default,
+        ...(setting.pattern === undefined ? {} : { pattern: setting.pattern }),
+      };
+    case 'choice':
+      return {
+        ...shared,
+        type: 'string',
+        default: setting.default,
+        enum: setting.choices,
+        markdownEnumDescriptions: setting.choiceDescriptions,
+      };
+    case 'list':
+      return {
+        ...shared,
+        type: 'array',
+        items: { type: 'string' },
+        uniqueItems: true,
+        default: setting.default,
+      };
+    case 'objects':
+      return {
+        ...shared,
+        type: 'array',
+        items: OBJECT_SCHEMAS[key] ?? { type: 'object' },
+        default: setting.default as Json,
+      };
+    case 'object':
+      return {
+        ...shared,
+        ...(OBJECT_SCHEMAS[key] ?? { type: 'object' }),
+        default: setting.default as JsonObject,
+      };
+    default:
+      return setting satisfies never;
+  }
+}

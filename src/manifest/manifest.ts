@@ -1,0 +1,109 @@
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { CommandDeclaration } from './commands.ts';
+import { COMMANDS, MENUS } from './commands.ts';
+import { PENDING_SCHEME, PROPOSED_SCHEME } from './context-key-names.ts';
+import { configuration, restrictedConfigurations } from './configuration.ts';
+import { walkthroughs } from './walkthrough.ts';
+
+/**
+ * The parts of package.json that follow from Belay's own tables: `npm run manifest` writes them,
+ * a test compares them.
+ */
+export function manifest(): { [part: string]: Json } {
+  return {
+    // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
+    // for what was left behind; and diffs of proposals that a reload left open: without their file systems
+    // VS Code could only show an error.
+    activationEvents: [
+      'onStartupFinished',
+      ...[PROPOSED_SCHEME, PENDING_SCHEME].map((scheme) => `onFileSystem:${scheme}`),
+    ],
+    capabilities: {
+      untrustedWorkspaces: {
+        supported: 'limited',
+        description:
+          'In an untrusted workspace Belay only reads and searches: no edits, no commands, no MCP servers of the workspace, and none of its settings.',
+        restrictedConfigurations: restrictedConfigurations(),
+      },
+      virtualWorkspaces: {
+        supported: false,
+        description:
+          'Belay works on files and runs commands on the machine that holds them; a virtual workspace has neither.',
+      },
+    },
+    contributes: contributes(),
+  };
+}
+
+function contributes(): JsonObject {
+  return {
+    viewsContainers: {
+      activitybar: [{ id: 'belay', title: 'Belay', icon: 'media/belay.svg' }],
+    },
+    views: {
+      belay: [
+        {
+          id: 'belay.panel',
+          name: 'Belay',
+          type: 'webview',
+          icon: 'media/belay.svg',
+          contextualTitle: 'Belay',
+        },
+        {
+          id: 'belay.tools',
+          name: 'Tools',
+          icon: 'media/belay.svg',
+          contextualTitle: 'Belay Tools',
+          // Beside it the panel would have a title bar more: Show Tools brings it, Hide Tools takes it away.
+          visibility: 'hidden',
+        },
+      ],
+    },
+    commands: commands(),
+    menus: {
+      commandPalette: palette(),
+      ...menus(),
+    },
+    keybindings: keybindings(),
+    configuration: configuration(),
+    walkthroughs: walkthroughs(),
+  };
+}
+
+const declarations = (): [string, CommandDeclaration][] => Object.entries(COMMANDS);
+
+function commands(): Json {
+  return declarations().map(([command, { title, icon }]) => ({
+    command,
+    category: 'Belay',
+    title,
+    ...(icon === undefined ? {} : { icon }),
+  }));
+}
+
+function menus(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(MENUS).map(([menu, items]) => [menu, items.map((item) => ({ ...item }))]),
+  );
+}
+
+function palette(): Json {
+  return declarations().flatMap(([command, { when }]) =>
+    when === undefined ? [] : [{ command, when }],
+  );
+}
+
+function keybindings(): Json {
+  return declarations().flatMap(([command, { key }]) =>
+    key === undefined
+      ? []
+      : [
+          {
+            command,
+            key: key.all,
+            mac: key.mac,
+            ...(key.when === undefined ? {} : { when: key.when }),
+          },
+        ],
+  );
+}

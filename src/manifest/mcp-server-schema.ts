@@ -1,0 +1,105 @@
+import type { JsonSchema } from '../domain/model.ts';
+
+const texts = (markdownDescription: string): JsonSchema => ({
+  type: 'object',
+  markdownDescription,
+  additionalProperties: { type: 'string' },
+  default: {},
+});
+
+const enabled: JsonSchema = {
+  type: 'boolean',
+  default: true,
+  markdownDescription: 'Whether Belay starts this server.',
+};
+
+const timeout: JsonSchema = {
+  type: 'number',
+  minimum: 1,
+  maximum: 86_400,
+  markdownDescription: 'Seconds a call may take. Absent: `#belay.tools.timeout#`.',
+};
+
+const local: JsonSchema = {
+  title: 'Local server',
+  markdownDescription:
+    'A program that Belay starts and talks to over its standard input and output.',
+  required: ['command'],
+  additionalProperties: false,
+  properties: {
+    type: { const: 'stdio', markdownDescription: 'May be left out.' },
+    command: {
+      type: 'string',
+      minLength: 1,
+      markdownDescription:
+        'The program, by name or absolute path. It is started directly, never through a shell.',
+    },
+    args: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      markdownDescription: 'Its arguments, one an entry.',
+    },
+    env: texts(
+      'Environment variables it gets besides a minimal set. Belay’s own environment is not passed on.',
+    ),
+    cwd: {
+      type: 'string',
+      markdownDescription: 'Its working directory. Absent: the first workspace folder.',
+    },
+    enabled,
+    timeout,
+  },
+};
+
+const remote: JsonSchema = {
+  title: 'Remote server',
+  markdownDescription: 'A server reached over streamable HTTP.',
+  required: ['url'],
+  additionalProperties: false,
+  properties: {
+    type: {
+      enum: ['http', 'sse'],
+      markdownEnumDescriptions: ['Streamable HTTP.', 'The older transport.'],
+      markdownDescription:
+        'Absent: streamable HTTP, and the older transport where that is refused.',
+    },
+    url: {
+      type: 'string',
+      pattern: '^https?://.+',
+      patternErrorMessage:
+        'A URL that begins with https:// (or http:// on this machine) is expected.',
+      markdownDescription: 'Its address.',
+    },
+    headers: texts(
+      'Headers sent with every request. Settings are no place for secrets: write `${env:NAME}` to take one from the environment.',
+    ),
+    enabled,
+    timeout,
+  },
+};
+
+const switchedOff: JsonSchema = {
+  title: 'Switched off',
+  markdownDescription: 'In workspace settings: switches a server of the user settings off here.',
+  required: ['enabled'],
+  additionalProperties: false,
+  properties: { enabled: { const: false } },
+};
+
+/** What `belay.mcp.servers` holds: servers by name, each local or remote. */
+export const MCP_SERVERS_SCHEMA: JsonSchema = {
+  type: 'object',
+  propertyNames: {
+    pattern: '^.{1,100}$',
+    patternErrorMessage: 'A server’s name has 1 to 100 characters.',
+  },
+  additionalProperties: {
+    type: 'object',
+    anyOf: [local, remote, switchedOff],
+    defaultSnippets: [
+      { label: 'Local server', body: { command: '${1:npx}', args: ['${2:-y}', '${3:package}'] } },
+      { label: 'Remote server', body: { url: '${1:https://example.com/mcp}' } },
+    ],
+  },
+};

@@ -1,0 +1,302 @@
+import type { CallToolResult, FetchLike } from '@modelcontextprotocol/client';
+import { abortError, throwIfAborted } from '../../domain/abort.ts';
+import type { Clock, Disposable, Log } from '../../core/ports.ts';
+import { Backoff } from './backoff.ts';
+import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
+import type { ServerDefinition, ServerTarget } from '../config/config.ts';
+import type { EraMemory } from './era.ts';
+import type { ListedTool } from '../tools/listed-tool.ts';
+import type { OpenOptions } from './handshake.ts';
+import type { ProcessExit } from '../transport/server-process.ts';
+import type { ConnectProblem } from './problem.ts';
+import { endOf, oneLine } from '../status/sentence.ts';
+import { ServerLog } from '../status/server-log.ts';
+import type { ServerStatus } from '../status/server-status.ts';
+import type { CallOptions, Session } from './session.ts';
+import { ToolList } from '../tools/tool-list.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly client: { readonly name: string; readonly version: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Working directory of a local server whose definition names none. */
+  readonly folder: string;
+  readonly eras: EraMemory;
+  /** Makes the requests to remote servers. */
+  readonly fetch: FetchLike;
+  /** Milliseconds for starting, shaking hands and listing tools together. */
+  readonly handshakeMs: number;
+  /** The state or the tools have changed. */
+  readonly onChange: () => void;
+}
+
+/** One attempt to start. */
+interface Attempt {
+  readonly abort: AbortController;
+  late: boolean;
+  flooded: boolean;
+  /** The established connection has ended again. */
+  ended?: { readonly how: ProcessExit | undefined };
+}
+
+/** Milliseconds for a remote server to show that it is still there. */
+const verifyTimeout = 10_000;
+
+const floodProblem: ConnectProblem = {
+  reason: 'It sent more messages than anybody can use and was ended.',
+  retry: false,
+};
+
+/** One server over its whole life: it starts, fails, comes back, is asked, ends. Only `call` rejects. */
+export class Connection {
+  readonly definition: ServerDefinition;
+  readonly log: ServerLog;
+  readonly #options: ConnectionOptions;
+  readonly #backoff: Backoff;
+  readonly #tools: ToolList;
+  #status: ServerStatus;
+  #session: Session | undefined;
+  #attempt: Attempt | undefined;
+  #starting: Promise<void> | undefined;
+  #retry: Disposable | undefined;
+  /** The end of an earlier session that is still under way. */
+  #closing: Promise<unknown> = Promise.resolve();
+
+  constructor(definition: ServerDefinition, options: ConnectionOptions) {
+    this.definition = definition;
+    this.#options = options;
+    this.log = new ServerLog(options.clock);
+    this.#backoff = new Backoff(options.clock);
+    this.#tools = new ToolList(options.clock, this.log, options.onChange);
+    const reason = definition.problems.map(({ message }) => message).join(' ');
+    if (!definition.enabled) this.#status = { state: 'disabled' };
+    else if (definition.target === undefined) this.#status = { state: 'failed', reason };
+    else this.#status = { state: 'stopped' };
+  }
+
+  get status(): ServerStatus {
+    return this.#status;
+  }
+
+  /** The tools of a server that is ready, or that is expected to come back. */
+  get tools(): readonly ListedTool[] {
+    const { state, retryAt } = this.#status;
+    const expected = state === 'ready' || state === 'starting' || retryAt !== undefined;
+    return expected ? this.#tools.current : [];
+  }
+
+  /** What the connected server says about itself. */
+  get session(): Pick<Session, 'server' | 'revision'> | undefined {
+    return this.#session;
+  }
+
+  /** Enabled, with a usable definition. */
+  get startable(): boolean {
+    return this.definition.enabled && this.definition.target !== undefined;
+  }
+
+  /** Resolves when the server is ready or has failed. Does nothing when it is ready. */
+  start(): Promise<void> {
+    const { target, enabled } = this.definition;
+    if (this.#session !== undefined || !enabled || target === undefined) return Promise.resolve();
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    this.#starting ??= this.#start(target);
+    return this.#starting;
+  }
+
+  /** Starts it again where failures in a row made us give up, when that was a while ago. */
+  wake(): void {
+    const { state, retryAt } = this.#status;
+    if (state !== 'failed' || retryAt !== undefined || !this.#backoff.rested) return;
+    void this.start();
+  }
+
+  /** Ends the server and starts it again, without waiting for a planned retry. */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#backoff.reset();
+    await this.start();
+  }
+
+  /**
+   * Takes effect at once; when it resolves, no process of the server is left. `reason` is shown with
+   * the state.
+   */
+  async stop(reason?: string): Promise<void> {
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    this.#attempt?.abort.abort();
+    const session = this.#session;
+    this.#session = undefined;
+    this.#tools.unwatch();
+    if (this.startable)
+      this.#set({ state: 'stopped', ...(reason === undefined ? {} : { reason }) });
+    if (session !== undefined) this.#close(session);
+    await this.#starting;
+    await this.#closing;
+  }
+
+  /**
+   * Calls a tool; a server that is gone is brought back first. Rejects with `BelayError`, or with an
+   * AbortError when the signal fires. A tool that failed is a result.
+   */
+  async call(
+    tool: ListedTool,
+    input: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<CallToolResult> {
+    for (let attempt = 1; ; attempt += 1) {
+      const session = await this.#ready(options.signal);
+      const answer = await session.callTool(tool, input, options);
+      if ('result' in answer) return answer.result;
+      const { kind, detail, code } = answer.problem;
+      if (kind === 'refused') return refusal(this.definition.name, detail);
+      const forgotten = kind === 'session' && session.hasServerSession;
+      if (kind === 'lost' || forgotten) this.#lost(session, undefined);
+      if (kind === 'unreachable') void this.#verify(session);
+      // The server has not run the tool: it does not know our session any more.
+      if (forgotten && attempt === 1) continue;
+      throw callFailure(this.definition.name, tool.name, {
+        kind,
+        detail: this.#why(kind, detail),
+        ...(code === undefined ? {} : { code }),
+      });
+    }
+  }
+
+  /** For a lost connection the state knows more than the call. */
+  #why(kind: string, detail: string): string {
+    return kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail;
+  }
+
+  /** Other calls may still be on their way: the session is given up only when the server does not answer at all. */
+  async #verify(session: Session): Promise<void> {
+    const end = new AbortController();
+    const timer = this.#options.clock.after(verifyTimeout, () => end.abort());
+    try {
+      await session.listTools(end.signal);
+    } catch (thrown) {
+      this.log.add('belay', `It does not answer: ${oneLine(String(thrown))}`);
+      this.#lost(session, undefined);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  async #ready(signal: AbortSignal): Promise<Session> {
+    throwIfAborted(signal);
+    const { state } = this.#status;
+    if (this.#session === undefined && state !== 'stopped' && state !== 'disabled') {
+      await untilAborted(this.start(), signal);
+    }
+    if (this.#session !== undefined) return this.#session;
+    throw notAvailable(this.definition.name, this.#status.reason);
+  }
+
+  async #start(target: ServerTarget): Promise<void> {
+    const attempt: Attempt = { abort: new AbortController(), late: false, flooded: false };
+    this.#attempt = attempt;
+    this.#set({ state: 'starting' });
+    const deadline = this.#options.clock.after(this.#options.handshakeMs, () => {
+      attempt.late = true;
+      attempt.abort.abort();
+    });
+    try {
+      // Importing the SDK takes a quarter of a second: only who has a server pays for it.
+      const { openSession } = await import('./open-session.ts');
+      const opened = await openSession(target, this.#openOptions(attempt));
+      if ('problem' in opened) this.#fail(attempt.flooded ? floodProblem : opened.problem);
+      else this.#established(opened.session, opened.tools, attempt);
+    } catch (thrown) {
+      if (attempt.late) {
+        const seconds = this.#options.handshakeMs / 1000;
+        this.#fail({ reason: `It did not answer within ${seconds} s.`, retry: true });
+      } else if (!attempt.abort.signal.aborted) {
+        this.#options.log.error(
+          `The MCP server ${this.definition.name} could not be started.`,
+          thrown,
+        );
+        this.#fail({ reason: oneLine(String(thrown)), retry: false });
+      }
+    } finally {
+      deadline.dispose();
+      this.#starting = undefined;
+    }
+  }
+
+  #openOptions(attempt: Attempt): OpenOptions {
+    const { hash } = this.definition;
+    const { client, clock, eras, environment, fetch, folder } = this.#options;
+    return {
+      hash,
+      client,
+      clock,
+      eras,
+      environment,
+      fetch,
+      folder,
+      log: this.log,
+      signal: attempt.abort.signal,
+      onClosed: (how) => {
+        attempt.ended = { how };
+        if (this.#attempt === attempt && this.#session !== undefined)
+          this.#lost(this.#session, how);
+      },
+      onFlood: () => {
+        attempt.flooded = true;
+      },
+    };
+  }
+
+  #established(session: Session, tools: readonly ListedTool[], attempt: Attempt): void {
+    if (attempt.abort.signal.aborted) {
+      this.#close(session);
+      throw abortError();
+    }
+    this.#session = session;
+    this.#backoff.ready();
+    this.#tools.watch(session, tools);
+    this.#set({ state: 'ready' });
+    if (attempt.ended !== undefined) this.#lost(session, attempt.ended.how);
+  }
+
+  /** The connection ended by itself. */
+  #lost(session: Session, how: ProcessExit | undefined): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#tools.unwatch();
+    this.#close(session);
+    const reason =
+      how === undefined ? 'The connection to it broke.' : endOf(how, this.log.lastError());
+    this.#fail(this.#attempt?.flooded === true ? floodProblem : { reason, retry: true });
+  }
+
+  #close(session: Session): void {
+    this.#closing = Promise.all([this.#closing, session.close()]);
+  }
+
+  #fail({ reason, retry }: ConnectProblem): void {
+    this.log.add('belay', reason);
+    this.#backoff.failed();
+    const wait = retry ? this.#backoff.next() : undefined;
+    if (wait === undefined) {
+      const rest = retry
+        ? ' It failed several times in a row; restart it when the cause is gone.'
+        : '';
+      this.#set({ state: 'failed', reason: `${reason}${rest}` });
+      return;
+    }
+    const { clock } = this.#options;
+    this.#retry = clock.after(wait, () => void this.start());
+    this.#set({ state: 'failed', reason, retryAt: clock.now() + wait });
+  }
+
+  #set(status: ServerStatus): void {
+    this.#status = status;
+    this.#options.log.debug('MCP server', { server: this.definition.name, ...status });
+    this.#options.onChange();
+  }
+}

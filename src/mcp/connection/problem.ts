@@ -1,0 +1,160 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+} from '@modelcontextprotocol/client';
+import { replacedAnswer } from '../transport/message-limit.ts';
+import type { ProcessExit } from '../transport/server-process.ts';
+import { endOf, oneLine } from '../status/sentence.ts';
+
+/** Why a server could not be connected. */
+export interface ConnectProblem {
+  /** One or two sentences for the person: what is wrong and what to do. */
+  readonly reason: string;
+  /** Trying again may help. */
+  readonly retry: boolean;
+}
+
+/** Why a call got no result. */
+export interface CallProblem {
+  /**
+   * `refused`: the server answered with an error. `lost`: the connection ended. `unreachable`: this one
+   * exchange over HTTP failed. `dropped`: the answer did not come whole. `session`: the server does not know our session any more, and
+   * did not run the tool. `invalid`: the answer makes no sense. Only with `refused` and `session` it
+   * is known what the tool did.
+   */
+  readonly kind: 'refused' | 'lost' | 'unreachable' | 'dropped' | 'session' | 'invalid';
+  /** What the other side or the system said; a part of a sentence. */
+  readonly detail: string;
+  /** Of `unreachable`: what kind of failure it is; those that may pass are tried again for tools that only read. */
+  readonly code?: 'network' | 'timeout' | 'rate_limited' | 'overloaded' | 'tool';
+}
+
+export interface LocalCircumstances {
+  readonly command: string;
+  readonly exit: ProcessExit | undefined;
+  /** The last line of the standard error. */
+  readonly lastError: string | undefined;
+}
+
+/** Explains why a local server did not come up. */
+export function localProblem(thrown: unknown, circumstances: LocalCircumstances): ConnectProblem {
+  const { command, exit, lastError } = circumstances;
+  switch (systemCode(thrown)) {
+    case 'ENOENT':
+      return no(
+        `The command “${command}” was not found. Install it, or check \`command\` and the PATH.`,
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return no(`The command “${command}” may not be run. Check its permissions.`);
+    case undefined:
+    default:
+  }
+  if (exit !== undefined)
+    return maybe(`${endOf(exit, lastError)} Check the command and its arguments.`);
+  return protocolProblem(thrown);
+}
+
+/** Explains why a remote server could not be reached. */
+export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
+  const status = statusOf(thrown);
+  if (status !== undefined && status >= 300 && status < 400) {
+    return no(`It answers with a redirect, which is not followed: ${describe(thrown)}.`);
+  }
+  if (status !== undefined) return statusProblem(status, url);
+  const code = systemCode(thrown);
+  const host = new URL(url).host;
+  switch (code) {
+    case undefined:
+      return protocolProblem(thrown);
+    case 'ECONNREFUSED':
+      return maybe(`Nothing answers at ${host}. Check \`url\`, and that the server runs.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return maybe(`The name ${host} is not known. Check \`url\` and the network.`);
+    default:
+      return maybe(`The connection to ${host} failed (${code}). Check \`url\` and the network.`);
+  }
+}
+
+/** Sorts what a call was rejected with. */
+export function callProblem(thrown: unknown): CallProblem {
+  const status = statusOf(thrown);
+  const detail = describe(thrown);
+  return {
+    kind: kindOf(thrown),
+    detail: status === undefined ? detail : `HTTP ${status}: ${detail}`,
+    code: codeOf(thrown, status),
+  };
+}
+
+function codeOf(thrown: unknown, status: number | undefined): NonNullable<CallProblem['code']> {
+  if (isTimeout(thrown) || status === 408 || status === 504) return 'timeout';
+  if (status === 429) return 'rate_limited';
+  if (status !== undefined && status >= 500) return 'overloaded';
+  return status === undefined ? 'network' : 'tool';
+}
+
+const isTimeout = (thrown: unknown): boolean =>
+  thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout;
+
+function kindOf(thrown: unknown): CallProblem['kind'] {
+  // Answers of our own stand in the place of ones that did not come whole.
+  if (thrown instanceof ProtocolError)
+    return thrown.code === replacedAnswer ? 'dropped' : 'refused';
+  const status = statusOf(thrown);
+  if (status !== undefined) return status === 404 || status === 400 ? 'session' : 'unreachable';
+  if (isTimeout(thrown)) return 'unreachable';
+  if (thrown instanceof SdkError) {
+    return thrown.code === SdkErrorCode.ConnectionClosed ? 'lost' : 'invalid';
+  }
+  return 'unreachable';
+}
+
+/** The HTTP status that a server answered with, when that was the failure. */
+export function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof SdkHttpError) return thrown.status;
+  return thrown instanceof SseError ? thrown.code : undefined;
+}
+
+function statusProblem(status: number, url: string): ConnectProblem {
+  if (status === 401) {
+    return no('The server asks for authorization (HTTP 401). Put a valid token into `headers`.');
+  }
+  if (status === 403)
+    return no('The server refuses access (HTTP 403). Check the token in `headers`.');
+  if (status >= 500) return maybe(`The server has a problem (HTTP ${status}).`);
+  return no(`There is no MCP server at ${new URL(url).host} (HTTP ${status}). Check \`url\`.`);
+}
+
+function protocolProblem(thrown: unknown): ConnectProblem {
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
+    return maybe('It did not answer in time.');
+  }
+  return maybe(`It does not speak the Model Context Protocol as expected: ${describe(thrown)}`);
+}
+
+/** The system's code (`ENOENT` …) of an error or of what caused it. */
+function systemCode(thrown: unknown): string | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; depth += 1) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === 'string' && !(error instanceof SdkError)) return code;
+    error = error.cause;
+  }
+  return undefined;
+}
+
+function describe(thrown: unknown): string {
+  return oneLine(thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+function no(reason: string): ConnectProblem {
+  return { reason, retry: false };
+}
+
+function maybe(reason: string): ConnectProblem {
+  return { reason, retry: true };
+}

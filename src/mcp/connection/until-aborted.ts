@@ -1,0 +1,14 @@
+import { abortError } from '../../domain/abort.ts';
+
+/** Waits, but not longer than the signal allows: then it rejects with an AbortError. The work itself goes on. */
+export async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(abortError());
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

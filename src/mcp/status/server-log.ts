@@ -1,0 +1,60 @@
+import type { Clock } from '../../core/ports.ts';
+import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+
+/** Who said a line: we, the server's standard error, its standard output, or its log messages. */
+export type LogSource = 'belay' | 'stderr' | 'stdout' | 'server';
+
+export interface LogLine {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly source: LogSource;
+  readonly text: string;
+}
+
+/** Lines kept of one server, and characters kept of a line. */
+const mostLines = 500;
+const longestLine = 1000;
+
+/** Where a complaint is looked for, and what it looks like. Only for what is shown. */
+const complaintLines = 20;
+const complaint =
+  /^(?!\s*at ).*(?:error|exception|cannot|can't|failed|fatal|invalid|missing|not found)/i;
+
+/** What one server said lately; bounded, so that a server that floods costs no memory. */
+export class ServerLog {
+  readonly #clock: Clock;
+  #lines: LogLine[] = [];
+  #partial = '';
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get lines(): readonly LogLine[] {
+    return this.#lines;
+  }
+
+  add(source: LogSource, text: string): void {
+    const shown = cleanText(text.slice(0, longestLine)).trimEnd();
+    if (shown === '') return;
+    this.#lines.push({ at: this.#clock.now(), source, text: shown });
+    // Cut in big steps: cutting at every line would copy the list each time.
+    if (this.#lines.length > mostLines * 2) this.#lines = this.#lines.slice(-mostLines);
+  }
+
+  /** Text from standard error as it comes; lines are put together. */
+  addStderr(text: string): void {
+    const lines = (this.#partial + text).split('\n');
+    this.#partial = (lines.pop() ?? '').slice(0, longestLine);
+    // Of a burst only the end is kept; it would push everything else out anyway.
+    for (const line of lines.slice(-mostLines)) this.add('stderr', line);
+  }
+
+  /** What the process last complained about on standard error, for "why"; else the last line there. */
+  lastError(): string | undefined {
+    if (this.#partial !== '') this.addStderr('\n');
+    const said = this.#lines.filter((line) => line.source === 'stderr').map((line) => line.text);
+    // Node ends with its version, Python begins with a heading: the line that counts is near the end.
+    return said.slice(-complaintLines).findLast((text) => complaint.test(text)) ?? said.at(-1);
+  }
+}

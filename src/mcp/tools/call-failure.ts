@@ -1,0 +1,66 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { BelayError } from '../../domain/failure.ts';
+import type { CallProblem } from '../connection/problem.ts';
+
+/**
+ * What the model and the person read when a call got no answer: what happened, what is known of its
+ * effect, what to do. `server` and `tool` as the server names them.
+ */
+export function callFailure(
+  server: string,
+  tool: string,
+  problem: Omit<CallProblem, 'kind'> & { readonly kind: Exclude<CallProblem['kind'], 'refused'> },
+): BelayError {
+  const unknown = `Whether “${tool}” did its work is not known: check before you call it again.`;
+  const details = { server, tool };
+  switch (problem.kind) {
+    case 'lost':
+      return new BelayError({
+        code: 'network',
+        message: `The connection to the MCP server “${server}” ended during the call: ${problem.detail} ${unknown} The server is started again when it is needed.`,
+        details,
+      });
+    case 'unreachable':
+      return new BelayError({
+        code: problem.code ?? 'network',
+        message: `The call did not get through to the MCP server “${server}”, or its answer did not get back: ${problem.detail}. ${unknown}`,
+        details,
+      });
+    case 'dropped':
+      return new BelayError({
+        code: 'tool',
+        message: `The MCP server “${server}” answered, but ${problem.detail}. “${tool}” may have done its work.`,
+        details,
+      });
+    case 'session':
+      return new BelayError({
+        code: 'network',
+        message: `The MCP server “${server}” refused the call: ${problem.detail}. “${tool}” was not run. If it goes on, the person can restart the server.`,
+        details,
+      });
+    case 'invalid':
+      return new BelayError({
+        code: 'tool',
+        message: `The answer of the MCP server “${server}” does not follow the protocol: ${problem.detail}. ${unknown}`,
+        details,
+      });
+    default:
+      return problem.kind satisfies never;
+  }
+}
+
+/** What the server says against a call: an answer like any other, for the model to act on. */
+export function refusal(server: string, detail: string): CallToolResult {
+  const text = `The MCP server “${server}” answered with an error: ${detail}`;
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The server is not there, and a call cannot bring it back. */
+export function notAvailable(server: string, reason: string | undefined): BelayError {
+  const why = reason === undefined ? 'It was stopped.' : reason;
+  return new BelayError({
+    code: 'config',
+    message: `The MCP server “${server}” is not available. ${why} Nothing was done. The person can restart it; go on without it.`,
+    details: { server },
+  });
+}

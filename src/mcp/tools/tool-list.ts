@@ -1,0 +1,76 @@
+import type { Clock, Disposable } from '../../core/ports.ts';
+import type { ListedTool } from './listed-tool.ts';
+import type { ServerLog } from '../status/server-log.ts';
+import type { Session } from '../connection/session.ts';
+
+/** Milliseconds: changes of the list within this time are read once, however many a server announces. */
+const debounce = 300;
+
+/** The tools of one server, kept up to date while a session lasts. */
+export class ToolList {
+  readonly #clock: Clock;
+  readonly #log: ServerLog;
+  readonly #onChange: () => void;
+  #tools: readonly ListedTool[] = [];
+  #watch: { readonly session: Session; readonly end: AbortController } | undefined;
+  #timer: Disposable | undefined;
+  #reading = false;
+  /** A change was announced while the list was being read. */
+  #stale = false;
+
+  constructor(clock: Clock, log: ServerLog, onChange: () => void) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#onChange = onChange;
+  }
+
+  get current(): readonly ListedTool[] {
+    return this.#tools;
+  }
+
+  watch(session: Session, tools: readonly ListedTool[]): void {
+    this.unwatch();
+    this.#tools = tools;
+    this.#watch = { session, end: new AbortController() };
+    session.watchTools(() => {
+      if (this.#watch?.session === session) this.#announced();
+    });
+  }
+
+  /** Keeps the tools; they are still the best that is known of the server. */
+  unwatch(): void {
+    this.#watch?.end.abort();
+    this.#watch = undefined;
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#stale = false;
+  }
+
+  #announced(): void {
+    if (this.#reading) this.#stale = true;
+    else this.#timer ??= this.#clock.after(debounce, () => void this.#read());
+  }
+
+  async #read(): Promise<void> {
+    this.#timer = undefined;
+    const watch = this.#watch;
+    if (watch === undefined) return;
+    this.#reading = true;
+    try {
+      const tools = await watch.session.listTools(watch.end.signal);
+      if (this.#watch !== watch || JSON.stringify(tools) === JSON.stringify(this.#tools)) return;
+      this.#tools = tools;
+      this.#onChange();
+    } catch (error) {
+      if (!watch.end.signal.aborted) {
+        this.#log.add('belay', `The changed list of tools could not be read: ${String(error)}`);
+      }
+    } finally {
+      this.#reading = false;
+      if (this.#stale) {
+        this.#stale = false;
+        this.#announced();
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { withoutEnd } from '../../domain/text/text-end.ts';
+
+/** The longest tool name that model APIs take. */
+const longestName = 64;
+/** Characters of a server's name in a tool's name; the rest is for the tool. */
+const longestServer = 24;
+
+/**
+ * The name under which a server's tool is offered: `mcp__server__tool` in `[A-Za-z0-9_-]`, at most
+ * 64 characters. It depends on nothing but the two names, so that it stays the same whatever other
+ * servers do; when something had to be changed, a piece of a hash keeps it unique.
+ */
+export function toolName(server: string, tool: string): string {
+  const serverPart = withoutEnd(plain(server).slice(0, longestServer), '_');
+  const toolPart = plain(tool);
+  const name = `mcp__${serverPart}__${toolPart}`;
+  const unchanged =
+    serverPart === server && toolPart === tool && serverPart !== '' && toolPart !== '';
+  // With "__" or "_" at its start, "a" + "_b" and "a_" + "b" could give the same name.
+  if (unchanged && !/__|^_/.test(serverPart) && name.length <= longestName) return name;
+  return withHash(name, `${server}\0${tool}`);
+}
+
+/** Another name for a tool whose name is taken. */
+export function alternativeName(name: string, server: string, tool: string, count: number): string {
+  return withHash(name, `${server}\0${tool}\0${count}`);
+}
+
+function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]+/g, '_');
+}
+
+function withHash(name: string, identity: string): string {
+  const piece = createHash('sha256').update(identity).digest('hex').slice(0, 8);
+  return `${name.slice(0, longestName - piece.length - 1)}_${piece}`;
+}

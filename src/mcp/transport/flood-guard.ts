@@ -1,0 +1,36 @@
+import type { Clock } from '../../core/ports.ts';
+
+/** Messages of a server in a window, above which it is ended: it would keep this process busy for nothing. */
+const mostMessages = 20_000;
+const windowMs = 10_000;
+
+/** Notices a server that sends more than anybody can use. */
+export class FloodGuard {
+  readonly #clock: Clock;
+  readonly #onFlood: () => void;
+  #windowStart: number;
+  #counted = 0;
+  #tripped = false;
+
+  /** `onFlood` is told once. */
+  constructor(clock: Clock, onFlood: () => void) {
+    this.#clock = clock;
+    this.#onFlood = onFlood;
+    this.#windowStart = clock.monotonic();
+  }
+
+  /** Counts a message, or something of another weight; true when there were too many, from then on. */
+  count(weight = 1): boolean {
+    if (this.#tripped) return true;
+    const now = this.#clock.monotonic();
+    if (now - this.#windowStart > windowMs) {
+      this.#windowStart = now;
+      this.#counted = 0;
+    }
+    this.#counted += weight;
+    if (this.#counted <= mostMessages) return false;
+    this.#tripped = true;
+    this.#onFlood();
+    return true;
+  }
+}

@@ -1,0 +1,185 @@
+import type {
+  FetchLike,
+  JSONRPCMessage,
+  ReconnectionScheduler,
+} from '@modelcontextprotocol/client';
+import { isJSONRPCErrorResponse, isJSONRPCResultResponse } from '@modelcontextprotocol/client';
+import type { Clock, Disposable } from '../../core/ports.ts';
+import { brokenAnswer, largestMessage, tooLargeAnswer } from './message-limit.ts';
+
+/** How often a broken event stream is opened again before the connection counts as lost. */
+export const streamRetries = 3;
+/** Milliseconds; the longest wait that a server may ask for before its stream is opened again. */
+const longestRetry = 60_000;
+
+export interface HttpGuardOptions {
+  readonly clock: Clock;
+  /** Hands a message to the SDK as if the server had sent it. */
+  readonly deliver: (message: JSONRPCMessage) => void;
+  /** The server cannot be reached any more. */
+  readonly onLost: () => void;
+  /** Makes the requests: a `fetch` that follows no redirect and connects to judged addresses only. */
+  readonly fetch: FetchLike;
+}
+
+/**
+ * Stands between the SDK's HTTP transport and the network. It bounds what is read, and it answers
+ * for a server whose stream ends before the answer: the SDK alone would wait until the time limit.
+ */
+export class HttpGuard {
+  readonly #options: HttpGuardOptions;
+  /** Requests sent and not answered yet. */
+  readonly #pending = new Set<number>();
+  readonly #timers = new Set<Disposable>();
+
+  constructor(options: HttpGuardOptions) {
+    this.#options = options;
+  }
+
+  /** To be told of every message that comes in. */
+  observe(message: JSONRPCMessage): void {
+    if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return;
+    if (typeof message.id === 'number') this.#pending.delete(message.id);
+  }
+
+  readonly fetch: FetchLike = async (url, init) => {
+    const id = this.#requestOf(init);
+    // To another place a redirect would take the headers along, keys and all.
+    const response = await this.#options.fetch(url, { ...init, redirect: 'manual' });
+    if (!response.ok || response.body === null) return response;
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
+    const body = isStream ? this.#eventStream(response.body, id) : this.#whole(response.body, id);
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
+
+  /** Opens a broken stream again after a wait on our clock; gives up after three failures in a row. */
+  readonly reconnect: ReconnectionScheduler = (again, delay, attempt) => {
+    if (attempt >= streamRetries) {
+      this.#options.onLost();
+      return () => {};
+    }
+    const timer = this.#options.clock.after(Math.min(delay, longestRetry), () => {
+      this.#timers.delete(timer);
+      again();
+    });
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+      timer.dispose();
+    };
+  };
+
+  dispose(): void {
+    for (const timer of this.#timers) timer.dispose();
+    this.#timers.clear();
+    this.#pending.clear();
+  }
+
+  /** The id of the request in a POST, kept until it is answered or given up. */
+  #requestOf(init: RequestInit | undefined): number | undefined {
+    if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
+    const message = JSON.parse(init.body) as {
+      id?: unknown;
+      method?: unknown;
+      params?: { requestId?: unknown };
+    };
+    if (message.method === 'notifications/cancelled') {
+      this.#pending.delete(Number(message.params?.requestId));
+      return undefined;
+    }
+    if (typeof message.id !== 'number' || message.method === undefined) return undefined;
+    this.#pending.add(message.id);
+    return message.id;
+  }
+
+  #whole(body: ReadableStream<Uint8Array>, id: number | undefined): ReadableStream<Uint8Array> {
+    let length = 0;
+    return watched(body, {
+      chunk: (bytes) => {
+        length += bytes.length;
+        return length <= largestMessage || this.#tooLarge(id);
+      },
+      end: () => {},
+    });
+  }
+
+  #eventStream(
+    body: ReadableStream<Uint8Array>,
+    id: number | undefined,
+  ): ReadableStream<Uint8Array> {
+    const events = new EventMeter();
+    return watched(body, {
+      chunk: (bytes) => {
+        events.add(bytes);
+        return events.length <= largestMessage || this.#tooLarge(id);
+      },
+      end: () => {
+        // With an event id the SDK resumes the stream; without one nobody would answer.
+        if (id === undefined || events.resumable) return;
+        // What was read is still on its way through the SDK's parser.
+        setImmediate(() => this.#replace(id, brokenAnswer(id)));
+      },
+    });
+  }
+
+  #tooLarge(id: number | undefined): false {
+    if (id !== undefined) this.#replace(id, tooLargeAnswer(id));
+    return false;
+  }
+
+  #replace(id: number, message: JSONRPCMessage): void {
+    if (this.#pending.delete(id)) this.#options.deliver(message);
+  }
+}
+
+/** Measures the event that is being read, and notes whether the stream can be resumed. */
+class EventMeter {
+  length = 0;
+  resumable = false;
+  #end = '\n';
+
+  add(bytes: Uint8Array): void {
+    // One byte a character: enough to see line ends and field names.
+    const text = this.#end + Buffer.from(bytes).toString('latin1');
+    this.resumable ||= /[\r\n]id:/.test(text);
+    const boundary = Math.max(
+      text.lastIndexOf('\n\n'),
+      text.lastIndexOf('\r\r'),
+      text.lastIndexOf('\r\n\r\n'),
+    );
+    this.length = boundary === -1 ? this.length + bytes.length : text.length - boundary;
+    this.#end = text.slice(-4);
+  }
+}
+
+interface Watcher {
+  /** False: stop reading. */
+  chunk(bytes: Uint8Array): boolean;
+  /** The body ended or broke off. */
+  end(): void;
+}
+
+function watched(body: ReadableStream<Uint8Array>, watcher: Watcher): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          watcher.end();
+        } else if (watcher.chunk(value)) {
+          controller.enqueue(value);
+        } else {
+          await reader.cancel();
+          controller.error(new Error(`more than ${largestMessage / 2 ** 20} MB in one message`));
+        }
+      } catch (error) {
+        controller.error(error);
+        watcher.end();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

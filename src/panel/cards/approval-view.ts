@@ -1,0 +1,99 @@
+import { structuredPatch } from 'diff';
+import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import type { ApprovalQuestion, HumanQuestion, ProposedEdit } from '../../core/ports.ts';
+import { sparedText } from '../../domain/permissions/permission-rule.ts';
+import type { ApprovalView, DiffLine, QuestionView } from '../../protocol/view.ts';
+
+/** Lines of a diff on the card; the diff editor shows all. */
+const LINES_SHOWN = 120;
+/** Characters of a line on the card. */
+const LINE_LIMIT = 400;
+/** Texts larger than this are not compared on the extension host's only thread. */
+const COMPARE_LIMIT = 2_000_000;
+/** Milliseconds a comparison may take. */
+const COMPARE_TIME = 100;
+
+/** An approval for the panel. `detail` is sent whole: the answer's hash is of all of it. */
+export function approvalView(question: ApprovalQuestion): ApprovalView {
+  return {
+    questionId: question.id,
+    callId: question.callId,
+    tool: question.tool,
+    title: makeVisible(question.title),
+    detail: question.detail,
+    prose: question.prose === true,
+    where: question.where ?? '',
+    reason: question.reason ?? '',
+    hash: question.hash,
+    runId: question.runId,
+    keep: (question.keep ?? []).map(sparedText),
+    askedOnce: question.askedOnce === true,
+    edit: question.edit === undefined ? null : editView(question.edit),
+  };
+}
+
+export function questionView(question: HumanQuestion): QuestionView {
+  return {
+    questionId: question.id,
+    callId: question.callId,
+    question: makeVisible(question.question),
+    choices: question.choices,
+    several: question.several === true,
+  };
+}
+
+function editView(edit: ProposedEdit): NonNullable<ApprovalView['edit']> {
+  const { path, creates } = edit;
+  const hunks = compare(edit);
+  if (hunks === undefined)
+    return { path, creates, added: 0, removed: 0, lines: [], complete: false };
+  const lines: DiffLine[] = [];
+  let added = 0;
+  let removed = 0;
+  let cut = false;
+  for (const [index, hunk] of hunks.entries()) {
+    if (index > 0) lines.push({ kind: 'gap', text: '', line: null });
+    let oldLine = hunk.oldStart;
+    let newLine = hunk.newStart;
+    for (const line of hunk.lines) {
+      const text = makeVisible(line.slice(1, LINE_LIMIT + 1));
+      cut ||= line.length > LINE_LIMIT + 1;
+      if (line.startsWith('+')) {
+        lines.push({ kind: 'added', text, line: newLine });
+        newLine += 1;
+        added += 1;
+      } else if (line.startsWith('-')) {
+        lines.push({ kind: 'removed', text, line: oldLine });
+        oldLine += 1;
+        removed += 1;
+      } else if (line.startsWith(' ')) {
+        lines.push({ kind: 'context', text, line: newLine });
+        oldLine += 1;
+        newLine += 1;
+      }
+    }
+  }
+  return {
+    path,
+    creates,
+    added,
+    removed,
+    lines: lines.slice(0, LINES_SHOWN),
+    complete: lines.length <= LINES_SHOWN && !cut,
+  };
+}
+
+interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+/** `undefined`: too large to be compared here. */
+function compare(edit: ProposedEdit): readonly Hunk[] | undefined {
+  if (edit.before.length + edit.after.length > COMPARE_LIMIT) return undefined;
+  return structuredPatch('', '', edit.before, edit.after, '', '', {
+    context: 3,
+    timeout: COMPARE_TIME,
+  })?.hunks;
+}

@@ -1,0 +1,41 @@
+import { BelayError } from '../../domain/failure.ts';
+import { toolResultsOf } from '../../domain/message.ts';
+import type { RequestParams } from '../../protocol/requests.ts';
+import { RESULTS_WITHIN } from '../session/load-session.ts';
+import { changeOf } from '../handlers/review-handlers.ts';
+import type { PanelServices } from '../services.ts';
+import { storedEdits } from './stored-edits.ts';
+import type { StoredEdit } from './stored-edits.ts';
+
+/**
+ * Shows the diff of a call's edit: what waits for a yes, else what is pending of it, else what it did as the
+ * conversation has it. That one is there as long as its card is.
+ */
+export async function openCallDiff(
+  { editor, reviewing, transcripts }: PanelServices,
+  { callId, at }: RequestParams<'openDiff'>,
+): Promise<void> {
+  if (await editor.openAsked(callId)) return;
+  const change = reviewing === undefined ? undefined : changeOf(reviewing.reviews, callId);
+  if (reviewing !== undefined && change !== undefined) return reviewing.openDiff(change);
+  const edits = at === undefined ? [] : await editsOf(transcripts, { ...at, callId });
+  if (edits.length > 0) return editor.openEdits(callId, edits);
+  throw new BelayError({
+    code: 'not_found',
+    message:
+      'No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.',
+  });
+}
+
+async function editsOf(
+  transcripts: Pick<PanelServices['transcripts'], 'messages'>,
+  { sessionId, seq, callId }: { sessionId: string; seq: number; callId: string },
+): Promise<readonly StoredEdit[]> {
+  const messages = await transcripts.messages({
+    sessionId,
+    afterSeq: seq - 1,
+    beforeSeq: seq + RESULTS_WITHIN,
+  });
+  const results = messages.flatMap((message) => toolResultsOf(message));
+  return storedEdits(results.find((part) => part.callId === callId)?.display);
+}

@@ -1,0 +1,40 @@
+import { cleanText, makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ToolResultState } from '../../domain/message.ts';
+import { textIn } from './display-fields.ts';
+
+/** Lines of a command's output that say why it failed: errors stand at the end. */
+const LAST_LINES = 3;
+const LINE_LIMIT = 240;
+
+/** Why a call did not end well, for its folded card; empty when it did. */
+export function troubleOf(state: ToolResultState, text: string, display: JsonObject = {}): string {
+  switch (state) {
+    case 'failed':
+    case 'unknown':
+      return lastLines(textIn(display, 'tail')) || firstLine(text);
+    case 'denied': {
+      if (display['kind'] !== 'denied') return firstLine(text);
+      const reason = firstLine(textIn(display, 'reason'));
+      return reason === '' ? '' : `You said: ${reason}`;
+    }
+    case 'canceled':
+    case 'done':
+      return '';
+    default:
+      return state satisfies never;
+  }
+}
+
+function lastLines(tail: string): string {
+  return cleanText(tail)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-LAST_LINES)
+    .map((line) => makeVisible(line.slice(0, LINE_LIMIT)).trimEnd())
+    .join('\n');
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.slice(0, LINE_LIMIT) ?? '';
+}

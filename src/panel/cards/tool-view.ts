@@ -1,0 +1,154 @@
+import type { JsonObject } from '../../domain/json.ts';
+import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import type { DiffStat, Preview, ToolView } from '../../protocol/view.ts';
+import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
+import { numberIn, objectsIn } from './display-fields.ts';
+import { detailsOf, plannedSteps } from './tool-details.ts';
+import { noteOf } from './tool-note.ts';
+import { subjectOf, titleOf } from './tool-title.ts';
+import { troubleOf } from './tool-trouble.ts';
+
+/** Results and arguments longer than this stay in the host until the card is unfolded. */
+export const INLINE_LIMIT = 4096;
+/** What is sent of a long one: enough to see what it is. */
+const TEASER = 400;
+
+/** Cuts a text that is too long to be sent unasked. */
+export function previewOf(text: string, total = text.length): Preview {
+  return { text: text.length > INLINE_LIMIT ? text.slice(0, TEASER) : text, total };
+}
+
+/** A call whose arguments are complete. */
+export function toolView(call: ToolCallPart): ToolView {
+  return {
+    type: 'tool',
+    callId: call.id,
+    name: call.name,
+    ...titleOf(call.name, call.input),
+    state: 'pending',
+    input: argumentsOf(call),
+    startedAt: null,
+    elapsedMs: null,
+    output: '',
+    progress: null,
+    retry: null,
+    result: null,
+    command: commandOf(call.input),
+    background: null,
+    note: call.invalid === undefined ? '' : 'arguments not usable',
+    trouble: '',
+    details: call.name === 'todo' ? plannedSteps(call.input) : [],
+    files: [],
+    diff: null,
+    replayed: false,
+  };
+}
+
+/** A command line that is all there is to say of a call is shown as such, and not again as JSON. */
+function argumentsOf(call: ToolCallPart): Preview {
+  const { command, ...others } = call.input;
+  const isShown = typeof command === 'string' && command.length <= INLINE_LIMIT;
+  const isAll = isShown && Object.keys(others).length === 0;
+  return isAll && call.invalid === undefined ? { text: '', total: 0 } : previewOf(inputText(call));
+}
+
+/** Only `run_command` has a command line in its arguments. */
+function commandOf({ command }: JsonObject): string | null {
+  return typeof command === 'string' ? visibleCommand(command.slice(0, INLINE_LIMIT)) : null;
+}
+
+/** A call whose arguments are still being written. */
+export function emptyToolView(callId: string, name: string): ToolView {
+  return {
+    ...toolView({ type: 'tool_call', id: callId, name, input: {} }),
+    state: 'input',
+    input: { text: '', total: 0 },
+  };
+}
+
+/** The arguments as the card shows them. */
+export function inputText(call: ToolCallPart): string {
+  return call.invalid === undefined ? JSON.stringify(call.input, null, 2) : call.invalid.raw;
+}
+
+/** What a result changes on its card. */
+export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<ToolView> {
+  const text = resultText(result.content);
+  return {
+    state: result.state,
+    result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
+    note: [noteOf(result.display), ...factsOf(result)].filter((fact) => fact !== '').join(', '),
+    trouble: troubleOf(result.state, text, result.display),
+    files: result.files ?? [],
+    ...detailsPatch(result),
+    diff: diffOf(result.display),
+    ...commandPatch(result),
+    progress: null,
+    retry: null,
+    elapsedMs: result.elapsedMs ?? null,
+    replayed,
+  };
+}
+
+/** What holds for the result of any tool: that the model saw a part of it, that it was tried again. */
+function factsOf({ cut, retries }: ToolResultPart): readonly string[] {
+  const count = (number: number): string => number.toLocaleString('en');
+  return [
+    ...(cut === undefined ? [] : [`cut: ${count(cut.shown)} of ${count(cut.total)} characters`]),
+    ...(retries === undefined ? [] : [`tried ${retries + 1} times`]),
+  ];
+}
+
+/** The steps of a plan stand on its card before the result does. */
+function detailsPatch({ name, display }: ToolResultPart): Partial<Pick<ToolView, 'details'>> {
+  return name === 'todo' ? {} : { details: detailsOf(display) };
+}
+
+/** What goes on keeps what it has printed on its card. */
+function commandPatch({
+  name,
+  display,
+}: ToolResultPart): Partial<Pick<ToolView, 'output' | 'background' | 'subject'>> {
+  if (display?.['kind'] !== 'background') return { output: '' };
+  const { id, running, tail, command } = display;
+  // People know a command by its line, not by the number that the model was given.
+  if (name !== 'run_command')
+    return { output: '', ...(typeof command === 'string' ? { subject: subjectOf(command) } : {}) };
+  return {
+    output: typeof tail === 'string' ? tail : '',
+    background: { id: typeof id === 'string' ? id : '', running: running === true },
+  };
+}
+
+/** The text of a result; bytes are named, not shown. */
+export function resultText(content: readonly ResultContent[]): string {
+  return content
+    .map((part) => (part.type === 'text' ? part.text : `[${part.name ?? part.mediaType}]`))
+    .join('\n');
+}
+
+function diffOf(display: JsonObject | undefined): DiffStat | null {
+  if (display?.['kind'] === 'patch') return patchStat(display);
+  if (display?.['kind'] !== 'edit') return null;
+  const { path } = display;
+  return {
+    path: typeof path === 'string' ? path : '',
+    added: numberIn(display, 'added') ?? 0,
+    removed: numberIn(display, 'removed') ?? 0,
+    creates: display['created'] === true,
+  };
+}
+
+function patchStat(display: JsonObject): DiffStat {
+  const files = objectsIn(display, 'files');
+  const sum = (key: string): number =>
+    files.reduce((total, file) => total + (numberIn(file, key) ?? 0), 0);
+  return { path: '', added: sum('added'), removed: sum('removed'), creates: false };
+}
+
+/** The stored diff of a finished edit or patch, unified; that of a patch has a line for each file. */
+export function diffText({ display }: ToolResultPart): string | undefined {
+  const kind = display?.['kind'];
+  const diff = kind === 'edit' || kind === 'patch' ? display?.['diff'] : undefined;
+  return typeof diff === 'string' ? diff : undefined;
+}

@@ -1,0 +1,51 @@
+import type { PathGuard } from '../core/permissions/path-guard.ts';
+import { isAbsolutePath, normalizePath, resolvePath } from '../domain/paths.ts';
+import type { FileSystem } from '../core/ports.ts';
+import { BelayError } from '../domain/failure.ts';
+import type { FileLink } from '../domain/message.ts';
+
+export interface LinkParts {
+  /** Folders of the workspace, absolute. */
+  readonly roots: () => readonly string[];
+  readonly files: Pick<FileSystem, 'stat'>;
+  readonly guard: Pick<PathGuard, 'judge'>;
+  /** Whether a file is proposed that is not on disk. */
+  readonly isProposed: (path: string) => boolean;
+}
+
+/** What a link of the panel means. */
+export interface LinkTarget {
+  /** Absolute. */
+  readonly path: string;
+  /** It is not on disk before the person accepts it. */
+  readonly proposed: boolean;
+}
+
+/**
+ * The file a link of the panel means: absolute, or below one of the workspace's folders. What lies
+ * outside of them, also through a symbolic link, is not opened: model output chose the path.
+ */
+export async function resolveLink(link: FileLink, parts: LinkParts): Promise<LinkTarget> {
+  const roots = parts.roots();
+  const meant = isAbsolutePath(link.path)
+    ? [normalizePath(link.path)]
+    : roots.map((root) => resolvePath(root, link.path));
+  for (const file of meant) {
+    const { place, real } = await parts.guard.judge({ path: file, access: 'read' }, roots);
+    if (place !== 'inside' && place !== 'config') throw outside(link.path);
+    if ((await parts.files.stat(file)) !== undefined) return { path: file, proposed: false };
+    if (parts.isProposed(real)) return { path: real, proposed: true };
+  }
+  if (meant.length === 0) throw outside(link.path);
+  throw new BelayError({
+    code: 'not_found',
+    message: `${link.path} is not there. It may have been moved or deleted, or it was proposed and not accepted.`,
+  });
+}
+
+function outside(file: string): BelayError {
+  return new BelayError({
+    code: 'permission',
+    message: `${file} is not in a folder of this workspace, so Belay does not open it.`,
+  });
+}

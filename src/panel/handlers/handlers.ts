@@ -1,0 +1,246 @@
+import type { SessionOptions } from '../../core/run/agent-service.ts';
+import { withoutSent } from '../../protocol/draft.ts';
+import type { RequestHandlers } from '../../protocol/requests.ts';
+import { loadBinary, loadResult, loadSummary } from '../session/load-content.ts';
+import { openCallDiff } from '../cards/call-diff.ts';
+import { permissionHandlers } from './permission-handlers.ts';
+import { reviewHandlers, type ReviewControl } from './review-handlers.ts';
+import { loadMessages, loadNewer } from '../session/load-session.ts';
+import type { PanelServices } from '../services.ts';
+import { EMPTY_SESSION, type SessionRow } from '../../protocol/snapshot.ts';
+
+/** What the handlers may do to the panel. */
+export interface PanelControl {
+  /** Shows a session, or a new one. Resolves when it is read. */
+  show(sessionId: string | null): Promise<void>;
+  /** The session on screen. */
+  shown(): string | null;
+  /** Chooses for a session, or for the new one. */
+  choose(sessionId: string | null, options: SessionOptions): Promise<void>;
+  /** Makes the new session a real one and shows it. */
+  createSession(): Promise<string>;
+  refreshQueue(): void;
+  undoCompaction(sessionId: string, compactionId: string): Promise<void>;
+  dismissNotice(id: string): void;
+  allRows(): Promise<readonly SessionRow[]>;
+  /** The list of pending changes. */
+  readonly changes: ReviewControl;
+}
+
+const SEARCH_HITS = 50;
+
+/** One handler for each request of the panel. */
+export function createHandlers(control: PanelControl, services: PanelServices): RequestHandlers {
+  return {
+    ...sessionHandlers(control, services),
+    ...runHandlers(control, services),
+    ...contentHandlers(services),
+    ...editorHandlers(services),
+    ...permissionHandlers(control, services),
+    ...reviewHandlers(services.reviewing, control.changes),
+    setTodo: ({ sessionId, items }) => done(services.todos.writeByPerson(sessionId, items)),
+    setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
+    setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
+    setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
+    tryDemo: () => done(control.choose(control.shown(), { model: services.setup.demoModel })),
+    saveViewState: ({ sessionId, draft, scroll }) => {
+      services.memory.save(sessionId ?? '', { draft, scroll });
+      return done(services.memory.settled());
+    },
+    dismissNotice: ({ id }) => {
+      control.dismissNotice(id);
+      return null;
+    },
+  };
+}
+
+type SessionRequest =
+  | 'newSession'
+  | 'openSession'
+  | 'renameSession'
+  | 'deleteSession'
+  | 'exportSession'
+  | 'importSession'
+  | 'listSessions'
+  | 'searchSessions';
+
+function sessionHandlers(
+  control: PanelControl,
+  { service, transcripts, editor, memory }: PanelServices,
+): Pick<RequestHandlers, SessionRequest> {
+  return {
+    newSession: () => done(control.show(null)),
+    openSession: ({ sessionId }) => done(control.show(sessionId)),
+    renameSession: ({ sessionId, title }) => done(service.rename(sessionId, title)),
+    deleteSession: async ({ sessionId }) => {
+      await service.deleteSession(sessionId);
+      memory.save(sessionId, undefined);
+      if (control.shown() === sessionId) await control.show(null);
+      return null;
+    },
+    exportSession: ({ sessionId }) => done(editor.exportSession(sessionId)),
+    importSession: async () => {
+      const imported = await editor.importSession();
+      if (imported !== undefined) await control.show(imported);
+      return null;
+    },
+    listSessions: async () => ({ rows: await control.allRows() }),
+    searchSessions: async ({ query }) => {
+      const hits = await transcripts.search(query, SEARCH_HITS);
+      return { hits: hits.map(({ sessionId, excerpt }) => ({ sessionId, excerpt })) };
+    },
+  };
+}
+
+type RunRequest =
+  | 'send'
+  | 'stop'
+  | 'stopBackground'
+  | 'continueRun'
+  | 'resume'
+  | 'discardRun'
+  | 'retryNow'
+  | 'compact'
+  | 'undoCompaction'
+  | 'answerApproval'
+  | 'answerQuestion'
+  | 'editQueued'
+  | 'removeQueued'
+  | 'moveQueued';
+
+function runHandlers(
+  control: PanelControl,
+  { service, desk, memory, background }: PanelServices,
+): Pick<RequestHandlers, RunRequest> {
+  const thenQueue = async (work: Promise<unknown>): Promise<null> => {
+    try {
+      await work;
+    } finally {
+      control.refreshQueue();
+    }
+    return null;
+  };
+  return {
+    send: async ({ sessionId, text, attachments, how }) => {
+      const compact = /^\/compact(?:\s+(?<instruction>[\s\S]+))?$/u.exec(text.trim());
+      if (sessionId !== null && compact !== null) {
+        await service.summarize(sessionId, compact.groups?.['instruction']);
+        const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+        memory.save(sessionId, { draft: withoutSent(draft, text), scroll: null });
+        return { sessionId, queuedId: null };
+      }
+      const id = sessionId ?? (await control.createSession());
+      const request = {
+        text,
+        how,
+        attachments: attachments.map(({ path, data, ...rest }) => ({
+          ...rest,
+          ...(path === undefined ? {} : { path }),
+          ...(data === undefined ? {} : { data }),
+        })),
+      };
+      const { queuedId } = await service.send(id, request);
+      const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
+      memory.save(id, { draft: withoutSent(draft, text), scroll: null });
+      control.refreshQueue();
+      return { sessionId: id, queuedId: queuedId ?? null };
+    },
+    stop: ({ sessionId }) => {
+      service.cancel(sessionId);
+      return null;
+    },
+    stopBackground: async ({ id }) => {
+      await background
+        ?.list()
+        .find(({ origin }) => origin.id === id)
+        ?.stop('person');
+      return null;
+    },
+    continueRun: ({ sessionId }) => done(service.continueRun(sessionId)),
+    resume: ({ runId, decisions }) => done(service.resume(runId, decisions)),
+    discardRun: ({ runId }) => done(service.discard(runId)),
+    retryNow: ({ sessionId }) => {
+      service.retryNow(sessionId);
+      return null;
+    },
+    compact: ({ sessionId, instruction }) => done(service.summarize(sessionId, instruction)),
+    undoCompaction: ({ sessionId, compactionId }) =>
+      done(control.undoCompaction(sessionId, compactionId)),
+    answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
+      desk.answerApproval({
+        questionId,
+        hash,
+        allowed,
+        ...(keep === undefined ? {} : { keep }),
+        ...(reason === undefined ? {} : { reason }),
+      });
+      return null;
+    },
+    answerQuestion: ({ questionId, text }) => {
+      desk.answerQuestion(questionId, text);
+      return null;
+    },
+    editQueued: ({ id, text }) => thenQueue(service.editQueued(id, text)),
+    removeQueued: ({ id }) => thenQueue(service.removeQueued(id)),
+    moveQueued: ({ id, index }) => thenQueue(service.moveQueued(id, index)),
+  };
+}
+
+function contentHandlers(
+  services: PanelServices,
+): Pick<RequestHandlers, 'loadOlder' | 'loadNewer' | 'loadResult' | 'loadBinary' | 'loadSummary'> {
+  return {
+    loadOlder: async ({ sessionId, beforeSeq }) => {
+      const { messages, hasOlder } = await loadMessages(services, sessionId, beforeSeq);
+      return { messages, hasOlder };
+    },
+    loadNewer: ({ sessionId, afterSeq }) => loadNewer(services, sessionId, afterSeq),
+    loadResult: (params) => loadResult(services, params),
+    loadBinary: (params) => loadBinary(services, params),
+    loadSummary: (params) => loadSummary(services, params),
+  };
+}
+
+type EditorRequest =
+  | 'setApiKey'
+  | 'windowAction'
+  | 'openDiff'
+  | 'openFile'
+  | 'openExternal'
+  | 'openSettings'
+  | 'showLog'
+  | 'copy'
+  | 'messageAction'
+  | 'redoRestore'
+  | 'pickFiles';
+
+function editorHandlers(services: PanelServices): Pick<RequestHandlers, EditorRequest> {
+  const { editor } = services;
+  return {
+    setApiKey: () => done(editor.setApiKey()),
+    openDiff: (params) => done(openCallDiff(services, params)),
+    windowAction: ({ action }) => done(editor.act(action)),
+    openFile: ({ path, line }) =>
+      done(editor.openFile(line === undefined ? { path } : { path, line })),
+    openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
+    openSettings: ({ query }) => done(editor.openSettings(query)),
+    showLog: () => done(editor.showLog()),
+    copy: ({ text }) => done(editor.copy(text)),
+    messageAction: ({ sessionId, messageId, action }) => {
+      editor.restore(action, sessionId, messageId);
+      return null;
+    },
+    redoRestore: ({ sessionId }) => {
+      editor.restore('redo', sessionId);
+      return null;
+    },
+    pickFiles: async () => ({
+      attachments: (await editor.pickFiles()).map((attachment) => ({ ...attachment })),
+    }),
+  };
+}
+
+async function done(work: Promise<unknown>): Promise<null> {
+  await work;
+  return null;
+}

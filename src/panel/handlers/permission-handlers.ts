@@ -1,0 +1,57 @@
+import { BelayError } from '../../domain/failure.ts';
+import { textOf } from '../../domain/message.ts';
+import { planIn, planMessage } from '../../domain/plan.ts';
+import type { RequestHandlers } from '../../protocol/requests.ts';
+import type { PanelControl } from './handlers.ts';
+import type { PanelServices } from '../services.ts';
+
+/** Messages at the end of a session among which a plan is looked for. */
+const RECENT = 20;
+
+type PermissionRequest =
+  | 'acceptPlan'
+  | 'listRules'
+  | 'addRule'
+  | 'removeRules'
+  | 'switchRule'
+  | 'testRules';
+
+/** What the panel asks about rules and plans. */
+export function permissionHandlers(
+  control: PanelControl,
+  { service, transcripts, rules }: PanelServices,
+): Pick<RequestHandlers, PermissionRequest> {
+  return {
+    acceptPlan: async ({ sessionId, messageId, mode }) => {
+      const recent = await transcripts.messages({ sessionId, limit: RECENT });
+      const message = recent.find(({ id, role }) => id === messageId && role === 'assistant');
+      const plan = message === undefined ? undefined : planIn(textOf(message));
+      if (plan === undefined) {
+        throw new BelayError({
+          code: 'not_found',
+          message:
+            'This plan is not the newest any more. Nothing was started; look at what came after it.',
+        });
+      }
+      // The plan is not sent on in a mode in which nothing can be carried out.
+      await control.choose(sessionId, { mode });
+      await service.send(sessionId, { text: planMessage(plan) });
+      control.refreshQueue();
+      return null;
+    },
+    listRules: async ({ sessionId }) => rules.list(sessionId),
+    addRule: async ({ rule }) => {
+      await rules.add(rule);
+      return null;
+    },
+    removeRules: async ({ sessionId, rules: removed }) => {
+      await rules.remove(sessionId, removed);
+      return null;
+    },
+    switchRule: async ({ rule, off }) => {
+      await rules.switch(rule, off);
+      return null;
+    },
+    testRules: async ({ sessionId, tool, argument }) => rules.test(sessionId, tool, argument),
+  };
+}

@@ -1,0 +1,229 @@
+import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
+import type { FileReview } from '../../core/review/model/file-review.ts';
+import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
+import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
+import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
+import { nameIn, type SeenFile } from '../review/pending-list.ts';
+import type { ChangeToShow, PanelReviewing } from '../services.ts';
+
+type ReviewRequest =
+  | 'openChange'
+  | 'openCallChange'
+  | 'openAllChanges'
+  | 'openLeftOver'
+  | 'commentOnChange'
+  | 'decideChanges'
+  | 'lookAt'
+  | 'unfoldChanges';
+
+/** What the handlers may do to the list on screen. */
+export interface ReviewControl {
+  /** What a list showed; `undefined`: it is too old. */
+  seen(version: number): readonly SeenFile[] | undefined;
+  refresh(): void;
+  unfold(unfolded: boolean): void;
+}
+
+/** What the panel asks about pending changes. A stale id is refused with a sentence, and nothing is done. */
+export function reviewHandlers(
+  given: PanelReviewing | undefined,
+  list: ReviewControl,
+): Pick<RequestHandlers, ReviewRequest> {
+  const reviewing = (): PanelReviewing => {
+    if (given !== undefined) return given;
+    throw new BelayError({
+      code: 'invalid',
+      message: 'Changes are not reviewed in this window. Nothing was done.',
+    });
+  };
+  return {
+    openChange: async ({ kind, path, hunkId }) => {
+      const { reviews, open } = reviewing();
+      const review = pendingIn(reviews, kind, path);
+      const hunks = hunksOf(review);
+      const hunk = hunkId === null ? hunks[0] : hunks.find(({ id }) => id === hunkId);
+      if (hunk === undefined && hunkId !== null) throw stale();
+      await open({ kind, review, hunk });
+      return null;
+    },
+    openCallChange: async ({ callId }) => {
+      const { reviews, open } = reviewing();
+      const change = changeOf(reviews, callId);
+      if (change === undefined) throw gone('Nothing of this edit is pending any more.');
+      await open(change);
+      return null;
+    },
+    openAllChanges: async ({ request }) => {
+      const { reviews, openAll } = reviewing();
+      const files = reviews.pending.filter(
+        ({ review }) =>
+          request === null ||
+          [...review.whole, ...hunksOf(review).flatMap(({ by }) => by)].some(
+            ({ sessionId, messageId }) =>
+              sessionId === request.sessionId && messageId === request.messageId,
+          ),
+      );
+      if (files.length === 0) throw gone('Nothing of this request is pending any more.');
+      await openAll(files);
+      return null;
+    },
+    openLeftOver: async ({ kind, path }) => {
+      const { reviews, openLeftOver } = reviewing();
+      const left = reviews.offers.find(
+        ({ kind: of, offer }) => of === kind && offer.review.path === path,
+      );
+      if (left === undefined) throw gone(`Nothing is left of ${makeVisible(path)} any more.`);
+      await openLeftOver({ kind, review: left.offer.review });
+      return null;
+    },
+    commentOnChange: async ({ kind, path, hunkId, text }) => {
+      const { reviews, comment } = reviewing();
+      const review = pendingIn(reviews, kind, path);
+      const [hunk] = chosenHunks(review, [hunkId]);
+      if (hunk === undefined) throw stale();
+      await comment({ kind, review, hunk }, text);
+      return null;
+    },
+    decideChanges: (params) => decide(reviewing(), list, params),
+    lookAt: ({ kind, path, hunkIds, looked }) => {
+      const { reviews } = reviewing();
+      if (chosenHunks(pendingIn(reviews, kind, path), hunkIds).length < hunkIds.length)
+        throw stale();
+      reviews.look({ kind, path }, hunkIds, looked);
+      list.refresh();
+      return null;
+    },
+    unfoldChanges: ({ unfolded }) => {
+      list.unfold(unfolded);
+      return null;
+    },
+  };
+}
+
+/** The first change of a call that is pending. */
+export function changeOf(
+  { pending }: Pick<Reviews, 'pending'>,
+  callId: string,
+): ChangeToShow | undefined {
+  for (const { kind, review } of pending) {
+    const hunks = hunksOf(review);
+    const hunk = hunks.find(({ by }) => by.some((one) => one.callId === callId));
+    const whole = review.whole.some((one) => one.callId === callId);
+    if (hunk !== undefined || whole) return { kind, review, hunk: hunk ?? hunks[0] };
+  }
+  return undefined;
+}
+
+async function decide(
+  { reviews, confirmReject, roots }: PanelReviewing,
+  list: ReviewControl,
+  { decision, version, selection }: RequestParams<'decideChanges'>,
+): Promise<DecidedView> {
+  if (selection.of === 'hunk') {
+    const { kind, path, hunkId } = selection;
+    try {
+      const review = pendingIn(reviews, kind, path);
+      const known = chosenHunks(review, [hunkId]).length === 1;
+      // The only change of a renamed file decides about its name, too.
+      await reviews[decision]({ kind, path, choice: known ? whole(review, [hunkId]) : [hunkId] });
+    } finally {
+      list.refresh();
+    }
+    return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0 };
+  }
+  const seen = list.seen(version);
+  if (seen === undefined)
+    throw gone('The list is not the newest any more. Look at it again, then decide.');
+  const meant = seen.filter((file) => isMeant(file, selection));
+  const { selected, newer } = stillPending(reviews, meant, selection);
+  if (selected.length === 0) throw gone('None of these changes is pending any more.');
+  if (decision === 'reject' && selection.of === 'all') {
+    const files = [...new Set(selected.map(({ path }) => path))];
+    const hunks = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
+    if (!(await confirmReject({ files, hunks })))
+      return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0 };
+  }
+  try {
+    const { done, elsewhere, failed } = await reviews.decide(decision, selected);
+    const named = failed.map(({ path, reason }) => {
+      const name = nameIn(roots(), path);
+      return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
+    });
+    return { withdrawn: false, done, elsewhere, failed: named, newer };
+  } finally {
+    list.refresh();
+  }
+}
+
+function isMeant(
+  file: SeenFile,
+  selection: Exclude<ReviewSelection, { readonly of: 'hunk' }>,
+): boolean {
+  switch (selection.of) {
+    case 'all':
+      return true;
+    case 'request':
+    case 'file':
+      return (
+        file.sessionId === selection.sessionId &&
+        file.messageId === selection.messageId &&
+        (selection.of === 'request' ||
+          (file.kind === selection.kind && file.path === selection.path))
+      );
+    default:
+      return selection satisfies never;
+  }
+}
+
+/** What was seen and is pending still: nobody decides about what came after it. */
+function stillPending(
+  reviews: Pick<Reviews, 'find' | 'pending'>,
+  meant: readonly SeenFile[],
+  selection: ReviewSelection,
+): { readonly selected: readonly Selected[]; readonly newer: number } {
+  const byFile = Map.groupBy(meant, ({ kind, path }) => `${kind} ${path}`);
+  let newer = 0;
+  const selected = [...byFile.values()].flatMap((parts): Selected[] => {
+    const [first] = parts;
+    if (first === undefined) return [];
+    const { kind, path } = first;
+    const review = reviews.find(kind, path);
+    if (review === undefined) return [];
+    const seen = new Set(parts.flatMap(({ hunkIds }) => hunkIds));
+    const ids = hunksOf(review).map(({ id }) => id);
+    const left = ids.filter((id) => seen.has(id));
+    if (left.length === 0 && ids.length > 0) return [];
+    if (selection.of === 'all') newer += ids.length - left.length;
+    return [{ kind, path, choice: whole(review, left) }];
+  });
+  if (selection.of !== 'all') return { selected, newer };
+  const others = reviews.pending.filter(
+    ({ kind, review }) => !byFile.has(`${kind} ${review.path}`),
+  );
+  return {
+    selected,
+    newer: others.reduce((sum, { review }) => sum + Math.max(1, hunksOf(review).length), newer),
+  };
+}
+
+/** Everything of a file takes its renaming along. */
+function whole(review: FileReview, ids: readonly string[]): readonly string[] | 'all' {
+  const every = ids.length === hunksOf(review).length;
+  return every && review.renamedFrom !== undefined ? 'all' : ids;
+}
+
+function pendingIn(reviews: Pick<Reviews, 'find'>, kind: ReviewKind, path: string): FileReview {
+  const review = reviews.find(kind, path);
+  if (review !== undefined) return review;
+  throw gone(`Nothing is pending in ${makeVisible(path)} any more.`);
+}
+
+function stale(): BelayError {
+  return gone('This change is not pending any more: it was decided, undone or edited meanwhile.');
+}
+
+function gone(what: string): BelayError {
+  return new BelayError({ code: 'not_found', message: `${what} Nothing was done.` });
+}

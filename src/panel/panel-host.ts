@@ -1,0 +1,361 @@
+import type { SessionOptions } from '../core/run/agent-service.ts';
+import type { Asked } from '../core/run/opening.ts';
+import type { Disposable } from '../core/ports.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { BelayError } from '../domain/failure.ts';
+import type { Change } from '../protocol/changes.ts';
+import { withGivenBack } from '../protocol/draft.ts';
+import type { Signal } from '../protocol/envelope.ts';
+import { checkRequest, type RequestHandlers, type RequestName } from '../protocol/requests.ts';
+import { EMPTY_SESSION, type SessionView, type Snapshot } from '../protocol/snapshot.ts';
+import { appView, modelRows } from './app-view.ts';
+import { BackgroundCards } from './cards/background-cards.ts';
+import { createHandlers, type PanelControl } from './handlers/handlers.ts';
+import { LiveSessions } from './session/live-sessions.ts';
+import { contextLimitOf, loadSession, mergeLive } from './session/load-session.ts';
+import { PanelLine } from './panel-line.ts';
+import { ReviewPart } from './review/review-part.ts';
+import type { PanelServices, PanelTransport } from './services.ts';
+import { SessionList } from './session/session-list.ts';
+import { SessionWatch } from './session/session-watch.ts';
+import { ShownSession } from './session/shown-session.ts';
+import { sessionState, type SessionState } from './session/session-state.ts';
+import { WaitingQuestions } from './cards/waiting-questions.ts';
+
+/** What commands, context keys, badge and status bar need to know of the panel. */
+export interface PanelState {
+  readonly sessionId: string | undefined;
+  readonly busy: boolean;
+  /** Approvals and questions of all sessions that wait for the person. */
+  readonly waiting: number;
+}
+
+/**
+ * The panel's half in the host: keeps the state of what is shown, follows the events of all
+ * sessions, answers the panel's requests. Plain Node: the webview is behind `PanelTransport`.
+ */
+export class PanelHost implements Disposable, PanelControl {
+  readonly #services: PanelServices;
+  readonly #line: PanelLine;
+  readonly #handlers: RequestHandlers;
+  readonly #live = new LiveSessions();
+  readonly #list: SessionList;
+  readonly #waiting: WaitingQuestions;
+  readonly #shown: ShownSession;
+  readonly #watch: SessionWatch | undefined;
+  /** The list of pending changes. */
+  readonly changes: ReviewPart;
+  readonly #disposables: readonly Disposable[];
+  readonly #listeners = new Set<() => void>();
+  /** What was chosen for new sessions in this window. */
+  #chosen: SessionOptions = {};
+  /** Counts what was shown, so that a slow read does not replace what came after it. */
+  #showing = 0;
+  #started = false;
+  #state: PanelState = { sessionId: undefined, busy: false, waiting: 0 };
+
+  constructor(services: PanelServices) {
+    const { broker, desk, sessions, setup, clock, log } = services;
+    this.#services = services;
+    this.#list = new SessionList(services, (changes) => this.#emit(changes));
+    this.#waiting = new WaitingQuestions(desk, this.#list);
+    this.#shown = new ShownSession(services, sessionState(this.#newView()), (changes) =>
+      this.#emit(changes),
+    );
+    this.#line = new PanelLine({
+      clock,
+      log,
+      snapshot: () => this.#snapshot(),
+      onFirstReady: () => this.#start(),
+      onRequest: (name, params) => this.#answer(name, params),
+    });
+    this.changes = new ReviewPart(services, {
+      shown: () => this.shown(),
+      emit: (changes) => this.#emit(changes),
+    });
+    this.#handlers = createHandlers(this, services);
+    this.#watch = this.#watching(services);
+    this.#disposables = [
+      this.changes,
+      broker.listen((event) => this.#onEvent(event)),
+      desk.onChange(() => this.#questionsChanged()),
+      sessions.onChange(() => this.#listChanged()),
+      setup.onChange(() => this.#setupChanged()),
+      ...this.#backgroundCards(services),
+    ];
+  }
+
+  get state(): PanelState {
+    return this.#state;
+  }
+
+  onStateChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Connects a webview; disposing lets it go. */
+  attach(transport: PanelTransport): Disposable {
+    return this.#line.attach(transport);
+  }
+
+  dispose(): void {
+    this.#line.detach();
+    this.#watch?.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
+    this.#listeners.clear();
+  }
+
+  signal(signal: Signal): void {
+    this.#line.signal(signal);
+  }
+
+  newSession(): Promise<void> {
+    return this.show(null);
+  }
+
+  openSession(sessionId: string): Promise<void> {
+    return this.show(sessionId);
+  }
+
+  /** Stops the run of the session on screen. */
+  stop(): void {
+    const { id } = this.#shown.view;
+    if (id !== null) this.#services.service.cancel(id);
+  }
+
+  /** Goes on after a cap or a failure in the session on screen. */
+  async continueRun(): Promise<void> {
+    const { id } = this.#shown.view;
+    if (id !== null) await this.#services.service.continueRun(id);
+  }
+
+  shown(): string | null {
+    return this.#shown.view.id;
+  }
+
+  async show(sessionId: string | null): Promise<void> {
+    await this.#show(sessionId);
+  }
+
+  async createSession(): Promise<string> {
+    const session = await this.#services.service.createSession(this.#newView().options);
+    this.#services.memory.become(session.id);
+    await this.#show(session.id);
+    return session.id;
+  }
+
+  async choose(sessionId: string | null, options: SessionOptions): Promise<void> {
+    const { service, setup } = this.#services;
+    this.#chosen = { ...this.#chosen, ...options };
+    if (sessionId !== null) await service.setOptions(sessionId, options);
+    const { view } = this.#shown;
+    if (sessionId !== view.id) return;
+    const now = sessionId === null ? this.#newView().options : service.optionsOf(sessionId);
+    const contextLimit = contextLimitOf(setup, now.model);
+    this.#shown.set({ options: now, meter: { ...view.meter, contextLimit } });
+  }
+
+  async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
+    const { memory } = this.#services;
+    const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    memory.save(sessionId, { draft: withGivenBack(draft, text), scroll: null });
+    await this.#show(sessionId);
+    this.signal({
+      kind: 'give_back',
+      sessionId,
+      text,
+      attachments: attachments.map((one) => ({ ...one })),
+    });
+  }
+
+  async takeBack(sessionId: string, text: string): Promise<void> {
+    const { memory } = this.#services;
+    if (memory.saved(sessionId)?.draft === text)
+      memory.save(sessionId, { draft: '', scroll: null });
+    await this.#show(sessionId);
+    this.signal({ kind: 'take_back', sessionId, text });
+  }
+
+  refreshQueue(): void {
+    this.#shown.refreshQueue();
+  }
+
+  async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
+    await this.#services.service.undoCompaction(sessionId, compactionId);
+    await this.#shown.rereadCompactions();
+  }
+
+  dismissNotice(id: string): void {
+    this.#shown.set({ notices: this.#shown.view.notices.filter((notice) => notice.id !== id) });
+  }
+
+  async allRows(): ReturnType<PanelControl['allRows']> {
+    await this.#list.reload();
+    return this.#list.rows();
+  }
+
+  #start(): void {
+    void this.#list.reload().then(() => this.#questionsChanged());
+    if (this.#started) return;
+    const last = this.#services.memory.lastSession();
+    if (last === undefined) this.#begin(sessionState(this.#newView()));
+    else void this.#show(last, 'restored');
+  }
+
+  async #show(sessionId: string | null, why: 'asked' | 'restored' = 'asked'): Promise<void> {
+    this.#started = true;
+    this.#showing += 1;
+    const showing = this.#showing;
+    if (!this.#shown.view.loading) this.#live.give(this.#shown.state);
+    if (sessionId === null) {
+      this.#begin(sessionState(this.#newView()));
+      return;
+    }
+    this.#live.hold(sessionId);
+    const title = this.#list.rows().find((row) => row.id === sessionId)?.title ?? '';
+    const saved = this.#services.memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    this.#begin(sessionState({ ...EMPTY_SESSION, id: sessionId, title, saved, loading: true }));
+    const { view, missing } = await loadSession(this.#services, sessionId);
+    if (showing !== this.#showing) return;
+    if (missing && why === 'restored') {
+      this.#begin(sessionState(this.#newView()));
+      return;
+    }
+    const live = this.#live.take(sessionId);
+    this.#begin(
+      live === undefined ? sessionState(view) : { ...live, view: mergeLive(view, live.view) },
+    );
+    this.refreshQueue();
+    this.#watch?.look();
+  }
+
+  /** The cards of commands in the background stay live after their runs. */
+  #backgroundCards({ background, clock }: PanelServices): readonly Disposable[] {
+    if (background === undefined) return [];
+    const cards = new BackgroundCards(background, clock, (sessionId, changes) => {
+      const { view } = this.#shown;
+      if (view.id === sessionId && !view.loading) this.#shown.change(changes);
+    });
+    return [cards];
+  }
+
+  #watching(services: PanelServices): SessionWatch | undefined {
+    if (services.others === undefined) return undefined;
+    return new SessionWatch(services, services.others, {
+      view: () => this.#shown.view,
+      change: (changes) => this.#shown.change(changes),
+      reload: () => this.#reload(),
+    });
+  }
+
+  /** Reads the session on screen anew, where it stands. */
+  async #reload(): Promise<void> {
+    const { id } = this.#shown.view;
+    if (id === null) return;
+    const showing = this.#showing;
+    const { view } = await loadSession(this.#services, id);
+    if (showing !== this.#showing || this.#services.service.isSessionBusy(id)) return;
+    this.#begin(sessionState(view));
+  }
+
+  #snapshot(): Snapshot {
+    const { setup, memory } = this.#services;
+    const { view } = this.#shown;
+    return {
+      app: appView(setup),
+      models: modelRows(setup),
+      sessions: this.#list.view(),
+      session: { ...view, saved: memory.saved(view.id ?? '') ?? EMPTY_SESSION.saved },
+      review: this.changes.view,
+    };
+  }
+
+  #begin(state: SessionState): void {
+    const { id } = state.view;
+    const view = { ...state.view, ...this.#waiting.of(id) };
+    this.#shown.replace({ ...state, view });
+    if (!view.loading) this.#services.memory.setLastSession(id ?? undefined);
+    this.changes.refresh();
+    this.#line.sendSnapshot();
+    this.#stateChanged();
+  }
+
+  #newView(): SessionView {
+    const { setup, memory } = this.#services;
+    const options = { ...setup.defaults(), ...this.#chosen };
+    return {
+      ...EMPTY_SESSION,
+      options,
+      meter: { ...EMPTY_SESSION.meter, contextLimit: contextLimitOf(setup, options.model) },
+      saved: memory.saved('') ?? EMPTY_SESSION.saved,
+    };
+  }
+
+  #onEvent(event: RunEvent): void {
+    const { view } = this.#shown;
+    if (event.sessionId === view.id && !view.loading) this.#shown.apply(event);
+    else this.#live.apply(event);
+    if (event.type.startsWith('agent_run.') && event.type !== 'agent_run.iteration')
+      this.#list.recompute();
+    if (event.type === 'agent_run.reconcile' && event.sessionId !== '') void this.#list.reload();
+  }
+
+  #questionsChanged(): void {
+    const { view } = this.#shown;
+    const { approvals, questions } = this.#waiting.of(view.id);
+    if (
+      JSON.stringify([approvals, questions]) !== JSON.stringify([view.approvals, view.questions])
+    ) {
+      this.#shown.set({ approvals, questions });
+    }
+    this.#list.recompute();
+    this.#stateChanged();
+  }
+
+  #listChanged(): void {
+    void this.#list.reload();
+    this.refreshQueue();
+  }
+
+  #setupChanged(): void {
+    const { setup } = this.#services;
+    this.#emit([
+      { type: 'app', app: appView(setup) },
+      { type: 'models', models: modelRows(setup) },
+    ]);
+    if (this.#shown.view.id === null) this.#shown.set({ options: this.#newView().options });
+  }
+
+  /** Sends changes that the state already has. */
+  #emit(changes: readonly Change[]): void {
+    this.#line.push(changes);
+    this.#stateChanged();
+  }
+
+  #stateChanged(): void {
+    const { id, run } = this.#shown.view;
+    const { desk } = this.#services;
+    const next: PanelState = {
+      sessionId: id ?? undefined,
+      busy: run.phase !== 'idle',
+      waiting: desk.approvals().length + desk.questions().length,
+    };
+    const { sessionId, busy, waiting } = this.#state;
+    if (next.sessionId === sessionId && next.busy === busy && next.waiting === waiting) return;
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #answer(name: RequestName, raw: unknown): Promise<unknown> {
+    const checked = checkRequest(name, raw);
+    if ('problem' in checked) {
+      throw new BelayError({
+        code: 'invalid',
+        message: `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`,
+      });
+    }
+    const handler = this.#handlers[name] as (params: unknown) => unknown;
+    return handler(checked.params);
+  }
+}

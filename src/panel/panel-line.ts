@@ -1,0 +1,151 @@
+import type { Clock, Disposable, Log } from '../core/ports.ts';
+import { failureOf } from '../domain/failure.ts';
+import type { Change } from '../protocol/changes.ts';
+import { checkPanelMessage, type HostMessage, type Signal } from '../protocol/envelope.ts';
+import type { RequestName } from '../protocol/requests.ts';
+import type { Snapshot } from '../protocol/snapshot.ts';
+import { Outbox } from './outbox.ts';
+import type { PanelTransport } from './services.ts';
+
+export interface PanelLineOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Everything, as it is now. */
+  readonly snapshot: () => Snapshot;
+  /** The panel was loaded for the first time. */
+  readonly onFirstReady: () => void;
+  /** Rejects with what the panel is to be told. */
+  readonly onRequest: (name: RequestName, params: unknown) => Promise<unknown>;
+}
+
+/**
+ * The line to the panel. A panel that has been loaded, has lost a batch or comes into view again
+ * gets a snapshot; a hidden one gets nothing.
+ */
+export class PanelLine {
+  readonly #options: PanelLineOptions;
+  readonly #outbox: Outbox;
+  #transport: PanelTransport | undefined;
+  #listening: readonly Disposable[] = [];
+  #ready = false;
+  #readyBefore = false;
+  #signals: Signal[] = [];
+
+  constructor(options: PanelLineOptions) {
+    this.#options = options;
+    this.#outbox = new Outbox(options.clock, (seq, changes) => {
+      this.#post({ type: 'changes', seq, now: options.clock.now(), changes });
+    });
+  }
+
+  /** Connects a webview; an earlier one is let go. */
+  attach(transport: PanelTransport): Disposable {
+    this.detach();
+    this.#transport = transport;
+    this.#listening = [
+      transport.onMessage((raw) => this.#receive(raw)),
+      transport.onVisibility(() => this.#visibilityChanged()),
+    ];
+    return {
+      dispose: () => {
+        if (this.#transport === transport) this.detach();
+      },
+    };
+  }
+
+  detach(): void {
+    for (const listening of this.#listening) listening.dispose();
+    this.#listening = [];
+    this.#transport = undefined;
+    this.#ready = false;
+    this.#outbox.clear();
+  }
+
+  push(changes: readonly Change[]): void {
+    if (changes.length > 0 && this.#live()) this.#outbox.push(changes);
+  }
+
+  /** Sends everything anew, because something else is shown now. */
+  sendSnapshot(): void {
+    if (!this.#live()) return;
+    const seq = this.#outbox.restart();
+    this.#post({
+      type: 'snapshot',
+      seq,
+      now: this.#options.clock.now(),
+      snapshot: this.#options.snapshot(),
+    });
+  }
+
+  /** Kept until the panel can see it. */
+  signal(signal: Signal): void {
+    this.#signals.push(signal);
+    this.#sendSignals();
+  }
+
+  #live(): boolean {
+    return this.#ready && this.#transport?.visible === true;
+  }
+
+  #visibilityChanged(): void {
+    if (this.#transport?.visible === true) {
+      this.sendSnapshot();
+      this.#sendSignals();
+    } else {
+      this.#outbox.clear();
+    }
+  }
+
+  #sendSignals(): void {
+    if (!this.#live()) return;
+    const signals = this.#signals;
+    this.#signals = [];
+    for (const signal of signals) this.#post({ type: 'signal', signal });
+  }
+
+  #post(message: HostMessage): void {
+    this.#transport?.post(message);
+  }
+
+  #receive(raw: unknown): void {
+    const checked = checkPanelMessage(raw);
+    if ('problem' in checked) {
+      this.#options.log.warn(`The panel sent a message that is not understood: ${checked.problem}`);
+      return;
+    }
+    const { message } = checked;
+    switch (message.type) {
+      case 'ready':
+        this.#ready = true;
+        if (!this.#readyBefore) {
+          this.#readyBefore = true;
+          this.#options.onFirstReady();
+        }
+        this.sendSnapshot();
+        this.#sendSignals();
+        break;
+      case 'ack':
+        this.#outbox.acknowledge(message.seq);
+        break;
+      case 'request':
+        void this.#answer(message.id, message.name, message.params);
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  async #answer(id: number, name: RequestName, params: unknown): Promise<void> {
+    try {
+      const value = await this.#options.onRequest(name, params);
+      this.#outbox.flush();
+      this.#post({ type: 'reply', id, value: value ?? null });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code === 'unexpected')
+        this.#options.log.error(`The request ${name} of the panel failed.`, error);
+      this.#outbox.flush();
+      this.#post({ type: 'refusal', id, failure });
+    }
+  }
+}

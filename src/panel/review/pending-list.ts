@@ -1,0 +1,241 @@
+import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
+import { hunksOf, linesIn } from '../../core/review/model/hunks.ts';
+import { formOf } from '../../core/review/model/proposed-bytes.ts';
+import type { Hunk } from '../../core/review/model/hunks.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
+import {
+  LISTED_HUNKS,
+  PREVIEW_LINES,
+  type ReviewFileView,
+  type ReviewGroupView,
+  type ReviewHunkView,
+  type ReviewKind,
+  type ReviewView,
+} from '../../protocol/review-view.ts';
+import type { DiffLine } from '../../protocol/view.ts';
+import { shownPath } from '../../tools/workspace-path.ts';
+
+/** Characters of a line that the list shows. */
+const LINE = 200;
+
+/** What a list names in one file of one request; with the ids that are not listed. */
+export interface SeenFile {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly hunkIds: readonly string[];
+}
+
+/** How paths, sessions and messages are called. */
+export interface ListNames {
+  readonly roots: readonly string[];
+  title(sessionId: string): string;
+  /** How the message of the person begins. */
+  text(sessionId: string, messageId: string): string;
+}
+
+/** All that is pending, grouped by the requests that made it. */
+export interface PendingList {
+  readonly view: Pick<ReviewView, 'totals' | 'groups' | 'files' | 'offers'>;
+  readonly seen: readonly SeenFile[];
+  /** Calls with pending changes. */
+  readonly calls: ReadonlySet<string>;
+}
+
+interface Entry {
+  readonly kind: ReviewKind;
+  readonly review: FileReview;
+  readonly hunks: readonly Hunk[];
+  readonly author: Attribution | undefined;
+}
+
+/** The list, oldest request first, and of each the files by path. */
+export function pendingList(
+  reviews: Pick<Reviews, 'pending' | 'offers' | 'totals'>,
+  names: ListNames,
+): PendingList {
+  const entries = reviews.pending.flatMap(({ kind, review }) => entriesOf(kind, review));
+  const groups = Map.groupBy(entries, ({ author }) => keyOf(author));
+  const inOrder = [...groups].toSorted(([, a], [, b]) => since(a) - since(b));
+  const files: Record<string, ReviewFileView> = {};
+  let room = LISTED_HUNKS;
+  const views = inOrder.map(([key, made]): ReviewGroupView => {
+    const shown: string[] = [];
+    for (const entry of made) {
+      if (room <= 0) break;
+      const file = fileView(entry, room, names.roots);
+      const fileKey = `${key} ${entry.kind} ${entry.review.path}`;
+      files[fileKey] = file;
+      shown.push(fileKey);
+      room -= Math.max(1, file.hunks.length);
+    }
+    const { sessionId = '', messageId = '' } = made[0]?.author ?? {};
+    return {
+      sessionId,
+      messageId,
+      session: names.title(sessionId),
+      text: names.text(sessionId, messageId),
+      at: since(made),
+      count: made.reduce((sum, { hunks }) => sum + Math.max(1, hunks.length), 0),
+      ...linesOfAll(made),
+      files: shown,
+      hidden: made.length - shown.length,
+    };
+  });
+  return {
+    view: { totals: reviews.totals, groups: views, files, offers: offersOf(reviews, names.roots) },
+    seen: entries.map(({ kind, review: { path }, author, hunks }) => ({
+      kind,
+      path,
+      sessionId: author?.sessionId ?? '',
+      messageId: author?.messageId ?? '',
+      hunkIds: hunks.map(({ id }) => id),
+    })),
+    calls: new Set(entries.flatMap(callsOf)),
+  };
+}
+
+/** What each request did to a file; a hunk that several made is the last one's. */
+function entriesOf(kind: ReviewKind, review: FileReview): readonly Entry[] {
+  const hunks = hunksOf(review);
+  if (hunks.length === 0) return [{ kind, review, hunks, author: review.whole.at(-1) }];
+  const byRequest = Map.groupBy(hunks, ({ by }) => keyOf(by.at(-1)));
+  return [...byRequest.values()].map((own) => ({
+    kind,
+    review,
+    hunks: own,
+    author: own[0]?.by.at(-1),
+  }));
+}
+
+function keyOf(author: Attribution | undefined): string {
+  return `${author?.sessionId ?? ''} ${author?.messageId ?? ''}`;
+}
+
+function since(made: readonly Entry[]): number {
+  return Math.min(...made.map(({ hunks, author }) => hunks[0]?.by.at(-1)?.at ?? author?.at ?? 0));
+}
+
+function callsOf({ hunks, author }: Entry): readonly string[] {
+  const made =
+    hunks.length === 0 && author !== undefined ? [author] : hunks.flatMap(({ by }) => by);
+  return made.map(({ callId }) => callId);
+}
+
+function linesOfAll(made: readonly Entry[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { review, hunks } of made) {
+    const lines = linesIn(review, hunks);
+    added += lines.added;
+    removed += lines.removed;
+  }
+  return { added, removed };
+}
+
+function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewFileView {
+  const { kind, review, hunks, author } = entry;
+  const looked = new Set(review.looked);
+  return {
+    kind,
+    path: review.path,
+    name: nameIn(roots, review.path),
+    sessionId: author?.sessionId ?? '',
+    messageId: author?.messageId ?? '',
+    state: stateOf(review, hunks[0]?.kind),
+    form: formOf(review, hunks),
+    renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
+    command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
+    ...(author?.during === true ? { during: true } : {}),
+    gone: review.gone,
+    ...linesIn(review, hunks),
+    count: Math.max(1, hunks.length),
+    hunks: hunks.slice(0, room).map((hunk) => hunkView(review, hunk, looked.has(hunk.id))),
+  };
+}
+
+function stateOf(
+  { baseline, document }: FileReview,
+  kind: Hunk['kind'] | undefined,
+): ReviewFileView['state'] {
+  switch (kind) {
+    case 'create':
+      return 'created';
+    case 'delete':
+      return 'deleted';
+    case 'binary':
+      if (baseline.kind === 'absent') return 'created';
+      return document.kind === 'absent' ? 'deleted' : 'binary';
+    case 'form':
+    case 'unsaved':
+    case 'change':
+    case undefined:
+      return 'changed';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function hunkView(review: FileReview, hunk: Hunk, looked: boolean): ReviewHunkView {
+  const { id, kind, documentFrom, documentTo } = hunk;
+  return {
+    id,
+    kind,
+    line: documentFrom + 1,
+    lines: documentTo - documentFrom,
+    ...linesIn(review, [hunk]),
+    preview: previewOf(hunk),
+    edited: hunk.editedByUser,
+    conflict: hunk.changedOutside,
+    looked,
+  };
+}
+
+/** The first lines, of both kinds where there are both. */
+function previewOf({ added, removed, baselineFrom, documentFrom }: Hunk): readonly DiffLine[] {
+  const room = added.length === 0 ? PREVIEW_LINES : Math.max(1, PREVIEW_LINES - added.length);
+  const taken = removed.slice(0, room);
+  const made = added.slice(0, PREVIEW_LINES - taken.length);
+  const indent = indentOf([...taken, ...made]);
+  const line =
+    (lineKind: 'added' | 'removed', from: number) =>
+    (text: string, index: number): DiffLine => ({
+      kind: lineKind,
+      text: makeVisible(text.slice(indent, indent + LINE)),
+      line: from + index + 1,
+    });
+  return [...taken.map(line('removed', baselineFrom)), ...made.map(line('added', documentFrom))];
+}
+
+/** White space that all lines begin with: there is little room. */
+function indentOf(lines: readonly string[]): number {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const [first = ''] = filled;
+  let indent = first.length - first.trimStart().length;
+  for (const line of filled) while (!line.startsWith(first.slice(0, indent))) indent -= 1;
+  return indent;
+}
+
+function offersOf(
+  { offers }: Pick<Reviews, 'offers'>,
+  roots: readonly string[],
+): ReviewView['offers'] {
+  return offers.slice(0, LISTED_HUNKS).flatMap(({ kind, offer }) =>
+    offer.kind === 'gone' || offer.kind === 'unrecognizable'
+      ? [
+          {
+            kind,
+            path: offer.review.path,
+            name: nameIn(roots, offer.review.path),
+            why: offer.kind,
+          },
+        ]
+      : [],
+  );
+}
+
+/** How a person reads the path of a file. */
+export function nameIn(roots: readonly string[], file: string): string {
+  return makeVisible(shownPath(file, roots));
+}

@@ -1,0 +1,148 @@
+import type { Clock, Disposable } from '../../core/ports.ts';
+import type { CallOutcome } from '../../core/review/storage/call-outcomes.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
+import type { Change } from '../../protocol/changes.ts';
+import {
+  EMPTY_REVIEW,
+  reviewDifference,
+  type CallReview,
+  type ReviewView,
+} from '../../protocol/review-view.ts';
+import { pendingList, type SeenFile } from './pending-list.ts';
+import { RequestNames, type RequestNamesParts } from '../session/request-names.ts';
+
+/** Milliseconds after a change until the list is made anew: an edit of the agent is several changes. */
+const SOON = 40;
+/** Shortest time between two lists, in milliseconds: nobody reads faster. */
+const APART = 250;
+/** Lists that a decision may be about; older ones are no longer on any screen. */
+const REMEMBERED = 100;
+
+export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
+  readonly reviews: Pick<Reviews, 'pending' | 'offers' | 'totals' | 'onChange' | 'outcomes'>;
+  readonly clock: Clock;
+  /** Folders of the workspace. */
+  readonly roots: () => readonly string[];
+  /** The session on screen. */
+  readonly shown: () => string | null;
+  readonly emit: (changes: readonly Change[]) => void;
+}
+
+/**
+ * The list of pending changes as the panel has it. What is told by the service is noisy; the list
+ * follows a few times a second, and only with what is different.
+ */
+export class ReviewList implements Disposable {
+  readonly #parts: ReviewListParts;
+  readonly #names: RequestNames;
+  readonly #listening: Disposable;
+  /** What the last lists showed, by their numbers. */
+  readonly #seen = new Map<number, readonly SeenFile[]>();
+  #view: ReviewView;
+  #timer: Disposable | undefined;
+  #madeAt = Number.NEGATIVE_INFINITY;
+  /** Sessions whose decided calls were read, or are being read. */
+  readonly #reading = new Set<string>();
+
+  constructor(parts: ReviewListParts, unfolded: boolean) {
+    this.#parts = parts;
+    this.#view = { ...EMPTY_REVIEW, unfolded };
+    this.#names = new RequestNames({ ...parts, onLearned: () => this.#later() });
+    const listening = [parts.reviews, parts.reviews.outcomes].map((one) =>
+      one.onChange(() => this.#later()),
+    );
+    this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
+    this.#make();
+  }
+
+  /** As it was last made. */
+  get view(): ReviewView {
+    return this.#view;
+  }
+
+  /** What a list showed; `undefined`: it is too old. */
+  seen(version: number): readonly SeenFile[] | undefined {
+    return this.#seen.get(version);
+  }
+
+  /** Makes the list as it is now, for another session on screen or after a decision. */
+  refresh(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#make();
+  }
+
+  unfold(unfolded: boolean): void {
+    this.#become({ ...this.#view, unfolded });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#listening.dispose();
+    this.#names.dispose();
+  }
+
+  #later(): void {
+    if (this.#timer !== undefined) return;
+    const { clock } = this.#parts;
+    const wait = Math.max(SOON, this.#madeAt + APART - clock.monotonic());
+    this.#timer = clock.after(wait, () => {
+      this.#timer = undefined;
+      this.#make();
+    });
+  }
+
+  #make(): void {
+    const { reviews, roots, clock } = this.#parts;
+    this.#madeAt = clock.monotonic();
+    const { view, seen, calls } = pendingList(reviews, {
+      roots: roots(),
+      title: (sessionId) => this.#names.title(sessionId),
+      text: (sessionId, messageId) => this.#names.text(sessionId, messageId),
+    });
+    const version = this.#view.version + 1;
+    this.#become({ ...this.#view, ...view, version, calls: this.#calls(calls) }, seen);
+  }
+
+  #become(next: ReviewView, seen?: readonly SeenFile[]): void {
+    const difference = reviewDifference(this.#view, next);
+    if (difference === undefined) return;
+    this.#view = next;
+    if (seen !== undefined) {
+      this.#seen.set(next.version, seen);
+      for (const version of this.#seen.keys()) {
+        if (this.#seen.size <= REMEMBERED) break;
+        this.#seen.delete(version);
+      }
+    }
+    this.#parts.emit([{ type: 'review', difference }]);
+  }
+
+  /** What became of each call: the decided ones of the session on screen, and all with something pending. */
+  #calls(pending: ReadonlySet<string>): Readonly<Record<string, CallReview>> {
+    const calls = new Map<string, CallReview>();
+    const shown = this.#parts.shown();
+    if (shown !== null) {
+      this.#loadOutcomes(shown);
+      for (const [callId, outcome] of this.#parts.reviews.outcomes.of(shown))
+        calls.set(callId, wordOf(outcome));
+    }
+    for (const callId of pending) calls.set(callId, 'pending');
+    return Object.fromEntries(calls);
+  }
+
+  /** Reads what was decided of a session's calls, once; the list is made anew when it is known. */
+  #loadOutcomes(sessionId: string): void {
+    if (this.#reading.has(sessionId)) return;
+    this.#reading.add(sessionId);
+    this.#parts.reviews.outcomes.load(sessionId).then(
+      () => this.#later(),
+      () => this.#reading.delete(sessionId),
+    );
+  }
+}
+
+function wordOf({ accepted, rejected, undone = 0 }: CallOutcome): CallReview {
+  if (accepted > 0) return rejected + undone === 0 ? 'accepted' : 'partly';
+  return undone > 0 && rejected === 0 ? 'undone' : 'rejected';
+}

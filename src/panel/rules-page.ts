@@ -1,0 +1,156 @@
+import type { Permissions } from '../core/permissions/permissions.ts';
+import type { Mode, Tool } from '../core/tool-call/tool-call.ts';
+import { BelayError } from '../domain/failure.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import { MODE_WORDS } from '../domain/permissions/permission-mode.ts';
+import { readRule, ruleText } from '../domain/permissions/permission-rule.ts';
+import type { KnownRule, PermissionRule } from '../domain/permissions/permission-rule.ts';
+import type { RuleRow, RulesView, RuleTestView } from '../protocol/permission-view.ts';
+import type { PanelRules } from './services.ts';
+
+export interface RulesPageParts {
+  readonly permissions: Pick<Permissions, 'rules' | 'decide'>;
+  readonly tools: () => Promise<readonly Tool[]>;
+  readonly roots: () => readonly string[];
+  readonly modeOf: (sessionId: string) => Mode;
+}
+
+/** The rules for their page, and the answer to "what would happen with …". */
+export class RulesPage implements PanelRules {
+  readonly #parts: RulesPageParts;
+
+  constructor(parts: RulesPageParts) {
+    this.#parts = parts;
+  }
+
+  async list(sessionId: string | null): Promise<RulesView> {
+    const { permissions, tools, roots } = this.#parts;
+    const { rules, notes } = await permissions.rules.list(sessionId ?? undefined, roots());
+    const offered = await tools();
+    return {
+      rows: rules.map(rowOf),
+      notes,
+      mayChange: permissions.rules.mayChange,
+      tools: offered.map(({ name }) => name),
+      folder: roots()[0] ?? null,
+    };
+  }
+
+  async add(raw: unknown): Promise<void> {
+    await this.#parts.permissions.rules.add([ruleOf(raw)]);
+  }
+
+  async remove(sessionId: string | null, raw: readonly unknown[]): Promise<void> {
+    for (const one of raw)
+      await this.#parts.permissions.rules.remove(ruleOf(one), sessionId ?? undefined);
+  }
+
+  async switch(raw: unknown, off: boolean): Promise<void> {
+    await this.#parts.permissions.rules.switch(ruleOf(raw), off);
+  }
+
+  async test(sessionId: string | null, name: string, argument: string): Promise<RuleTestView> {
+    const { permissions, tools, roots, modeOf } = this.#parts;
+    const tool = (await tools()).find((one) => one.name === name);
+    const mode = modeOf(sessionId ?? '');
+    if (tool === undefined)
+      return { verdict: 'refuse', mode, rule: null, reason: `There is no tool ${name} here.` };
+    const decision = await permissions
+      .decide(tool, {
+        part: { type: 'tool_call', id: '', name, input: inputFor(tool, argument) },
+        context: { sessionId: sessionId ?? '', roots: roots() },
+      })
+      .catch((error: unknown) => {
+        throw new BelayError(
+          {
+            code: 'invalid',
+            message: `What ${name} would do with this cannot be told. Give its arguments as a JSON object.`,
+          },
+          { cause: error },
+        );
+      });
+    const { rule } = decision;
+    const said = decision.verdict === 'allow' ? undefined : decision.reason;
+    return {
+      verdict: decision.verdict,
+      mode,
+      rule: rule === undefined ? null : `${ruleText(rule.rule)} (${rule.source})`,
+      reason: said ?? withoutReason(decision.verdict, mode, rule),
+    };
+  }
+}
+
+function withoutReason(verdict: string, mode: Mode, rule: KnownRule | undefined): string {
+  if (rule !== undefined) return 'The rule decides.';
+  return verdict === 'allow'
+    ? `In mode ${MODE_WORDS[mode].name} this needs no question.`
+    : `In mode ${MODE_WORDS[mode].name} this is asked, and no rule decides it.`;
+}
+
+function rowOf({ rule, origin, source }: KnownRule): RuleRow {
+  const idle = rule.off === true || (origin === 'workspace' && rule.effect === 'allow');
+  return { rule, origin, source, text: ruleText(rule), idle };
+}
+
+function ruleOf(raw: unknown): PermissionRule {
+  const read = readRule(raw);
+  if ('rule' in read) return read.rule;
+  throw new BelayError({ code: 'invalid', message: `${read.problem} Nothing was changed.` });
+}
+
+/** Arguments that people name by their value alone, in the order in which a tool is looked at. */
+const NAMED = ['command', 'path', 'paths', 'url', 'query', 'pattern'];
+
+/** The call that a person means: the argument where the tool takes it, what else it needs empty. */
+function inputFor(tool: Tool, argument: string): JsonObject {
+  const text = argument.trim();
+  const schema = tool.inputSchema as {
+    readonly properties?: Readonly<Record<string, JsonObject>>;
+    readonly required?: readonly string[];
+  };
+  const properties = schema.properties ?? {};
+  const needed = Object.fromEntries(
+    (schema.required ?? []).map((name) => [name, emptyOf(properties[name])]),
+  );
+  const given = text.startsWith('{') ? objectIn(text) : undefined;
+  const own = NAMED.filter((name) => Object.hasOwn(properties, name));
+  const guesses =
+    given === undefined
+      ? [
+          ...own.map((name) => ({ ...needed, [name]: text })),
+          ...NAMED.map((name) => ({ [name]: text })),
+        ]
+      : [given, { ...needed, ...given }];
+  for (const guess of guesses) {
+    const checked = tool.check(guess);
+    if ('input' in checked) return checked.input;
+  }
+  return guesses[0] ?? needed;
+}
+
+function emptyOf(schema: JsonObject | undefined): Json {
+  switch (schema?.['type']) {
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    case 'number':
+    case 'integer':
+      return 0;
+    case 'boolean':
+      return false;
+    default:
+      return '';
+  }
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import type { AgentService, SessionOptions } from '../core/run/agent-service.ts';
+import type { EventBroker } from '../core/session/event-broker.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Blobs,
+  Clock,
+  Disposable,
+  HumanQuestion,
+  Log,
+  RunRecords,
+  Transcripts,
+} from '../core/ports.ts';
+import type { Hunk } from '../core/review/model/hunks.ts';
+import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
+import type { SessionRedo } from '../core/restore/session-redo.ts';
+import type { TodoLists } from '../core/session/todo-lists.ts';
+import type { FileLink } from '../domain/message.ts';
+import type { ModelInfo } from '../domain/model.ts';
+import type { Attachment, Session } from '../domain/session.ts';
+import type { RulesView, RuleTestView } from '../protocol/permission-view.ts';
+import type { MessageAction, WindowAction } from '../protocol/requests.ts';
+import type { SavedView } from '../protocol/view.ts';
+import type { PanelBackground } from './cards/background-cards.ts';
+import type { StoredEdit } from './cards/stored-edits.ts';
+
+/** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
+export interface PanelServices {
+  readonly service: AgentService;
+  readonly broker: Pick<EventBroker, 'listen'>;
+  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
+  readonly runs: Pick<RunRecords, 'runs'>;
+  readonly blobs: Pick<Blobs, 'result'>;
+  readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
+  /** Commands that go on beside the runs; absent: there are none. */
+  readonly background?: PanelBackground | undefined;
+  /** What was restored last; absent: nothing can be. */
+  readonly redo?: Pick<SessionRedo, 'last'>;
+  readonly sessions: PanelSessions;
+  readonly desk: PanelDesk;
+  readonly editor: PanelEditor;
+  readonly rules: PanelRules;
+  /** Pending changes; absent: nothing is reviewed. */
+  readonly reviewing?: PanelReviewing | undefined;
+  readonly setup: PanelSetup;
+  readonly memory: PanelMemory;
+  /** Other windows on the same workspace; absent: there are none. */
+  readonly others?: PanelOthers;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The session index: answers from memory where it can, before the database is open. */
+export interface PanelSessions {
+  /** Sessions of every type; the panel shows those of type `main`. Rejects with `BelayError`. */
+  list(): Promise<readonly Session[]>;
+  /** A session was added, changed, titled or removed. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** The desk where approvals and questions of all sessions wait for the person. */
+export interface PanelDesk {
+  /** Oldest first. */
+  approvals(): readonly ApprovalQuestion[];
+  /** Oldest first. */
+  questions(): readonly HumanQuestion[];
+  /** A question came, was answered (here, in the editor or by a notification) or was withdrawn. */
+  onChange(listener: () => void): Disposable;
+  /** Throws `BelayError` code `invalid` when the hash is not that of the question, `not_found` when it is gone. */
+  answerApproval(answer: ApprovalAnswer): void;
+  /** Throws `BelayError` code `not_found` when the question is gone. */
+  answerQuestion(questionId: string, text: string): void;
+}
+
+/** The permission rules, for their page. Changes reject with `BelayError` code `permission` below the level owner. */
+export interface PanelRules {
+  list(sessionId: string | null): Promise<RulesView>;
+  add(rule: unknown): Promise<void>;
+  remove(sessionId: string | null, rules: readonly unknown[]): Promise<void>;
+  switch(rule: unknown, off: boolean): Promise<void>;
+  /** `argument`: a command, a path, an address, or the arguments as JSON. */
+  test(sessionId: string | null, tool: string, argument: string): Promise<RuleTestView>;
+}
+
+/** What only the editor can do for the panel. Each may reject with `BelayError`. */
+export interface PanelEditor {
+  /** Asks for the key and stores it; resolves also when the person gives up. */
+  setApiKey(): Promise<void>;
+  /** Shows the diff of an edit that waits for a yes; `false`: this one does not. */
+  openAsked(callId: string): Promise<boolean>;
+  /** Shows what a finished call did, as its card keeps it. */
+  openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
+  /** What the line at the top of the panel offers. */
+  act(action: WindowAction): Promise<void>;
+  /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
+  openFile(link: FileLink): Promise<void>;
+  /** `shown`: the text of the link, which may name another place. */
+  openExternal(url: string, shown: string): Promise<void>;
+  /** The settings editor with a search. */
+  openSettings(query: string): Promise<void>;
+  showLog(): Promise<void>;
+  copy(text: string): Promise<void>;
+  /** Begins what the menu of a message offers, or `redo`; the person is asked, and told how it ended. */
+  restore(action: MessageAction | 'redo', sessionId: string, messageId?: string): void;
+  /** Empty when the person gives up. */
+  pickFiles(): Promise<readonly Attachment[]>;
+  exportSession(sessionId: string): Promise<void>;
+  /** The imported session; `undefined` when the person gives up. */
+  importSession(): Promise<string | undefined>;
+}
+
+/** A change of a file; without a hunk: the file was only renamed. */
+export interface ChangeToShow extends PendingReview {
+  readonly hunk: Hunk | undefined;
+}
+
+/** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
+export interface PanelReviewing {
+  readonly reviews: Reviews;
+  /** Folders of the workspace, absolute. */
+  readonly roots: () => readonly string[];
+  /** Shows a change in its file. */
+  readonly open: (change: ChangeToShow) => Promise<void>;
+  /** Shows a change in the diff of its file. */
+  readonly openDiff: (change: ChangeToShow) => Promise<void>;
+  /** Shows all changes of files together. */
+  readonly openAll: (files: readonly PendingReview[]) => Promise<void>;
+  /** Shows what was pending in a file that is gone. */
+  readonly openLeftOver: (left: PendingReview) => Promise<void>;
+  /** Sends a comment on a change to the agent that made it. */
+  readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
+  /** Whether the person really wants to reject all of this. */
+  readonly confirmReject: (all: {
+    /** Absolute. */
+    readonly files: readonly string[];
+    readonly hunks: number;
+  }) => Promise<boolean>;
+}
+
+/** What the window is set up with. */
+export interface PanelSetup {
+  hasKey(): boolean;
+  /** The host that had a key which is gone: nothing is sent there. Absent or `undefined`: none. */
+  lostKey?(): string | undefined;
+  /** MCP servers that do not run although they should, a sentence each. Absent: none. */
+  serverProblems?(): readonly string[];
+  trusted(): boolean;
+  hasWorkspace(): boolean;
+  models(): readonly ModelInfo[];
+  /** Id of the model that works without a key. */
+  readonly demoModel: string;
+  /** What a new session starts with: the settings. */
+  defaults(): Required<SessionOptions>;
+  /** One of the above changed. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** What other windows on the same workspace do. */
+export interface PanelOthers {
+  /** Another living process works on the session. */
+  isElsewhere(sessionId: string): Promise<boolean>;
+  /** Another window has written something to the database. */
+  onChange(listener: () => void): Disposable;
+  /** The text of an answer that is being written, as far as it is on record. */
+  draftOf: Transcripts['draftOf'];
+  /** Settles what windows left behind that have died. */
+  reconcile(): Promise<void>;
+}
+
+/** What the panel remembers across reloads: in the database, or a map in tests. */
+export interface PanelMemory {
+  /** The session last shown; `undefined`: a new one. */
+  lastSession(): string | undefined;
+  setLastSession(sessionId: string | undefined): void;
+  /** `''` stands for the new session. */
+  saved(sessionId: string): SavedView | undefined;
+  save(sessionId: string, view: SavedView | undefined): void;
+  /** The new session has become this one. */
+  become(sessionId: string): void;
+  /** Resolves when what was saved last is on record; rejects with `store` when it cannot be. */
+  settled(): Promise<void>;
+  /** The list of pending changes is unfolded. */
+  changesUnfolded(): boolean;
+  unfoldChanges(unfolded: boolean): void;
+}
+
+/** The line to one webview. */
+export interface PanelTransport {
+  readonly visible: boolean;
+  /** `message` is plain data. */
+  post(message: unknown): void;
+  onMessage(listener: (raw: unknown) => void): Disposable;
+  onVisibility(listener: () => void): Disposable;
+}

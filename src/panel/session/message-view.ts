@@ -1,0 +1,73 @@
+import { toolResultsOf } from '../../domain/message.ts';
+import type { BinaryPart, Message, Part, ToolResultPart } from '../../domain/message.ts';
+import type { BinaryView, MessageView, PartView } from '../../protocol/view.ts';
+import { resultPatch, toolView } from '../cards/tool-view.ts';
+
+/** Images up to this many base64 characters are sent at once; bigger ones when they are looked at. */
+const INLINE_IMAGE = 200_000;
+
+/** Stored messages as the panel shows them: results are put on the cards of their calls. */
+export function messageViews(messages: readonly Message[]): MessageView[] {
+  const results = new Map<string, ToolResultPart>();
+  for (const message of messages) {
+    for (const result of toolResultsOf(message)) results.set(result.callId, result);
+  }
+  return messages
+    .filter((message) => message.role !== 'tool')
+    .map((message) => messageView(message, (callId) => results.get(callId)));
+}
+
+/** One message; `resultOf` knows the results of its calls. */
+export function messageView(
+  message: Message,
+  resultOf: (callId: string) => ToolResultPart | undefined = () => undefined,
+): MessageView {
+  return {
+    id: message.id,
+    seq: message.seq,
+    role: message.role === 'assistant' ? 'assistant' : 'user',
+    createdAt: message.createdAt,
+    parts: message.parts.map((part) => partView(part, resultOf)),
+    open: false,
+    ...(message.origin === undefined ? {} : { origin: message.origin }),
+    ...(message.model === undefined ? {} : { model: message.model }),
+  };
+}
+
+/** A part as the panel shows it. */
+export function partView(
+  part: Part,
+  resultOf: (callId: string) => ToolResultPart | undefined = () => undefined,
+): PartView {
+  switch (part.type) {
+    case 'text':
+    case 'finish':
+    case 'image_url':
+      return part;
+    case 'reasoning':
+      return { type: 'reasoning', text: part.text };
+    case 'tool_call': {
+      const result = resultOf(part.id);
+      const view = toolView(part);
+      return result === undefined ? view : { ...view, ...resultPatch(result, false) };
+    }
+    case 'tool_result':
+      // A result outside a message of role `tool` has no card of its own.
+      return { type: 'text', text: '' };
+    case 'binary':
+      return binaryView(part);
+    default:
+      return part satisfies never;
+  }
+}
+
+function binaryView(part: BinaryPart): BinaryView {
+  const padding = part.data.endsWith('==') ? 2 : part.data.endsWith('=') ? 1 : 0;
+  return {
+    type: 'binary',
+    mediaType: part.mediaType,
+    size: Math.max(0, (part.data.length / 4) * 3 - padding),
+    ...(part.name === undefined ? {} : { name: part.name }),
+    ...(part.data.length <= INLINE_IMAGE ? { data: part.data } : {}),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Failure, FailureCode } from '../../domain/failure.ts';
+import type { LastRestore } from '../../core/restore/restore-values.ts';
+import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import type { RunEnd, RunEndReason } from '../../domain/run.ts';
+import type { NoticeAction, NoticeView, RunEndView } from '../../protocol/view.ts';
+
+/** Id of the notice that says how the last run ended; there is one at most. */
+export const END_NOTICE = 'end';
+
+/** The buttons that help with a failure, most helpful first (D10). */
+function actionsFor(code: FailureCode): readonly NoticeAction[] {
+  switch (code) {
+    case 'auth':
+    case 'permission':
+      return ['set_api_key', 'choose_model'];
+    case 'config':
+      return ['set_api_key', 'try_demo', 'open_settings'];
+    case 'model_not_found':
+    case 'refusal':
+    case 'billing':
+      return ['choose_model', 'open_settings'];
+    case 'context_overflow':
+    case 'context_limit':
+    case 'request_too_large':
+    case 'output_limit':
+      return ['compact', 'choose_model'];
+    case 'budget':
+    case 'invalid':
+      return ['open_settings'];
+    case 'network':
+    case 'timeout':
+    case 'overloaded':
+    case 'rate_limited':
+    case 'stream_broken':
+    case 'empty_response':
+    case 'max_iterations':
+    case 'time_limit':
+    case 'canceled':
+    case 'busy':
+    case 'not_found':
+    case 'resume_unsafe':
+    case 'stuck':
+      return [];
+    case 'bad_response':
+    case 'history_rejected':
+    case 'image_rejected':
+    case 'tool_schema_rejected':
+    case 'api':
+    case 'tool':
+    case 'store':
+    case 'unexpected':
+      return ['show_log'];
+    default:
+      return code satisfies never;
+  }
+}
+
+/** A notice for a failure. */
+export function failureNotice(id: string, failure: Failure, canContinue: boolean): NoticeView {
+  const actions = actionsFor(failure.code);
+  const passes = actions.every((action) => action === 'show_log');
+  return {
+    id,
+    level: failure.code === 'max_iterations' || failure.code === 'time_limit' ? 'warning' : 'error',
+    message: failure.message,
+    actions: [
+      ...(canContinue && passes ? (['continue'] as const) : []),
+      ...actions,
+      ...(canContinue && !passes ? (['continue'] as const) : []),
+      ...(passes && !actions.includes('show_log') && failure.code !== 'max_iterations'
+        ? (['show_log'] as const)
+        : []),
+    ],
+  };
+}
+
+/** What the person must know about the end of a run, with the way on; nothing when it ended well. */
+export function endNotice(end: RunEnd): NoticeView | undefined {
+  if (end.failure !== undefined && end.failure.code !== 'canceled') {
+    return failureNotice(END_NOTICE, end.failure, end.canContinue);
+  }
+  const message = sentenceFor(end);
+  if (message === undefined) return undefined;
+  const actions: NoticeAction[] = end.canContinue ? ['continue'] : [];
+  if (end.reason === 'budget') actions.push('open_settings');
+  if (end.reason === 'context_limit') actions.push('compact');
+  return {
+    id: END_NOTICE,
+    level: levelOf(end.reason),
+    message,
+    actions,
+  };
+}
+
+function levelOf(reason: RunEndReason): NoticeView['level'] {
+  if (reason === 'failure') return 'error';
+  return reason === 'canceled' ? 'info' : 'warning';
+}
+
+function sentenceFor(end: RunEnd): string | undefined {
+  switch (end.reason) {
+    case 'canceled':
+      return end.canContinue ? 'You stopped this run. Everything so far is kept.' : undefined;
+    case 'done':
+    case 'denied':
+    case 'needs_human':
+      return undefined;
+    case 'max_iterations':
+      return 'Paused: this run has made as many model calls as belay.loop.maxIterations allows. Everything so far is kept.';
+    case 'time_limit':
+      return 'Paused: this run has worked as long as its time limit allows. Everything so far is kept.';
+    case 'budget':
+      return 'Stopped: the token budget is used up. Everything so far is kept.';
+    case 'context_limit':
+      return 'Stopped: the conversation no longer fits into the model’s context window. Everything so far is kept.';
+    case 'failure':
+      return 'The run ended with a failure. Everything so far is kept; send a message to go on.';
+    default:
+      return end.reason satisfies never;
+  }
+}
+
+/** The end of a run for the panel. */
+export function endView(end: RunEnd): RunEndView {
+  return {
+    reason: end.reason,
+    canContinue: end.canContinue,
+    failure:
+      end.failure === undefined ? null : { code: end.failure.code, message: end.failure.message },
+  };
+}
+
+/** What was restored last, with the way back. */
+export function restoredNotice(last: LastRestore): NoticeView {
+  const { what, title, messages, files, isSnapshot = false } = last;
+  const place = `${isSnapshot ? 'in' : 'before'} “${title}”`;
+  const changed = `${files} ${files === 1 ? 'file' : 'files'}`;
+  const taken = `${messages} ${messages === 1 ? 'message is' : 'messages are'} kept as a snapshot`;
+  const sentences = {
+    files: `${changed} restored to ${place}.`,
+    conversation: `The conversation is as it was ${place}: ${taken}. Files were not changed.`,
+    both: `${changed} and the conversation are as they were ${place}: ${taken}.`,
+  } as const;
+  return {
+    id: 'restored',
+    level: 'info',
+    message: makeVisible(sentences[what]),
+    actions: ['redo_restore'],
+  };
+}

@@ -1,0 +1,110 @@
+import { failureOf } from '../../domain/failure.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Change } from '../../protocol/changes.ts';
+import type { SessionRow, SessionsView } from '../../protocol/snapshot.ts';
+import type { PanelServices } from '../services.ts';
+import { rootOf, rowChanges, sessionRows, snapshotRows } from './session-rows.ts';
+
+type Sources = Pick<PanelServices, 'sessions' | 'runs' | 'service' | 'desk' | 'log' | 'others'>;
+
+/** The list of sessions as the panel has it. */
+export class SessionList {
+  readonly #sources: Sources;
+  readonly #emit: (changes: readonly Change[]) => void;
+  #sessions: readonly Session[] = [];
+  #parents: ReadonlyMap<string, string | undefined> = new Map();
+  #unfinished: ReadonlySet<string> = new Set();
+  /** Sessions that another window works on. */
+  #elsewhere: ReadonlySet<string> = new Set();
+  #rows: readonly SessionRow[] = [];
+  #error: string | null = null;
+  #reading: Promise<void> | undefined;
+  #again = false;
+
+  constructor(sources: Sources, emit: (changes: readonly Change[]) => void) {
+    this.#sources = sources;
+    this.#emit = emit;
+  }
+
+  rows(): readonly SessionRow[] {
+    return this.#rows;
+  }
+
+  view(): SessionsView {
+    return snapshotRows(this.#rows, this.#error);
+  }
+
+  rootOf(sessionId: string): string {
+    return rootOf(sessionId, this.#parents);
+  }
+
+  /** Reads the list again; several wishes at a time are one. */
+  reload(): Promise<void> {
+    if (this.#reading !== undefined) {
+      this.#again = true;
+      return this.#reading;
+    }
+    this.#reading = this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Brings the states of the rows up to date. */
+  recompute(): void {
+    const { service, desk } = this.#sources;
+    const before = this.#rows;
+    this.#rows = sessionRows(this.#sessions, {
+      busy: (id) => service.isSessionBusy(id) || this.#elsewhere.has(id),
+      approvals: desk.approvals(),
+      questions: desk.questions(),
+      unfinished: this.#unfinished,
+    });
+    const changes = rowChanges(before, this.#rows);
+    if (before.length !== this.#rows.length) changes.push(this.#totals());
+    if (changes.length > 0) this.#emit(changes);
+  }
+
+  async #read(): Promise<void> {
+    const { sessions, runs, log } = this.#sources;
+    do {
+      this.#again = false;
+      try {
+        const [list, stopped] = await Promise.all([
+          sessions.list(),
+          runs.runs({ states: ['timed_out'] }),
+        ]);
+        this.#elsewhere = await this.#worksElsewhere();
+        this.#sessions = list;
+        this.#parents = new Map(list.map((session) => [session.id, session.parentId]));
+        this.#unfinished = new Set(
+          stopped.filter((run) => run.resumeAvailable).map((run) => run.sessionId),
+        );
+        if (this.#error !== null) {
+          this.#error = null;
+          this.#emit([this.#totals()]);
+        }
+        this.recompute();
+      } catch (error) {
+        log.error('The list of sessions could not be read.', error);
+        this.#error = failureOf(error).message;
+        this.#emit([this.#totals()]);
+      }
+    } while (this.#again);
+  }
+
+  async #worksElsewhere(): Promise<ReadonlySet<string>> {
+    const { runs, service, others } = this.#sources;
+    const found = new Set<string>();
+    if (others === undefined) return found;
+    for (const { sessionId } of await runs.runs({ states: ['running', 'waiting_on_human'] })) {
+      if (!service.isSessionBusy(sessionId) && (await others.isElsewhere(sessionId)))
+        found.add(sessionId);
+    }
+    return found;
+  }
+
+  #totals(): Change {
+    return { type: 'rows', total: this.#rows.length, error: this.#error };
+  }
+}

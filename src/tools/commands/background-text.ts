@@ -1,0 +1,66 @@
+import type { BackgroundCommand } from '../../core/background/background-command.ts';
+import type { BackgroundCommands } from '../../core/background/background-commands.ts';
+import { endText } from '../../core/background/end-text.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { BackgroundDisplay } from '../../domain/tool-display.ts';
+import { CARD_TAIL, shownOutput, withNotes } from './command-text.ts';
+import type { DisplayedOutput } from '../define-tool.ts';
+
+/** Seconds that a start, or an input, waits for what the command says to it. */
+export const START_WAIT = 10;
+
+/** What a background command printed since the last look, and how it stands; the model knows now. */
+export async function backgroundOutput(
+  commands: BackgroundCommands,
+  command: BackgroundCommand,
+  now: number,
+): Promise<DisplayedOutput> {
+  const { output, total, state } = await command.report();
+  if (state.kind === 'ended') commands.told(command);
+  const { id } = command.origin;
+  const text = withNotes(shownOutput(output, total), [standing(command, state, now)]);
+  return {
+    content: [
+      { type: 'text', text: total === 0 ? text.replace('[no output]', '[no new output]') : text },
+    ],
+    isError: state.kind === 'ended' && state.stoppedBy === undefined && state.end.exitCode !== 0,
+    display: backgroundDisplay(command, id),
+  };
+}
+
+function standing(
+  { origin: { id } }: BackgroundCommand,
+  state: Awaited<ReturnType<BackgroundCommand['report']>>['state'],
+  now: number,
+): string {
+  if (state.kind === 'ended') return `[${id} ${endText(state)}]`;
+  if (state.waitsFor === undefined)
+    return `[${id} is running (${new Date(now).toISOString().slice(11, 19)}): background_command reads, writes to and stops it]`;
+  const what =
+    state.waitsFor === 'input' ? 'input' : `an answer to ${JSON.stringify(state.waitsFor)}`;
+  return `[${id} waits for ${what}: give it with background_command {"action": "write", "id": "${id}", "input": "…"}]`;
+}
+
+/** The card: live while it runs. */
+function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDisplay {
+  const { origin, state, tail, total } = command;
+  const end = state.kind === 'ended' ? state.end : {};
+  return {
+    kind: 'background',
+    id,
+    command: origin.command,
+    cwd: origin.cwd,
+    running: state.kind === 'running',
+    ...end,
+    tail: shownOutput(tail, total).slice(-CARD_TAIL),
+    total,
+  };
+}
+
+export function noBackground(): BelayError {
+  return new BelayError({
+    code: 'tool',
+    message:
+      'Commands cannot go on in the background here. Run it without background, with a timeout.',
+  });
+}

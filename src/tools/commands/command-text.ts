@@ -1,0 +1,79 @@
+import { promptIn } from '../../core/background/ready-line.ts';
+import type { ShellResult } from '../../core/ports.ts';
+import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+
+/** Characters of output that a card shows. */
+export const CARD_TAIL = 4000;
+/** Share of unreadable characters from which output counts as binary. */
+const BINARY_SHARE = 0.1;
+/** Characters of the end of an output in which a complaint about missing input is looked for. */
+const END = 2000;
+
+/** What programs say that wanted to ask something and could not. */
+const NO_INPUT =
+  /\bEOFError\b|EOF when reading a line|not a (?:tty|terminal)|terminal is required|no tty present|inappropriate ioctl for device|terminal prompts disabled|cannot prompt|in non-interactive/iu;
+
+/** An output as the model and the card get it: `total` counts all that was printed. */
+export function shownOutput(output: string, total: number): string {
+  return isBinary(output)
+    ? `[binary output, ${total} characters, not shown]`
+    : cleanText(withoutOverwritten(output));
+}
+
+/** What a progress bar wrote over by returning to the beginning of its line is not shown by a terminal either. */
+function withoutOverwritten(output: string): string {
+  if (!output.includes('\r')) return output;
+  const lines = output.split('\n').map((line) => {
+    let end = line.length;
+    while (line[end - 1] === '\r') end -= 1;
+    return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
+  });
+  return lines.join('\n');
+}
+
+function isBinary(output: string): boolean {
+  const probe = output.slice(0, 4096);
+  // oxlint-disable-next-line no-control-regex
+  const unreadable = probe.match(/[\u0000-\u0006\u000e-\u001a\u001c-\u001f\ufffd]/gu)?.length ?? 0;
+  return unreadable > probe.length * BINARY_SHARE;
+}
+
+/** Output and notes as one text. */
+export function withNotes(output: string, notes: readonly string[]): string {
+  const end = notes.join(' ');
+  return output.trim() === '' ? `[no output]\n${end}` : `${output.replace(/\n$/u, '')}\n${end}`;
+}
+
+/** What the model must know of how a command ended; `limit` in seconds. */
+export function endNotes(result: ShellResult, output: string, limit: number): readonly string[] {
+  const notes = [ending(result, limit)];
+  const input = inputNote(result, output);
+  if (input !== undefined) notes.push(input);
+  if (result.childrenStopped)
+    notes.push(
+      'Processes that it had left running were stopped. To keep one running use background: true.',
+    );
+  if (result.detached !== undefined) {
+    const names = result.detached.slice(0, 8).map(({ pid, name }) => `${name} (${pid})`);
+    notes.push(
+      `Processes that had detached themselves were stopped, too: ${names.join(', ')}. To keep one running use background: true.`,
+    );
+  }
+  return [...notes, ...(result.notes ?? [])];
+}
+
+function ending({ exitCode, signal, timedOut }: ShellResult, limit: number): string {
+  if (timedOut)
+    return `[stopped after ${limit} s, its time limit: give a longer timeout if it needs one, or background: true if it is meant to go on]`;
+  if (signal !== undefined) return `[ended by ${signal}]`;
+  return `[exit code ${exitCode ?? 'unknown'}]`;
+}
+
+/** A command that wanted an answer: what it asked, and how to go on. */
+function inputNote(result: ShellResult, output: string): string | undefined {
+  if (result.exitCode === 0) return undefined;
+  const prompt = promptIn(output);
+  if (prompt === undefined && !NO_INPUT.test(output.slice(-END))) return undefined;
+  const asked = prompt === undefined ? 'wanted input' : `asked ${JSON.stringify(prompt)}`;
+  return `It ${asked} and got no answer, because commands get no input: use a flag that answers (such as --yes), give the input in the command (printf 'y\\n' | …), or run it with background: true and write the answer with background_command.`;
+}

@@ -1,0 +1,250 @@
+import * as z from 'zod/mini';
+import { BelayError } from '../../domain/failure.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ShellResult } from '../../core/ports.ts';
+import { isAbortError } from '../../domain/abort.ts';
+import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
+import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
+import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
+import { defineTool } from '../define-tool.ts';
+import type { DisplayedOutput, ToolDefinition } from '../define-tool.ts';
+import { OutputRecord } from './output-record.ts';
+import type { CutOutput } from './output-record.ts';
+import { OutputStream } from './output-stream.ts';
+import { renamed } from '../other-spellings.ts';
+import { searchPlaces, touchesOf } from '../searching/search-place.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { shownPath } from '../workspace-path.ts';
+
+/** Seconds that the deadline wrapper waits longer than the command's own limit: it ends the command and reports. */
+const MARGIN = 15;
+/** Characters of partial output that a canceled call tells the model. */
+const CANCELED_TAIL = 2000;
+/** Characters of a cut output that its frame and notes take. */
+const FRAME = 1500;
+
+const schema = z.strictObject({
+  command: z.string().check(z.minLength(1)),
+  cwd: z.optional(z.string().check(z.describe('folder; default: the workspace'))),
+  timeout: z.optional(
+    z.number().check(z.gt(0), z.lte(86_400), z.describe('seconds; give more for builds and tests')),
+  ),
+  background: z.optional(
+    z.boolean().check(z.describe('for servers and watchers: goes on; see background_command')),
+  ),
+});
+
+/** With the sandbox on (A5); without it nobody pays for the argument. */
+const sandboxSchema = z.extend(schema, {
+  unsandboxed: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.describe('only when the sandbox made it fail: why it must run outside; a person decides'),
+      ),
+  ),
+});
+
+/** The argument for the sandbox is there while the sandbox is on. */
+export function runCommandTool(parts: ToolParts): Tool {
+  const definition = commandDefinition(parts);
+  const plain = defineTool({ ...definition, schema });
+  const sandboxed = defineTool(definition);
+  const now = (): Tool => (parts.settings('terminal.sandbox') === 'on' ? sandboxed : plain);
+  return {
+    ...sandboxed,
+    get inputSchema() {
+      return now().inputSchema;
+    },
+    check: (input) => now().check(input),
+  };
+}
+
+function commandDefinition(parts: ToolParts): ToolDefinition<typeof sandboxSchema> {
+  const seconds = (timeout: number | undefined): number =>
+    timeout ?? parts.settings('tools.timeout');
+  return {
+    name: 'run_command',
+    description:
+      'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
+    schema: sandboxSchema,
+    accept: (input) =>
+      withoutNotes(
+        renamed(input, {
+          cmd: 'command',
+          workdir: 'cwd',
+          directory: 'cwd',
+          run_in_background: 'background',
+          is_background: 'background',
+        }),
+      ),
+    sideEffects: true,
+    level: 'user',
+    module: 'terminal',
+    permission: 'execute',
+    timeoutMs: ({ timeout }) => (seconds(timeout) + MARGIN) * 1000,
+    touches: ({ cwd = '.' }, roots) => touchesOf(cwd, roots),
+    commands: ({ command, cwd = '.' }, roots) =>
+      touchesOf(cwd, roots).map(({ path }) => ({ command, cwd: path })),
+    exception: ({ unsandboxed }) =>
+      unsandboxed === undefined
+        ? undefined
+        : `It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
+    preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
+      title: `Run a command${background ? ' in the background' : ''}${unsandboxed === undefined ? '' : ', outside the sandbox'}`,
+      detail: visibleCommand(command),
+      where: `In ${await folderOf(parts, cwd, context)}.`,
+    }),
+    run: async ({ command, cwd = '.', timeout, background = false, unsandboxed }, context) => {
+      const folder = await folderOf(parts, cwd, context);
+      const shown = shownPath(folder, context.roots);
+      const live = new OutputStream(parts.clock, context.emit, context.callId);
+      const order = { command, folder, shown, live, unsandboxed: unsandboxed !== undefined };
+      try {
+        return background
+          ? await startInBackground(parts, { ...order, timeout }, context)
+          : await runToTheEnd(parts, { ...order, timeout: seconds(timeout) }, context);
+      } finally {
+        live.dispose();
+      }
+    },
+  };
+}
+
+interface Order {
+  readonly command: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder as a person reads it. */
+  readonly shown: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly live: OutputStream;
+  /** A person has allowed it outside the sandbox. */
+  readonly unsandboxed: boolean;
+}
+
+async function runToTheEnd(
+  parts: ToolParts,
+  { command, folder, shown, timeout, live, unsandboxed }: Order,
+  context: ToolContext,
+): Promise<DisplayedOutput> {
+  const record = new OutputRecord(parts.spool, parts.ids, context.sessionId);
+  let seen = '';
+  try {
+    const result = await parts.shell.run({
+      command,
+      cwd: folder,
+      unsandboxed,
+      timeoutMs: timeout * 1000,
+      signal: context.signal,
+      onOutput: (text) => {
+        seen = (seen + text).slice(-CANCELED_TAIL);
+        live.add(text);
+        return record.add(text);
+      },
+      onStarted: (process) => context.recordProcess(process),
+    });
+    const output = shownOutput(result.output, result.total);
+    const limit = parts.settings('tools.resultLimit') - FRAME;
+    const cut = await record.close(output, result.total, Math.max(limit, FRAME));
+    return commandOutput({ command, cwd: shown, output, limit: timeout, ...cut }, result);
+  } catch (thrown) {
+    await record.discard();
+    if (!isAbortError(thrown)) throw thrown;
+    const output =
+      seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
+    throw new BelayError(
+      {
+        code: 'canceled',
+        message: `The command was stopped and may have done part of its work. ${output}`,
+      },
+      { cause: thrown },
+    );
+  }
+}
+
+/** Starts it and waits until it has said something, so that a mistake shows at once. */
+async function startInBackground(
+  { background, clock }: ToolParts,
+  {
+    command,
+    folder,
+    shown,
+    timeout,
+    live,
+    unsandboxed,
+  }: Omit<Order, 'timeout'> & { readonly timeout: number | undefined },
+  { sessionId, runId, callId, messageId, signal, recordProcess }: ToolContext,
+): Promise<DisplayedOutput> {
+  if (background === undefined) throw noBackground();
+  const listening = background.onChange((change) => {
+    if (change.kind === 'output' && change.command.origin.callId === callId) live.add(change.text);
+  });
+  try {
+    const started = await background.start({
+      sessionId,
+      runId,
+      callId,
+      messageId,
+      command,
+      cwd: shown,
+      folder,
+      unsandboxed,
+      signal,
+      onStarted: recordProcess,
+    });
+    try {
+      await started.settle(Math.min(timeout ?? START_WAIT, START_WAIT) * 1000, signal);
+    } catch (thrown) {
+      await started.stop('person'); // the run was stopped while it was being started
+      throw thrown;
+    }
+    return await backgroundOutput(background, started, clock.now());
+  } finally {
+    listening.dispose();
+  }
+}
+
+/** The real path: a command's folder is part of what was asked about. */
+async function folderOf(parts: ToolParts, cwd: string, context: ToolContext): Promise<string> {
+  const [place] = await searchPlaces(parts, cwd, context, 'folder');
+  return place?.real ?? cwd;
+}
+
+/** Some models say in passing what a command is for. */
+function withoutNotes(input: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'description'));
+}
+
+interface Finished extends Partial<CutOutput> {
+  readonly command: string;
+  readonly cwd: string;
+  readonly output: string;
+  /** Seconds. */
+  readonly limit: number;
+}
+
+function commandOutput(
+  { command, cwd, output, limit, text, cut }: Finished,
+  result: ShellResult,
+): DisplayedOutput {
+  const notes = endNotes(result, output, limit);
+  return {
+    content: [{ type: 'text', text: withNotes(text ?? output, notes) }],
+    isError: result.exitCode !== 0 || result.timedOut,
+    ...(cut === undefined ? {} : { cut }),
+    display: {
+      kind: 'command',
+      command,
+      cwd,
+      ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+      ...(result.signal === undefined ? {} : { signal: result.signal }),
+      timedOut: result.timedOut,
+      tail: output.slice(-CARD_TAIL),
+      total: result.total,
+    },
+  };
+}

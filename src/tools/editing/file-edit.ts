@@ -1,0 +1,50 @@
+import type { ToolContext } from '../../core/tool-call/tool-call.ts';
+import { acceptedProposal, checkSize, previewOf, targetOf } from './propose-edit.ts';
+import type { Proposal, Target } from './propose-edit.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { writeEdit } from './write-edit.ts';
+
+/** What one tool makes of a file: it fails for what cannot be done, and writes nothing. */
+export type Propose<Input> = (
+  parts: ToolParts,
+  target: Target,
+  input: Input,
+  context: ToolContext,
+) => Promise<Proposal>;
+
+/**
+ * What tools have in common that edit one file: what is written is what the person saw and perhaps
+ * changed, or what is proposed now where nobody was asked.
+ * @param check fails for what must never be written, whoever made it
+ */
+export function fileEdit<Input extends { readonly path: string }>(
+  parts: ToolParts,
+  propose: Propose<Input>,
+  check: (proposal: Proposal, shown: string) => void = () => {},
+) {
+  const proposed = async (
+    target: Target,
+    input: Input,
+    context: ToolContext,
+  ): Promise<Proposal> => {
+    const proposal =
+      (await acceptedProposal(target, context)) ?? (await propose(parts, target, input, context));
+    checkSize(target.shown, 'would be', proposal.after);
+    check(proposal, target.shown);
+    return proposal;
+  };
+  return {
+    sideEffects: true,
+    level: 'user',
+    permission: 'edit',
+    proposes: true,
+    preview: async (input: Input, context: ToolContext) => {
+      const target = await targetOf(parts, input.path, context);
+      return previewOf(target, await proposed(target, input, context));
+    },
+    run: async (input: Input, context: ToolContext) => {
+      const target = await targetOf(parts, input.path, context);
+      return writeEdit(parts, target, await proposed(target, input, context), context);
+    },
+  } as const;
+}

@@ -1,0 +1,101 @@
+import { LineEnds } from '../../core/merge/line-ends.ts';
+import { byTurns, inOneGo } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/steps.ts';
+import { BelayError } from '../../domain/failure.ts';
+import { findingEdit, lineAt } from '../matching/find-edit.ts';
+import type { Edit, Match } from '../matching/find-edit.ts';
+
+/** What several edits make of a text. */
+export interface EditPlan {
+  readonly text: string;
+  /** What the model has to know of edits that were made in another way than it thinks, or not at all. */
+  readonly notes: readonly string[];
+  /** Edits that were left out. */
+  readonly left: number;
+}
+
+/**
+ * A text after its edits, one after the other, each on the outcome of the one before. Those that do
+ * not fit exactly one place are left out and named; the others are made.
+ * @throws BelayError `invalid` when none of them can be made: then nothing may be written
+ */
+export function planEdits(before: string, edits: readonly Edit[], shown: string): EditPlan {
+  return inOneGo(planning(before, edits, shown));
+}
+
+/** The same for the host, which does other things between its steps. */
+export function planEditsByTurns(
+  before: string,
+  edits: readonly Edit[],
+  shown: string,
+): Promise<EditPlan> {
+  return byTurns(planning(before, edits, shown));
+}
+
+function* planning(before: string, edits: readonly Edit[], shown: string): Steps<EditPlan> {
+  let text = before;
+  const problems: string[] = [];
+  const tolerant: string[] = [];
+  for (const [index, given] of edits.entries()) {
+    // Each goes through the whole text.
+    if (index > 0) yield;
+    const lines = new LineEnds(text);
+    yield;
+    const edit = {
+      ...given,
+      old_string: given.old_string.replaceAll('\r\n', '\n'),
+      new_string: given.new_string.replaceAll('\r\n', '\n'),
+    };
+    const label = edits.length === 1 ? 'The edit' : `Edit ${index + 1} of ${edits.length}`;
+    if (edit.old_string === edit.new_string) {
+      problems.push(`${label} would change nothing: old_string and new_string are the same.`);
+      continue;
+    }
+    const match = yield* findingEdit(lines.text, edit);
+    if (match.kind !== 'found') {
+      problems.push(`${label} ${problemOf(match, edit, lines.text)}`);
+      continue;
+    }
+    yield;
+    text = yield* lines.applying(match.replacements);
+    if (match.how === 'similar')
+      tolerant.push(
+        `${label} was made at line ${match.lines.join(', ')}, where the text differs a little from its old_string; what it does not change was kept as it is there.`,
+      );
+  }
+  if (problems.length === edits.length) throw nothingWritten(shown, problems);
+  if (text === before)
+    throw new BelayError({
+      code: 'invalid',
+      message: `The edits to ${shown} cancel each other out; nothing was written.${problems.map((problem) => `\n${problem}`).join('')}`,
+    });
+  const made = edits.length - problems.length;
+  const summary = `${made} of ${edits.length} edits ${made === 1 ? 'was' : 'were'} made, ${problems.length} ${problems.length === 1 ? 'was' : 'were'} not. Send only what was not made again, corrected.`;
+  return {
+    text,
+    notes: [...tolerant, ...(problems.length === 0 ? [] : [summary, ...problems])],
+    left: problems.length,
+  };
+}
+
+function nothingWritten(shown: string, problems: readonly string[]): BelayError {
+  const message = `Nothing was written to ${shown}. ${problems.join('\n')}`;
+  return new BelayError({ code: 'invalid', message });
+}
+
+function problemOf(match: Exclude<Match, { kind: 'found' }>, edit: Edit, text: string): string {
+  if (match.kind === 'ambiguous') {
+    const shown = match.lines.slice(0, 10).join(', ');
+    const more = match.lines.length > 10 ? ' …' : '';
+    const all = match.how === 'similar' ? '' : ', or set replace_all';
+    return `fits ${match.lines.length} places: lines ${shown}${more}. Give more of the text around the one you mean${all}.`;
+  }
+  if (edit.old_string === '')
+    return 'has an empty old_string. Give the text to replace, or use write_file for the whole file.';
+  if (edit.new_string !== '' && text.includes(edit.new_string)) {
+    return `does not fit: its old_string is not in the file, but its new_string is, at line ${lineAt(text, text.indexOf(edit.new_string))}. It may be done already.`;
+  }
+  if (match.nearest === undefined)
+    return 'does not fit: nothing like its old_string is in the file. Read the file again.';
+  return `does not fit: its old_string is not in the file. The nearest text, at line ${match.nearest.line}, is:\n${match.nearest.text}\n`;
+}

@@ -1,0 +1,221 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { FileStat, ProposedEdit } from '../../core/ports.ts';
+import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
+import { mergedEdit, toldDifference } from './merge-edit.ts';
+import type { ThreeTexts } from './merge-edit.ts';
+import type { FileMoment } from './read-state.ts';
+import { textIn } from '../../core/files/text-file.ts';
+import type { TextFormat } from '../../core/files/text-file.ts';
+import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/text-limits.ts';
+import { pause } from '../../domain/steps.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { absolutePath, shownPath } from '../workspace-path.ts';
+
+/** The text that is there. */
+interface Present {
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly stat: FileStat;
+  readonly bytes: Uint8Array;
+  readonly moment: FileMoment;
+}
+
+/** A file as an edit finds it. */
+export interface Target {
+  /** Absolute, as it was asked for. */
+  readonly path: string;
+  /** Where it really is. */
+  readonly real: string;
+  readonly shown: string;
+  /** Absent: the file does not exist yet. */
+  readonly present?: Present;
+}
+
+/** Reads what an edit is about. Fails for what cannot be edited as text. */
+export async function targetOf(
+  parts: ToolParts,
+  asked: string,
+  context: ToolContext,
+): Promise<Target> {
+  const path = absolutePath(asked, context.roots);
+  const shown = shownPath(path, context.roots);
+  const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
+  const stat = await parts.files.stat(real);
+  if (stat === undefined) return { path, real, shown };
+  if (stat.type !== 'file') {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.`,
+    });
+  }
+  if (stat.readOnly) {
+    throw new BelayError({
+      code: 'permission',
+      message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`,
+    });
+  }
+  if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, `has ${stat.size} bytes`);
+  const bytes = await parts.files.read(real, LARGEST_TEXT * 2);
+  await pause();
+  const decoded = await textIn(parts, path, bytes);
+  if (decoded === undefined) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.`,
+    });
+  }
+  checkSize(shown, 'is', decoded.text);
+  return {
+    path,
+    real,
+    shown,
+    present: { ...decoded, stat, bytes, moment: { stat, content: bytes } },
+  };
+}
+
+/** @throws BelayError `invalid` for a text that is too large to be edited by its lines */
+export function checkSize(shown: string, when: 'is' | 'would be', text: string): void {
+  const why = tooLarge(text);
+  if (why !== undefined)
+    throw notEdited(shown, when === 'is' ? why : why.replace('has', 'would have'));
+}
+
+function notEdited(shown: string, why: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${shown} ${why}: texts of more than ${MOST_LINES} lines or ${LARGEST_TEXT} characters are not edited. Nothing was changed. Change it with a command or a script.`,
+  });
+}
+
+/** What an edit makes of a text, and what the model should know of it. */
+export interface EditedText {
+  readonly text: string;
+  readonly notes?: readonly string[];
+  /** Edits of the call that were left out. */
+  readonly left?: number;
+}
+
+/** What is to be written. */
+export interface Proposal {
+  readonly after: string;
+  readonly notes: readonly string[];
+  readonly left?: number;
+  readonly merged?: boolean;
+  /** What the model takes the file to be afterwards, where it does not know all of it. */
+  readonly believed?: string;
+}
+
+/**
+ * The session must have read the file. When it has changed since, the edit is made in what was read,
+ * and the outcome is merged with what is there now.
+ * @param edit fails for what cannot be done
+ */
+export async function proposeEdit(
+  parts: ToolParts,
+  target: Target,
+  sessionId: string,
+  edit: (text: string) => EditedText | Promise<EditedText>,
+): Promise<Proposal> {
+  const { present, shown, real } = target;
+  if (present === undefined) return proposalOf(await edit(''));
+  const state = parts.readState.of(sessionId, real, present.moment);
+  if (state === 'current') return proposalOf(await edit(present.text));
+  if (state === 'unread') {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`,
+    });
+  }
+  const known = parts.readState.contentOf(sessionId, real);
+  const base = known === undefined ? undefined : (await textIn(parts, target.path, known))?.text;
+  if (base === undefined) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`,
+    });
+  }
+  const edited = await edit(base);
+  const ours = edited.text;
+  const after = mergedEdit({ base, ours, theirs: present.text }, shown, 'since you read it');
+  const told = await toldDifference(
+    `${shown} had changed since you read it, and your edit was merged with what is there now. What had changed`,
+    base,
+    present.text,
+  );
+  const proposal = proposalOf(edited);
+  // The person's decision is told as that.
+  if (parts.hasTold?.(sessionId, target.path, base, present.text) === true)
+    return { ...proposal, after, merged: true };
+  return {
+    ...proposal,
+    after,
+    merged: true,
+    notes: [...proposal.notes, told.text],
+    ...(told.whole ? {} : { believed: ours }),
+  };
+}
+
+function proposalOf({ text, notes = [], left }: EditedText): Proposal {
+  return { after: text, notes, ...(left === undefined || left === 0 ? {} : { left }) };
+}
+
+/** What the person is asked; nothing is written. */
+export function previewOf(target: Target, { after, notes }: Proposal): ToolPreview {
+  const creates = target.present === undefined;
+  const edit: ProposedEdit = {
+    path: target.path,
+    before: target.present?.text ?? '',
+    after,
+    creates,
+  };
+  const real = target.real === target.path ? '' : `\nReally: ${target.real}`;
+  return {
+    title: `${creates ? 'Create' : 'Edit'} ${target.shown}`,
+    detail: `${target.path}${real}`,
+    edit,
+    notes,
+  };
+}
+
+/**
+ * What was proposed, as the person left it. When the file has changed since, it is merged with what
+ * is there now. `undefined`: nobody was asked.
+ */
+export async function acceptedProposal(
+  target: Target,
+  context: ToolContext,
+): Promise<Proposal | undefined> {
+  const { edit, notes = [] } = context.preview ?? {};
+  if (edit === undefined) return undefined;
+  const { present, shown } = target;
+  if (edit.path !== target.path)
+    throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
+  if (edit.creates !== (present === undefined)) {
+    const happened = edit.creates ? 'was created by something else' : 'was deleted or moved';
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`,
+    });
+  }
+  const accepted = context.acceptedText ?? edit.after;
+  if (present === undefined || present.text === edit.before) return { after: accepted, notes };
+  return mergedProposal(
+    { base: edit.before, ours: accepted, theirs: present.text },
+    { target, notes, since: 'after the edit was proposed' },
+  );
+}
+
+/** @throws BelayError `invalid` when both changed the same lines */
+export async function mergedProposal(
+  texts: ThreeTexts,
+  { target, notes, since }: { target: Target; notes: readonly string[]; since: string },
+): Promise<Proposal> {
+  const after = mergedEdit(texts, target.shown, since);
+  const told = await toldDifference(
+    `${target.shown} was changed by something else ${since}, and your edit was merged with it. What had changed`,
+    texts.base,
+    texts.theirs,
+  );
+  const believed = told.whole ? {} : { believed: texts.ours };
+  return { after, merged: true, notes: [...notes, told.text], ...believed };
+}

@@ -1,0 +1,178 @@
+import { BelayError } from '../../domain/failure.ts';
+import { throwIfAborted } from '../../domain/abort.ts';
+import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
+import type { EditDisplay } from '../../domain/tool-display.ts';
+import type { ChangeOptions } from '../../core/ports.ts';
+import type { ToolContext } from '../../core/tool-call/tool-call.ts';
+import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
+import { LARGEST_TEXT } from '../../core/text-limits.ts';
+import type { DisplayedOutput } from '../define-tool.ts';
+import { Turn } from '../../domain/steps.ts';
+import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
+import { toldDifference } from './merge-edit.ts';
+import type { ToldDifference } from './merge-edit.ts';
+import { mergedProposal, targetOf } from './propose-edit.ts';
+import type { Proposal, Target } from './propose-edit.ts';
+import type { ToolParts } from '../tool-parts.ts';
+
+/** Told with each proposal; the system prompt says the rest. */
+export const PROPOSED_NOTE = 'The person reviews it later: go on.';
+/** Times that a write is tried when the file changes in the very moment. */
+const ATTEMPTS = 3;
+
+/** Writes the text and says what changed. */
+export async function writeEdit(
+  parts: ToolParts,
+  asked: Target,
+  proposal: Proposal,
+  context: ToolContext,
+): Promise<DisplayedOutput> {
+  const turn = new Turn();
+  const { target, done } = await write(parts, asked, proposal, context);
+  await turn.pass();
+  const { after } = done;
+  const before = target.present?.text ?? '';
+  const changedByPerson =
+    context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
+  const saved = await readBack(parts, target, done, context);
+  // Each reads the whole text once or twice.
+  await turn.pass();
+  const diff = await editDiff(before, after);
+  const created = target.present === undefined;
+  const isProposed = context.origin?.how === 'propose';
+  const card: EditDisplay = {
+    kind: 'edit',
+    ...(isProposed ? { proposed: true } : {}),
+    path: target.shown,
+    added: diff.added,
+    removed: diff.removed,
+    created,
+    changedByPerson,
+    ...(done.left === undefined ? {} : { left: done.left }),
+    ...(done.merged === true ? { merged: true } : {}),
+    diff: diff.text.slice(0, LONGEST_DIFF),
+    diffCut: diff.text.length > LONGEST_DIFF,
+  };
+  const byPerson = changedByPerson
+    ? await toldDifference(
+        'The person changed the proposal before accepting it',
+        context.preview?.edit?.after ?? '',
+        context.acceptedText,
+      )
+    : undefined;
+  const did = created ? 'Created' : 'Edited';
+  const proposes = created ? 'Proposed to create' : 'Proposed an edit of';
+  const notes = [
+    `${isProposed ? proposes : did} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
+    ...(isProposed ? [PROPOSED_NOTE] : []),
+    ...(await unsavedNote(parts, target, isProposed)),
+    ...done.notes,
+    ...[byPerson, saved].flatMap((told) => (told === undefined ? [] : [told.text])),
+  ];
+  return {
+    content: [{ type: 'text', text: notes.join('\n') }],
+    files: [
+      { path: target.path, ...(diff.firstLine === undefined ? {} : { line: diff.firstLine }) },
+    ],
+    display: card,
+  };
+}
+
+/** What is in an editor and not on disk: commands do not see it. */
+async function unsavedNote(
+  { files }: Pick<ToolParts, 'files'>,
+  { real, shown }: Target,
+  isProposed: boolean,
+): Promise<readonly string[]> {
+  if (isProposed || (await files.stat(real))?.unsaved !== true) return [];
+  return [
+    `${shown} has unsaved text of the person in an editor, so your edit is in the editor too and not saved: commands, tests and other programs see the file without it until the person saves.`,
+  ];
+}
+
+/** For the review of what an agent changes. */
+export function originOf({ origin }: ToolContext): ChangeOptions {
+  return origin === undefined ? {} : { origin };
+}
+
+/** Writes over exactly what was seen; what has come meanwhile is merged in first. */
+async function write(
+  parts: ToolParts,
+  asked: Target,
+  proposal: Proposal,
+  context: ToolContext,
+): Promise<{ readonly target: Target; readonly done: Proposal }> {
+  let target = asked;
+  let done = proposal;
+  for (let attempt = 1; ; attempt += 1) {
+    const { present } = target;
+    const content = await bytesOf(parts, done.after, present?.format ?? PLAIN_FORMAT);
+    if (content === undefined) throw notInEncoding(target.shown);
+    throwIfAborted(context.signal);
+    try {
+      const replaces = present?.bytes ?? 'nothing';
+      await parts.files.write(target.real, content, {
+        exact: true,
+        replaces,
+        ...originOf(context),
+      });
+      return { target, done };
+    } catch (thrown) {
+      if (!isChangedMeanwhile(thrown) || present === undefined || attempt === ATTEMPTS)
+        throw thrown;
+      const fresh = await targetOf(parts, target.path, context);
+      if (fresh.present === undefined) throw thrown;
+      const texts = { base: present.text, ours: done.after, theirs: fresh.present.text };
+      const since = 'at this very moment';
+      done = { ...done, ...(await mergedProposal(texts, { target, notes: done.notes, since })) };
+      target = fresh;
+    }
+  }
+}
+
+function notInEncoding(shown: string): BelayError {
+  return new BelayError({
+    code: 'invalid',
+    message: `${shown} is in an encoding that lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
+  });
+}
+
+/**
+ * What became of the text as it was saved, where that is something else. The session has seen the
+ * file as far as it was told of it.
+ */
+async function readBack(
+  parts: ToolParts,
+  { path, real, present }: Target,
+  { after, believed }: Proposal,
+  { sessionId }: ToolContext,
+): Promise<ToldDifference | undefined> {
+  try {
+    const stat = await parts.files.stat(real);
+    if (stat === undefined) return undefined;
+    const bytes = await parts.files.read(real, LARGEST_TEXT * 4);
+    const text = (await textIn(parts, path, bytes))?.text;
+    const told =
+      text === undefined || linesIn(text) === linesIn(after)
+        ? undefined
+        : await toldDifference(
+            'The file was changed further as it was saved, by a formatter or the like',
+            after,
+            text,
+          );
+    const known = believed ?? (told?.whole === false ? after : undefined);
+    const content =
+      known === undefined ? bytes : await bytesOf(parts, known, present?.format ?? PLAIN_FORMAT);
+    parts.readState.note(sessionId, real, { stat, content: content ?? bytes });
+    return told;
+  } catch (thrown) {
+    // It was written; that it cannot be read just now is no reason to say that the edit failed.
+    if (!(thrown instanceof BelayError)) throw thrown;
+    return undefined;
+  }
+}
+
+/** Without what ends its lines: the model is shown none of it. */
+function linesIn(text: string): string {
+  return text.replaceAll(/\r\n?/gu, '\n');
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { BelayError } from '../../domain/failure.ts';
+import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import { defineTool } from '../define-tool.ts';
+import { fileEdit } from './file-edit.ts';
+import { PATH_NAMES, renamed } from '../other-spellings.ts';
+import { proposeEdit } from './propose-edit.ts';
+import type { Proposal, Target } from './propose-edit.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { absolutePath } from '../workspace-path.ts';
+
+const schema = z.strictObject({
+  path: z.string().check(z.minLength(1)),
+  content: z.string().check(z.describe('the whole content')),
+});
+
+type Input = z.output<typeof schema>;
+
+export function writeFileTool(parts: ToolParts): Tool {
+  return defineTool({
+    name: 'write_file',
+    description:
+      'Creates a file, with its folders, or replaces all of one that you have read. For changes to a file use edit_file.',
+    schema,
+    accept: (input) => renamed(input, { ...PATH_NAMES, contents: 'content', text: 'content' }),
+    module: 'edit',
+    touches: ({ path, content }, roots) => [
+      { path: absolutePath(path, roots), access: 'write', text: content },
+    ],
+    ...fileEdit(parts, proposal),
+  });
+}
+
+async function proposal(
+  parts: ToolParts,
+  target: Target,
+  { content }: Input,
+  { sessionId }: ToolContext,
+): Promise<Proposal> {
+  if (target.present?.text === contentFor(target, content)) {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${target.shown} has this content already. Nothing was written.`,
+    });
+  }
+  return proposeEdit(parts, target, sessionId, () => ({ text: contentFor(target, content) }));
+}
+
+/** A file whose lines all end with CR LF keeps them, whatever the model wrote. */
+function contentFor({ present }: Target, content: string): string {
+  const crlf =
+    present !== undefined && present.text.includes('\r\n') && !/(?:^|[^\r])\n/u.test(present.text);
+  return crlf ? content.replaceAll(/\r?\n/gu, '\r\n') : content;
+}

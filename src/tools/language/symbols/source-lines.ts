@@ -1,0 +1,86 @@
+import { BelayError } from '../../../domain/failure.ts';
+import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
+import { decodeText } from '../../../core/files/text-file.ts';
+import { shownPath } from '../../workspace-path.ts';
+import type { LanguageParts } from '../language-parts.ts';
+import { linesOf } from './symbol-address.ts';
+
+/** Files larger than this are not read for a line of theirs, in bytes. */
+const LARGEST = 5 * 1024 * 1024;
+/** Files read for one result; places in further ones are shown without their text. */
+const MOST_FILES = 100;
+const LONGEST_LINE = 200;
+
+export type SourceParts = Pick<LanguageParts, 'files' | 'language'>;
+
+/**
+ * The source at places that a language server named. Only files of the workspace are read: a server can be
+ * led anywhere by what it serves.
+ */
+export class SourceLines {
+  readonly #parts: SourceParts;
+  readonly #context: ToolContext;
+  readonly #files = new Map<string, Promise<readonly string[]>>();
+
+  constructor(parts: SourceParts, context: ToolContext) {
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  /** Lines `from` to `from + count - 1`, trimmed at the end and cut; none when they cannot be read. */
+  async at(path: string, from: number, count = 1): Promise<readonly string[]> {
+    const lines = await this.#linesOf(path);
+    return lines.slice(from - 1, from - 1 + count).map(cutLine);
+  }
+
+  #linesOf(path: string): Promise<readonly string[]> {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const reading =
+      this.#files.size >= MOST_FILES ? Promise.resolve([]) : this.#read(path).catch(() => []);
+    this.#files.set(path, reading);
+    return reading;
+  }
+
+  async #read(path: string): Promise<readonly string[]> {
+    const { place, real } = await this.#parts.language.judge(
+      { path, access: 'read' },
+      this.#context.roots,
+    );
+    if (place === 'outside' || place === 'forbidden') return [];
+    const decoded = decodeText(await this.#parts.files.read(real, LARGEST));
+    return decoded === undefined ? [] : linesOf(decoded.text);
+  }
+}
+
+export function cutLine(line: string): string {
+  const trimmed = line.trimEnd();
+  return trimmed.length > LONGEST_LINE ? `${trimmed.slice(0, LONGEST_LINE)}…` : trimmed;
+}
+
+/** The text of a file of the workspace that a tool was asked about. */
+export async function sourceOf(
+  parts: LanguageParts,
+  path: string,
+  context: ToolContext,
+): Promise<string> {
+  const shown = shownPath(path, context.roots);
+  const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
+  const stat = await parts.files.stat(real);
+  if (stat === undefined) {
+    const message = `${shown} does not exist. Look for it with find_files.`;
+    throw new BelayError({ code: 'not_found', message });
+  }
+  if (stat.type !== 'file') {
+    throw new BelayError({
+      code: 'invalid',
+      message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}. Name a source file.`,
+    });
+  }
+  const decoded = decodeText(await parts.files.read(real, LARGEST));
+  if (decoded !== undefined) return decoded.text;
+  throw new BelayError({
+    code: 'invalid',
+    message: `${shown} is a binary file: it has no symbols. Name a source file.`,
+  });
+}

@@ -1,0 +1,235 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { ManageDisplay } from '../../domain/tool-display.ts';
+import { ignoredBecause } from '../../core/ports/files/ignored.ts';
+import { nameOf, parentOf, pathBelow, resolvePath } from '../../domain/paths.ts';
+import { protectionBelow } from '../../core/permissions/protected-paths.ts';
+import type { ToolContext } from '../../core/tool-call/tool-call.ts';
+import type { OperationOptions, Removed } from '../../core/ports/files/file-operations.ts';
+import { originOf } from '../editing/write-edit.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { absolutePath, shownPath } from '../workspace-path.ts';
+
+/** Files and folders below one that is moved, copied or removed that are looked at beforehand. */
+const MOST_BELOW = 20_000;
+
+/** One change of a file or folder as a whole. */
+export interface Operation {
+  readonly kind: 'create_folder' | 'rename' | 'copy' | 'delete';
+  readonly path: string;
+  /** Where it goes: `rename` and `copy` only. */
+  readonly to?: string | undefined;
+}
+
+interface Place {
+  /** The name itself in the real folder that it is in: a link is not followed. */
+  readonly real: string;
+  readonly shown: string;
+}
+
+type Card = ManageDisplay['operations'][number];
+
+export async function placeOf(
+  parts: ToolParts,
+  asked: string,
+  context: ToolContext,
+): Promise<Place> {
+  const path = absolutePath(asked, context.roots);
+  const parent = parentOf(path);
+  const real = context.judged?.get(parent) ?? (await parts.files.realpath(parent));
+  return { real: resolvePath(real, nameOf(path)), shown: shownPath(path, context.roots) };
+}
+
+export async function shownTo(
+  parts: ToolParts,
+  asked: string,
+  context: ToolContext,
+): Promise<string> {
+  return (await placeOf(parts, asked, context)).shown;
+}
+
+/** A line for the question to the person. */
+export async function described(
+  parts: ToolParts,
+  { kind, path, to }: Operation,
+  context: ToolContext,
+): Promise<string> {
+  const { real, shown } = await placeOf(parts, path, context);
+  if (kind === 'create_folder') return `Create the folder ${shown}`;
+  const target = to === undefined ? '' : ` → ${await shownTo(parts, to, context)}`;
+  const verb = kind === 'rename' ? 'Move' : kind === 'copy' ? 'Copy' : 'Delete';
+  const entry = await parts.operations.lookUp(real);
+  if (entry?.type !== 'directory')
+    return `${verb} ${entry?.type === 'symlink' ? 'the link ' : ''}${shown}${target}`;
+  const below = await entriesBelow(parts, real);
+  const many = below.complete ? below.paths.length : `more than ${MOST_BELOW}`;
+  return `${verb} the folder ${shown} (${many} files and folders)${target}`;
+}
+
+/** Does it; gives a sentence for the model and, for the card, what takes it back. */
+export async function carryOut(
+  parts: ToolParts,
+  { kind, path, to }: Operation,
+  context: ToolContext,
+): Promise<{ readonly said: string; readonly undo: Pick<Card, 'kept' | 'created'> }> {
+  const notes: string[] = [];
+  const options = { ...originOf(context), note: (text: string) => void notes.push(text) };
+  const from = await placeOf(parts, path, context);
+  const isProposed = context.origin?.how === 'propose';
+  if (kind === 'create_folder') {
+    const created = await parts.operations.createFolder(from.real, options);
+    const said = isProposed
+      ? `The folder ${from.shown} needs no proposal and is not made yet: it comes with the first file in it that the person accepts. Go on and put files into it.`
+      : `Created the folder ${from.shown}.`;
+    return { said, undo: { created } };
+  }
+  await mayChange(parts, from, kind, context);
+  if (kind === 'delete') {
+    const removed = await parts.operations.remove(from.real, options);
+    return {
+      said: [
+        `${isProposed ? 'Proposed to delete' : 'Deleted'} ${from.shown}.`,
+        ...whereIs(removed),
+        ...notes,
+      ].join(' '),
+      undo:
+        removed.to === 'nowhere' ? {} : { kept: removed.to === 'trash' ? 'trash' : removed.path },
+    };
+  }
+  const target = await placeOf(parts, to ?? '', context);
+  const created = await parentFor(parts, target, options);
+  if (kind === 'copy') await parts.operations.copy(from.real, target.real, context.signal, options);
+  else await parts.operations.rename(from.real, target.real, options);
+  const did = `${DID[kind][isProposed ? 1 : 0]} ${from.shown} to ${target.shown}.`;
+  return {
+    said: [did, ...notes].join(' '),
+    undo: created.length === 0 ? {} : { created },
+  };
+}
+
+const DID = {
+  copy: ['Copied', 'Proposed to copy'],
+  rename: ['Moved', 'Proposed to move'],
+} as const;
+
+/**
+ * Why the person is asked where edits are only proposed; a sentence. What is only there after an earlier
+ * operation of the same call is not looked at: then the operation fails, and says why.
+ */
+export async function whyAsked(
+  parts: ToolParts,
+  operations: readonly Operation[],
+  context: ToolContext,
+): Promise<string | undefined> {
+  for (const { kind, path } of operations) {
+    if (kind === 'create_folder') continue;
+    const { real } = await placeOf(parts, path, context);
+    const why =
+      (await parts.operations.unproposable?.(kind, real)) ??
+      (kind === 'copy' ? undefined : await programsObey(parts, real, context));
+    if (why !== undefined)
+      return `This cannot be proposed for review later: ${shortened(why, context)}.`;
+  }
+  return undefined;
+}
+
+/** Something in a folder that a person should see before it is moved or deleted. */
+async function programsObey(
+  parts: ToolParts,
+  real: string,
+  { roots }: ToolContext,
+): Promise<string | undefined> {
+  if ((await parts.operations.lookUp(real))?.type !== 'directory') return undefined;
+  const { paths } = await entriesBelow(parts, real);
+  const found = paths.find(
+    (inner) => protectionBelow(pathBelow(parentOf(real), inner) ?? inner) === 'config',
+  );
+  return found === undefined
+    ? undefined
+    : `${shownPath(real, roots)} holds ${shownPath(found, roots)}, which other programs run or obey by themselves`;
+}
+
+function shortened(why: string, { roots }: ToolContext): string {
+  return roots.reduce((text, root) => text.replaceAll(`${root}/`, ''), why);
+}
+
+function whereIs(removed: Removed): readonly string[] {
+  switch (removed.to) {
+    case 'trash':
+      return ['It is in the trash.'];
+    case 'kept':
+      return ['Belay keeps it for 30 days.'];
+    case 'nowhere':
+      return [];
+    default:
+      return removed satisfies never;
+  }
+}
+
+/** The folder that something goes to is made when it is missing. */
+async function parentFor(
+  parts: ToolParts,
+  { real, shown }: Place,
+  options: OperationOptions,
+): Promise<readonly string[]> {
+  const taken = await parts.operations.lookUp(real);
+  if (taken?.type === 'directory') {
+    const message = `${shown} is a folder that exists already. Nothing was changed. To put something into it, name the whole new path, e.g. ${shown}/name.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const parent = parentOf(real);
+  if ((await parts.operations.lookUp(parent)) !== undefined) return [];
+  return parts.operations.createFolder(parent, options);
+}
+
+/** What a folder takes along: nothing that is kept back, nothing that programs obey unless a person saw it. */
+async function mayChange(
+  parts: ToolParts,
+  { real, shown }: Place,
+  kind: Operation['kind'],
+  context: ToolContext,
+): Promise<void> {
+  const entry = await parts.operations.lookUp(real);
+  if (entry === undefined) {
+    const message = `${shown} does not exist. Nothing was changed. list_files shows what there is.`;
+    throw new BelayError({ code: 'not_found', message });
+  }
+  if (context.roots.some((root) => pathBelow(real, root) !== undefined)) {
+    const message = `${shown} is a workspace folder, or holds one. It is not moved, copied or deleted.`;
+    throw new BelayError({ code: 'permission', message });
+  }
+  if (entry.type !== 'directory') return;
+  const { paths, complete } = await entriesBelow(parts, real);
+  if (!complete) {
+    const message = `${shown} holds more than ${MOST_BELOW} files and folders. Nothing was changed. Take a part of it, or use a command.`;
+    throw new BelayError({ code: 'invalid', message });
+  }
+  const rule = await parts.ignored.ruleForAny(paths);
+  if (rule !== undefined) {
+    const message = `${shown} was left as it is, because of something in it: ${ignoredBecause(rule)}.`;
+    throw new BelayError({ code: 'permission', message });
+  }
+  for (const inner of paths) {
+    const protection = protectionBelow(pathBelow(parentOf(real), inner) ?? inner);
+    const isSeen = context.preview !== undefined && protection === 'config';
+    if (protection === 'none' || isSeen || (kind === 'copy' && protection === 'config')) continue;
+    const message = `${shown} was left as it is, because it holds ${shownPath(inner, context.roots)}, which other programs run or obey by themselves. Take the rest of it, or ask the person to do it.`;
+    throw new BelayError({ code: 'permission', message });
+  }
+}
+
+async function entriesBelow(
+  parts: ToolParts,
+  folder: string,
+): Promise<{ readonly paths: readonly string[]; readonly complete: boolean }> {
+  const paths: string[] = [];
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const { name, type } of await parts.files.list(next)) {
+      const path = resolvePath(next, name);
+      paths.push(path);
+      if (paths.length > MOST_BELOW) return { paths, complete: false };
+      if (type === 'directory') folders.push(path);
+    }
+  }
+  return { paths, complete: true };
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini';
+import { BelayError, failureOf } from '../../domain/failure.ts';
+import type { FileStat } from '../../core/ports.ts';
+import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import { throwIfAborted } from '../../domain/abort.ts';
+import { nameOf, parentOf } from '../../domain/paths.ts';
+import { defineTool } from '../define-tool.ts';
+import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
+import { imageReading, imageType } from './image.ts';
+import { nearestNames } from './nearest-names.ts';
+import { isPdf, pdfReading } from './pdf.ts';
+import type { Found, Reading } from './reading.ts';
+import { textReading } from './text.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { absolutePath, shownPath } from '../workspace-path.ts';
+
+/** Lines of one file that are given when none are asked for. */
+const PAGE = 2000;
+const MOST_FILES = 50;
+/** Bytes of images in one call; a request to the model may hold 32 MB in all. */
+const MOST_IMAGES = 12 * 1024 * 1024;
+
+const range = {
+  path: z.string().check(z.minLength(1)),
+  start_line: z.optional(z.int().check(z.gte(1), z.describe('of a PDF: page'))),
+  end_line: z.optional(z.int().check(z.gte(1))),
+};
+
+const schema = z.strictObject({
+  files: z
+    .array(z.strictObject(range))
+    .check(
+      z.minLength(1),
+      z.maxLength(MOST_FILES),
+      z.describe('e.g. [{"path": "src/a.ts"}, {"path": "b.md", "start_line": 40, "end_line": 90}]'),
+    ),
+});
+
+type Wanted = z.output<typeof schema>['files'][number];
+
+export function readFileTool(parts: ToolParts): Tool {
+  return defineTool({
+    name: 'read_file',
+    description: `Reads files, several in one call: ask for everything you need at once. Whole files come as they are, ranges with line numbers; at most ${PAGE} lines unless you name a range. Shows images, PDF text and notebooks.`,
+    schema,
+    accept: (input) => {
+      const named = renamed(input, { ...PATH_NAMES, startLine: 'start_line', endLine: 'end_line' });
+      return gathered(named, ['path', 'start_line', 'end_line'], 'files');
+    },
+    sideEffects: false,
+    level: 'guest',
+    module: 'files',
+    permission: 'none',
+    touches: ({ files }, roots) =>
+      files.map(({ path }) => ({ path: absolutePath(path, roots), access: 'read' })),
+    run: async ({ files }, context) => {
+      const readings: Reading[] = [];
+      let imageBytes = 0;
+      for (const wanted of files) {
+        throwIfAborted(context.signal);
+        const next = await reading(parts, wanted, MOST_IMAGES - imageBytes, context);
+        imageBytes += next.imageBytes ?? 0;
+        readings.push(next);
+      }
+      const [only] = readings;
+      if (readings.length === 1 && only?.failed !== undefined) throw only.failed;
+      return {
+        content: readings.flatMap(({ content }) => content),
+        files: readings.flatMap(({ link }) => link ?? []),
+        display: { kind: 'read', files: readings.map(({ display }) => display) },
+        ...(readings.every(({ failed }) => failed !== undefined) ? { isError: true } : {}),
+      };
+    },
+  });
+}
+
+/** One of several that fails does not keep the others back. */
+async function reading(
+  parts: ToolParts,
+  wanted: Wanted,
+  imageRoom: number,
+  context: ToolContext,
+): Promise<Reading> {
+  const path = absolutePath(wanted.path, context.roots);
+  const shown = shownPath(path, context.roots);
+  try {
+    const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
+    const stat = await parts.files.stat(real);
+    if (stat === undefined) throw await missing(parts, shown, path, context);
+    if (stat.type !== 'file') throw notAFile(shown, stat);
+    const found = { shown, path, real, stat, imageRoom, ...rangeOf(wanted, shown) };
+    const result = await readOne(parts, found, context.signal);
+    const { bytes } = result;
+    const seen = bytes === undefined ? { stat } : { stat, content: bytes };
+    const isChanged = parts.readState.of(context.sessionId, real, seen) === 'changed';
+    parts.readState.note(context.sessionId, real, seen);
+    return isChanged ? toldChanged(result, shown) : result;
+  } catch (thrown) {
+    if (!(thrown instanceof BelayError)) throw thrown;
+    const { message } = failureOf(thrown);
+    return {
+      content: [{ type: 'text', text: message }],
+      display: { path: shown, problem: message },
+      failed: thrown,
+    };
+  }
+}
+
+function rangeOf(
+  { start_line, end_line }: Wanted,
+  shown: string,
+): Pick<Found, 'from' | 'to' | 'isRange'> {
+  const from = start_line ?? 1;
+  const to = end_line ?? from + PAGE - 1;
+  if (to < from)
+    throw new BelayError({
+      code: 'invalid',
+      message: `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.`,
+    });
+  return { from, to, isRange: end_line !== undefined };
+}
+
+async function readOne(parts: ToolParts, found: Found, signal: AbortSignal): Promise<Reading> {
+  const probe = await parts.files.readPart(found.real, 0, 8192);
+  const mediaType = imageType(probe);
+  if (mediaType !== undefined) return imageReading(parts, found, mediaType);
+  if (isPdf(probe)) return pdfReading(parts, found, signal);
+  return textReading(parts, found, probe, signal);
+}
+
+/** What the model remembers of the file is no longer so. */
+function toldChanged(result: Reading, shown: string): Reading {
+  const note = `[${shown} has changed since you last read it.]`;
+  return { ...result, content: [{ type: 'text', text: note }, ...result.content] };
+}
+
+async function missing(
+  parts: ToolParts,
+  shown: string,
+  path: string,
+  context: ToolContext,
+): Promise<BelayError> {
+  if (await isLink(parts, path))
+    return new BelayError({
+      code: 'not_found',
+      message: `${shown} is a link, and what it leads to does not exist.`,
+    });
+  const near = await nearestNames(parts, path, context);
+  const hint =
+    near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
+  return new BelayError({ code: 'not_found', message: `${shown} does not exist. ${hint}` });
+}
+
+async function isLink({ files }: Pick<ToolParts, 'files'>, path: string): Promise<boolean> {
+  const entries = await files.list(parentOf(path)).catch(() => []);
+  return entries.some(({ name, type }) => type === 'symlink' && name === nameOf(path));
+}
+
+function notAFile(shown: string, stat: FileStat): BelayError {
+  const what =
+    stat.type === 'directory'
+      ? 'is a folder: use list_files'
+      : 'is not a regular file (a pipe, socket or device) and is not read';
+  return new BelayError({ code: 'invalid', message: `${shown} ${what}.` });
+}

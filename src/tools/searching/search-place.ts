@@ -1,0 +1,59 @@
+import { BelayError } from '../../domain/failure.ts';
+import { pathBelow, resolvePath } from '../../domain/paths.ts';
+import type { ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
+import type { ToolParts } from '../tool-parts.ts';
+import { absolutePath, shownPath } from '../workspace-path.ts';
+
+/** A folder or file that a tool looks into. */
+export interface SearchPlace {
+  /** As it was asked for. */
+  readonly path: string;
+  /** Where it really is, as it was judged. */
+  readonly real: string;
+  readonly shown: string;
+}
+
+/** The path that was asked for, or all workspace folders. */
+function askedPaths(asked: string | undefined, roots: readonly string[]): readonly string[] {
+  return asked === undefined && roots.length > 1 ? roots : [absolutePath(asked ?? '.', roots)];
+}
+
+/** What a search of this place reads, for the path guard. */
+export function touchesOf(asked: string | undefined, roots: readonly string[]): readonly Touch[] {
+  return askedPaths(asked, roots).map((path) => ({ path, access: 'read' }));
+}
+
+/**
+ * The places to look into; they are there.
+ * @param kind `folder`: a file is refused
+ */
+export async function searchPlaces(
+  parts: Pick<ToolParts, 'files'>,
+  asked: string | undefined,
+  context: ToolContext,
+  kind: 'folder' | 'any',
+): Promise<readonly SearchPlace[]> {
+  return Promise.all(
+    askedPaths(asked, context.roots).map(async (path) => {
+      const real = context.judged?.get(path) ?? path;
+      const shown = shownPath(path, context.roots);
+      const stat = await parts.files.stat(real);
+      if (stat === undefined) {
+        const message = `The folder ${shown} does not exist. list_files without a path shows the workspace.`;
+        throw new BelayError({ code: 'not_found', message });
+      }
+      if (kind === 'folder' && stat.type !== 'directory') {
+        const message = `${shown} is a file, not a folder. Use read_file for files.`;
+        throw new BelayError({ code: 'invalid', message });
+      }
+      return { path, real, shown };
+    }),
+  );
+}
+
+/** A file that was found, by the path that the person knows: not the one behind a link to the place. */
+export function foundPath({ path, real }: SearchPlace, file: string): string {
+  const below = pathBelow(real, file);
+  if (below === undefined || path === real) return file;
+  return below === '' ? path : resolvePath(path, below);
+}

@@ -1,0 +1,159 @@
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Approver,
+  Disposable,
+  Human,
+  HumanQuestion,
+} from '../../core/ports.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { PanelDesk } from '../../panel/services.ts';
+import { Signal } from '../../domain/listeners.ts';
+
+/** Something a run waits for a person to decide or to answer. */
+export type Pending =
+  | { readonly kind: 'approval'; readonly question: ApprovalQuestion }
+  | { readonly kind: 'question'; readonly question: HumanQuestion };
+
+/** What became of something on the desk. `withdrawn`: its run was stopped, nobody answered. */
+export interface DeskChange {
+  readonly kind: 'asked' | 'answered' | 'withdrawn';
+  readonly pending: Pending;
+}
+
+interface Waiting {
+  readonly pending: Pending;
+  readonly settle: (answer: ApprovalAnswer | string) => void;
+}
+
+/**
+ * The desk at which the person is asked, whatever the panel shows (D9): everything that waits, by id,
+ * until it is answered from any place or its run is stopped.
+ */
+export class Desk implements Approver, Human, PanelDesk, Disposable {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #changed: Signal<DeskChange>;
+  #editedText: (questionId: string) => string | undefined = () => undefined;
+
+  /** `onError` hears of listeners that fail. */
+  constructor(onError: (error: unknown) => void = () => {}) {
+    this.#changed = new Signal(onError);
+  }
+
+  /** Who knows what the person has made of a proposal by now; `undefined` when they changed nothing. */
+  readEditsFrom(editedText: (questionId: string) => string | undefined): void {
+    this.#editedText = editedText;
+  }
+
+  /** Fires after something was asked, answered or withdrawn. */
+  onChange(listener: (change: DeskChange) => void): Disposable {
+    return this.#changed.listen(listener);
+  }
+
+  /** Oldest first. */
+  pending(): readonly Pending[] {
+    return [...this.#waiting.values()].map((one) => one.pending);
+  }
+
+  /** Oldest first. */
+  approvals(): readonly ApprovalQuestion[] {
+    return this.pending().flatMap((one) => (one.kind === 'approval' ? [one.question] : []));
+  }
+
+  /** Oldest first. */
+  questions(): readonly HumanQuestion[] {
+    return this.pending().flatMap((one) => (one.kind === 'question' ? [one.question] : []));
+  }
+
+  /** `undefined`: answered already, or withdrawn. */
+  find(questionId: string): Pending | undefined {
+    return this.#waiting.get(questionId)?.pending;
+  }
+
+  approve(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return this.#ask<ApprovalAnswer>({ kind: 'approval', question }, signal);
+  }
+
+  ask(question: HumanQuestion, signal: AbortSignal): Promise<string> {
+    return this.#ask<string>({ kind: 'question', question }, signal);
+  }
+
+  /**
+   * Takes a yes or no, from the panel, a notification, a diff or a command. Fails with `not_found` when
+   * it was answered from another place meanwhile, with `invalid` when what was shown is not what waits.
+   */
+  answerApproval(answer: ApprovalAnswer): void {
+    const waiting = this.#waitingFor(answer.questionId);
+    const { pending } = waiting;
+    if (pending.kind !== 'approval' || pending.question.hash !== answer.hash) {
+      throw new BelayError({
+        code: 'invalid',
+        message:
+          'What you were shown is not what is waiting any more. Nothing was decided; look at it again.',
+      });
+    }
+    const edited =
+      answer.allowed && pending.question.edit !== undefined
+        ? (answer.editedAfter ?? this.#editedText(answer.questionId))
+        : undefined;
+    waiting.settle(edited === undefined ? answer : { ...answer, editedAfter: edited });
+  }
+
+  /** Answers a question of the model. Fails with `not_found` when it was answered meanwhile. */
+  answerQuestion(questionId: string, text: string): void {
+    const waiting = this.#waitingFor(questionId);
+    if (waiting.pending.kind !== 'question') {
+      throw new BelayError({
+        code: 'invalid',
+        message: 'That waits for a yes or no, not for a text.',
+      });
+    }
+    waiting.settle(text);
+  }
+
+  /** The runs' signals end what still waits; nothing is answered in the person's name. */
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #waitingFor(questionId: string): Waiting {
+    const waiting = this.#waiting.get(questionId);
+    if (waiting !== undefined) return waiting;
+    throw new BelayError({
+      code: 'not_found',
+      message:
+        'That does not wait any more: it was answered in another place, or its run was stopped.',
+    });
+  }
+
+  #ask<Answer extends ApprovalAnswer | string>(
+    pending: Pending,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { id } = pending.question;
+    return new Promise<Answer>((resolve, reject) => {
+      if (signal.aborted) {
+        reject(canceled());
+        return;
+      }
+      const done = (kind: 'answered' | 'withdrawn'): void => {
+        signal.removeEventListener('abort', withdraw);
+        this.#waiting.delete(id);
+        this.#changed.fire({ kind, pending });
+      };
+      const withdraw = (): void => {
+        done('withdrawn');
+        reject(canceled());
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      const settle = (answer: ApprovalAnswer | string): void => {
+        done('answered');
+        resolve(answer as Answer);
+      };
+      this.#waiting.set(id, { pending, settle });
+      this.#changed.fire({ kind: 'asked', pending });
+    });
+  }
+}
+
+const canceled = (): Error => new DOMException('The run was stopped.', 'AbortError');

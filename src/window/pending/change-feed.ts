@@ -1,0 +1,45 @@
+import type { Disposable } from '../../core/ports.ts';
+import type { ReviewKind, Reviews } from '../../core/review/service/reviews.ts';
+import { Signal } from '../../domain/listeners.ts';
+
+/** Milliseconds in which changes are collected: "accept all" and a keystroke make many at once. */
+const COLLECTED = 30;
+
+/** A file whose pending changes are others. */
+export interface ChangedReview {
+  readonly kind: ReviewKind;
+  readonly path: string;
+}
+
+/** Tells of changed reviews, many at once, each file once. */
+export class ChangeFeed implements Disposable {
+  readonly #signal: Signal<readonly ChangedReview[]>;
+  readonly #listening: Disposable;
+  readonly #changed = new Map<string, ChangedReview>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(reviews: Pick<Reviews, 'onChange'>, onError: (error: unknown) => void) {
+    this.#signal = new Signal(onError);
+    this.#listening = reviews.onChange(({ kind, path }) => {
+      this.#changed.set(`${kind} ${path}`, { kind, path });
+      this.#timer ??= setTimeout(() => this.#tell(), COLLECTED);
+    });
+  }
+
+  onChange(listener: (changed: readonly ChangedReview[]) => void): Disposable {
+    return this.#signal.listen(listener);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#listening.dispose();
+    this.#signal.dispose();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    const changed = [...this.#changed.values()];
+    this.#changed.clear();
+    this.#signal.fire(changed);
+  }
+}

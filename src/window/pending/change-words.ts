@@ -1,0 +1,59 @@
+import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
+import { pendingIn } from '../../core/review/model/hunks.ts';
+import type { Hunk } from '../../core/review/model/hunks.ts';
+import { formOf } from '../../core/review/model/proposed-bytes.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
+import type { Step } from './change-order.ts';
+
+/** "1 change", "12 files". */
+export function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`;
+}
+
+/** Changes that wait in a file; a renaming alone is one. */
+export function changeCount(review: FileReview): number {
+  const { hunks, renamed } = pendingIn(review);
+  return Math.max(hunks.length, renamed ? 1 : 0);
+}
+
+/**
+ * Who made a change and why, in a line: "edit_file for “add tests” · edited by you".
+ * @param requestOf how the person's message begins, or another name for what was asked; where it is known
+ */
+export function originText(
+  { by, editedByUser, conflict }: Hunk,
+  requestOf: (by: Attribution) => string | undefined,
+): string {
+  const last = by.at(-1);
+  const tools = [...new Set(by.map(({ tool }) => cut(tool)))].join(', ');
+  const title = last === undefined ? '' : last.why || (requestOf(last) ?? '');
+  const during = last?.during === true ? `changed while ${tools} ran` : tools;
+  const who = tools === '' ? 'Belay' : during;
+  return [
+    title === '' ? who : `${who} for “${cut(title)}”`,
+    ...(editedByUser ? ['edited by you'] : []),
+    ...(conflict === 'outside' ? ['changed on disk since'] : []),
+    ...(conflict === 'person' ? ['you changed these lines since'] : []),
+  ].join(' · ');
+}
+
+/** What a place in a text does not show of a change. */
+function beside({ hunk, review }: Step['change']): string {
+  if (hunk === undefined) return ', renamed';
+  if (hunk.kind === 'delete') return ', deleted';
+  const form = formOf(review, [hunk]);
+  return form === null ? '' : `, ${form}`;
+}
+
+/** Where a step led, in words for the status bar and for a screen reader. */
+export function stepText({ change, number, total }: Step, name: string): string {
+  return `Change ${number} of ${total}, ${name}${beside(change)}`;
+}
+
+/** Characters of a title or a command line beside a change. */
+const LONGEST = 60;
+
+function cut(text: string): string {
+  const line = makeVisible(text.replaceAll(/\s+/gu, ' ').trim());
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+}

@@ -1,0 +1,43 @@
+import type { FileReview } from '../../core/review/model/file-review.ts';
+import { hunksOf } from '../../core/review/model/hunks.ts';
+import type { Hunk } from '../../core/review/model/hunks.ts';
+import type { PendingReview, ReviewKind, Selected } from '../../core/review/service/reviews.ts';
+
+/** Whose changes a group lists: written or proposed by the agent's tools, or made by its commands. */
+export type GroupId = 'written' | 'proposed' | 'commands';
+
+/** What is pending in a file, or the part of it that belongs into one group. */
+export interface PendingEntry {
+  readonly group: GroupId;
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly review: FileReview;
+  /** Absent: all of the file, its renaming included. */
+  readonly hunks?: readonly Hunk[];
+}
+
+/** A file is in two groups when both the agent's tools and its commands changed it. */
+export function entriesOf(pending: readonly PendingReview[]): readonly PendingEntry[] {
+  return pending.flatMap(({ kind, review }): readonly PendingEntry[] => {
+    const { path } = review;
+    if (kind === 'proposed') return [{ group: 'proposed', kind, path, review }];
+    const hunks = hunksOf(review);
+    const made = hunks.filter(isByCommand);
+    if (made.length === 0) return [{ group: 'written', kind, path, review }];
+    if (made.length === hunks.length) return [{ group: 'commands', kind, path, review }];
+    const others = hunks.filter((hunk) => !isByCommand(hunk));
+    return [
+      { group: 'written', kind, path, review, hunks: others },
+      { group: 'commands', kind, path, review, hunks: made },
+    ];
+  });
+}
+
+/** What a decision about an entry is about. */
+export function selectedBy({ kind, path, hunks }: PendingEntry): Selected {
+  return hunks === undefined ? { kind, path } : { kind, path, choice: hunks.map(({ id }) => id) };
+}
+
+function isByCommand({ by }: Hunk): boolean {
+  return by.at(-1)?.by === 'command';
+}

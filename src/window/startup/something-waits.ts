@@ -1,0 +1,17 @@
+import type { RunRecords } from '../../core/ports.ts';
+
+/** Whether somebody has to look after this window is closed: a run, a queue, pending changes. */
+export async function somethingWaits(
+  records: Pick<RunRecords, 'runs' | 'queued'>,
+  reviews: { readonly pending: readonly unknown[] } | undefined,
+): Promise<boolean> {
+  try {
+    const runs = await records.runs({
+      states: ['queued', 'running', 'waiting_on_human', 'timed_out'],
+    });
+    if (runs.some((run) => run.state !== 'timed_out' || run.resumeAvailable)) return true;
+    return (await records.queued()).length > 0 || (reviews?.pending.length ?? 0) > 0;
+  } catch {
+    return true; // then it is looked at when the database can be read
+  }
+}

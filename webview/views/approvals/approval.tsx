@@ -1,0 +1,173 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApprovalView } from '../../../src/protocol/view.ts';
+import { usePanel } from '../../panel.ts';
+import { Reason } from '../reason.tsx';
+import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
+import { IconButton } from '../elements/button.tsx';
+import { DiffLines } from '../elements/diff-lines.tsx';
+import { DiffStats } from '../elements/diff-stats.tsx';
+import { useJudging } from './judging.ts';
+
+/**
+ * What will happen, and the person's yes or no. The focus goes to the card, never to a button:
+ * a key that was meant for something else must not say yes. There is no yes before all of it has
+ * been on the screen, and none while none of it is there.
+ */
+export function Approval({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
+  const panel = usePanel();
+  const card = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
+  const [reason, setReason] = useState('');
+  const [answered, setAnswered] = useState(false);
+  const { questionId, edit } = approval;
+  // A change that is not all on the card is read in its diff.
+  const inDiff = edit !== null && !edit.complete;
+  const judging = useJudging(questionId, inDiff ? { current: null } : content);
+  useFocus(card, questionId);
+  const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
+    const why = reason.trim();
+    // Who has written a reason means the no.
+    const meant = judging.armed || (!allowed && why !== '');
+    if (answered || !meant || (allowed && !(judging.read && judging.looks()))) return;
+    setAnswered(true);
+    const done = await panel.ask('answerApproval', {
+      questionId,
+      hash: approval.hash,
+      allowed,
+      ...(allowed || why === '' ? {} : { reason: why }),
+      ...(keep === undefined ? {} : { keep }),
+    });
+    if (done === undefined) setAnswered(false);
+  };
+  const openDiff = async (): Promise<void> => {
+    const opened = await panel.ask('openDiff', { callId: approval.callId });
+    if (opened !== undefined) panel.markRead(questionId);
+  };
+  const show = (): void => {
+    if (inDiff) void openDiff();
+    else judging.showNext();
+  };
+  useEffect(() => {
+    panel.cards.set(questionId, {
+      allow: () =>
+        judging.armed && !(judging.read && judging.looks()) ? show() : void answer(true),
+      deny: () => void answer(false),
+      show,
+    });
+  });
+  useEffect(() => () => void panel.cards.delete(questionId), [questionId]);
+  return (
+    <div
+      class="approval"
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-label={`Approval: ${approval.title}`}
+      data-question={questionId}
+      data-armed={judging.armed}
+      data-read={judging.read}
+    >
+      <div class="approval-title">
+        <span class="words">{approval.title}</span>
+        {edit !== null && <DiffStats diff={edit} />}
+        <span class="spring" />
+        {edit !== null && (
+          <IconButton icon="diff" label="Open diff" onClick={() => void openDiff()} />
+        )}
+      </div>
+      <WhatHappens approval={approval} content={content} />
+      <ApprovalAnswers
+        approval={approval}
+        judging={judging}
+        answered={answered}
+        reason={reason}
+        onReason={setReason}
+        onShow={show}
+        onAnswer={(allowed, keep) => void answer(allowed, keep)}
+      />
+    </div>
+  );
+}
+
+/** The card takes the focus when it is looked for, and when nobody else has it. */
+function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
+  const wanted = usePanel().focusWaiting.value;
+  useEffect(() => {
+    if (wanted > 0) card.current?.focus();
+  }, [wanted]);
+  useEffect(() => {
+    // While the person types the focus stays with them.
+    const { activeElement } = document;
+    const idle = activeElement === null || activeElement === document.body;
+    if (idle && document.hasFocus()) card.current?.focus({ preventScroll: true });
+  }, [questionId]);
+}
+
+interface WhatHappensProps {
+  readonly approval: ApprovalView;
+  readonly content: RefObject<HTMLElement | null>;
+}
+
+/** Where, and why it is asked; then, beside the answers, the change, the command, the address or the arguments. */
+function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren {
+  const { edit, where, reason } = approval;
+  const why = [where, reason].filter((words) => words !== '');
+  return (
+    <>
+      {why.map((words) => (
+        <p class="why" key={words}>
+          <Reason words={words} />
+        </p>
+      ))}
+      {edit === null || (edit.complete && edit.lines.length === 0) ? (
+        <Detail approval={approval} content={content} />
+      ) : (
+        <Proposal edit={edit} content={content} />
+      )}
+    </>
+  );
+}
+
+/** What is run, sent or given, to the letter; sentences as sentences. */
+function Detail({ approval: { detail, prose }, content }: WhatHappensProps): ComponentChildren {
+  return prose ? (
+    <div class="detail is-prose" tabIndex={0}>
+      <div class="read-content" ref={content as RefObject<HTMLDivElement | null>}>
+        {detail.split('\n').map((line, index) => (
+          <p key={index}>{line}</p>
+        ))}
+      </div>
+    </div>
+  ) : (
+    <pre class="detail" tabIndex={0}>
+      <code class="read-content" ref={content}>
+        {detail}
+      </code>
+    </pre>
+  );
+}
+
+function Proposal({
+  edit,
+  content,
+}: {
+  readonly edit: NonNullable<ApprovalView['edit']>;
+  readonly content: RefObject<HTMLElement | null>;
+}): ComponentChildren {
+  return (
+    <>
+      {edit.lines.length > 0 && (
+        <DiffLines lines={edit.lines} label="Proposed change" content={content} />
+      )}
+      {!edit.complete && (
+        <p class="quiet">
+          {edit.lines.length === 0
+            ? 'The change is too large to be shown here.'
+            : 'This is the beginning of the change.'}{' '}
+          Open the diff to see all of it.
+        </p>
+      )}
+    </>
+  );
+}

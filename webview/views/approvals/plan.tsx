@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import type { Mode } from '../../../src/domain/permissions/permission-mode.ts';
+import { planIn } from '../../../src/domain/plan.ts';
+import { modeFace } from '../../modes.ts';
+import { usePanel, type Panel } from '../../panel.ts';
+import { Button } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+import { useArmed } from './judging.ts';
+import { Menu } from '../elements/menu.tsx';
+
+/** Modes in which a plan can be carried out. */
+const MODES: readonly Mode[] = ['ask', 'edit', 'auto'];
+
+/** The way on from a plan: carry it out in a mode, change it, or leave it. */
+export function Plan(): ComponentChildren {
+  const panel = usePanel();
+  const messageId = proposed(panel);
+  const armed = useArmed(messageId ?? '');
+  if (messageId === undefined) return null;
+  const accept = (mode: Mode): void => {
+    const sessionId = panel.store.session.id.peek();
+    if (sessionId !== null) panel.do('acceptPlan', { sessionId, messageId, mode });
+  };
+  return (
+    <section class="plan-offer" aria-label="The plan">
+      <p>Shall Belay carry out this plan?</p>
+      <div class="approval-buttons">
+        <Button kind="primary" icon="check" disabled={!armed} onClick={() => accept('ask')}>
+          Accept in mode Ask
+        </Button>
+        <Menu
+          label="Accept in another mode"
+          heading="Carry it out in mode"
+          items={MODES.map(modeFace).map(({ symbol, ...face }) => ({ ...face, icon: symbol }))}
+          class="keep-more"
+          disabled={!armed}
+          onPick={accept}
+        >
+          <Icon name="chevron-down" />
+        </Menu>
+        <Button
+          onClick={() => {
+            panel.insert.value = { text: 'Change the plan: ' };
+          }}
+        >
+          Change
+        </Button>
+        <Button
+          title="Leaves the plan, and goes on in mode Ask"
+          onClick={() =>
+            panel.do('setMode', { sessionId: panel.store.session.id.peek(), mode: 'ask' })
+          }
+        >
+          Discard
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The message that is a plan nobody has decided about: the last one, in mode Plan, when nothing runs. */
+function proposed(panel: Panel): string | undefined {
+  const { session, transcript } = panel.store;
+  if (session.options.value.mode !== 'plan' || session.run.value.phase !== 'idle') return undefined;
+  const last = transcript.entries.value.at(-1);
+  if (last === undefined) return undefined;
+  const { role, open } = last.view.value;
+  if (role !== 'assistant' || open) return undefined;
+  const text = last.parts.value
+    .map((part) => part.value)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('');
+  return planIn(text) === undefined ? undefined : last.id;
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { QuestionView } from '../../../src/protocol/view.ts';
+import { usePanel } from '../../panel.ts';
+import { Button } from '../elements/button.tsx';
+import { useArmed } from './judging.ts';
+
+/** A question of the model, with its choices and room for another answer. */
+export function Question({ question }: { readonly question: QuestionView }): ComponentChildren {
+  const panel = usePanel();
+  const card = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState('');
+  const [picked, setPicked] = useState<readonly string[]>([]);
+  const [answered, setAnswered] = useState(false);
+  const wanted = panel.focusWaiting.value;
+  useEffect(() => {
+    if (wanted > 0) card.current?.focus();
+  }, [wanted]);
+  const { questionId, choices, several } = question;
+  const armed = useArmed(questionId);
+  /** What the answer button sends: the picked choices in their order, and the own words. */
+  const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
+    .filter((line) => line !== '')
+    .join('\n');
+  const answer = async (given: string): Promise<void> => {
+    if (given === '') return;
+    setAnswered(true);
+    const done = await panel.ask('answerQuestion', { questionId, text: given });
+    if (done === undefined) setAnswered(false);
+  };
+  return (
+    <div
+      class="question"
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-label="Question"
+      data-question={questionId}
+    >
+      <p>{question.question}</p>
+      {choices.length > 0 && (
+        <div class={`choices${several ? ' is-several' : ''}`}>
+          {choices.map((choice) =>
+            several ? (
+              <label key={choice}>
+                <input
+                  type="checkbox"
+                  disabled={answered}
+                  checked={picked.includes(choice)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    setPicked((before) =>
+                      checked ? [...before, choice] : before.filter((one) => one !== choice),
+                    )
+                  }
+                />
+                {choice}
+              </label>
+            ) : (
+              <Button
+                key={choice}
+                disabled={answered || !armed}
+                onClick={() => void answer(choice)}
+              >
+                {choice}
+              </Button>
+            ),
+          )}
+        </div>
+      )}
+      <div class="own-answer">
+        <textarea
+          rows={1}
+          value={text}
+          disabled={answered}
+          placeholder={choices.length > 0 ? 'Another answer' : 'Your answer'}
+          aria-label="Your answer"
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            event.stopPropagation();
+            void answer(own);
+          }}
+        />
+        <Button kind="primary" disabled={answered || own === ''} onClick={() => void answer(own)}>
+          Answer
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { MeterView } from '../../../src/protocol/view.ts';
+import { usePanel } from '../../panel.ts';
+import { amount, money } from '../../words.ts';
+import { Button } from '../elements/button.tsx';
+
+/** The share from which the meter warns: compaction is near (D2). */
+const WARN = 0.8;
+const AROUND = 2 * Math.PI * 6;
+
+/** The context window as a ring, tokens and cost; the details on a click. */
+export function Meter(): ComponentChildren {
+  const panel = usePanel();
+  const id = useId();
+  const { session } = panel.store;
+  const meter = session.meter.value;
+  const share = shareOf(meter);
+  const used = meter.inputTokens + meter.outputTokens > 0;
+  if (share === null && !used) return null;
+  const percent = share === null ? null : Math.round(share * 100);
+  const label = percent === null ? 'Tokens and cost' : `Context window ${percent} % full`;
+  return (
+    <div class="menu">
+      <button
+        type="button"
+        class={`menu-button meter ${(share ?? 0) >= WARN ? 'is-full' : ''}`}
+        title={label}
+        aria-label={`${label}, ${money(meter.cost)}`}
+        popovertarget={id}
+      >
+        {share !== null && (
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <circle class="track" cx="8" cy="8" r="6" />
+            <circle
+              class="fill"
+              cx="8"
+              cy="8"
+              r="6"
+              stroke-dasharray={`${Math.min(1, share) * AROUND} ${AROUND}`}
+              transform="rotate(-90 8 8)"
+            />
+          </svg>
+        )}
+        {percent !== null && <span class="percent">{`${percent}%`}</span>}
+        {used && <span class="cost">{cost(meter)}</span>}
+      </button>
+      <div
+        id={id}
+        class="menu-list meter-details"
+        popover="auto"
+        role="dialog"
+        aria-label="Tokens and cost"
+      >
+        <div class="menu-heading">This session</div>
+        <dl>
+          <dt>Context</dt>
+          <dd>{`${amount(meter.contextTokens ?? 0)}${meter.contextLimit === null ? '' : ` of ${amount(meter.contextLimit)}`} tokens`}</dd>
+          <dt>Input</dt>
+          <dd>{`${amount(meter.inputTokens)} tokens`}</dd>
+          {meter.cacheReadTokens > 0 && (
+            <>
+              <dt>From cache</dt>
+              <dd>{`${amount(meter.cacheReadTokens)} tokens`}</dd>
+            </>
+          )}
+          <dt>Output</dt>
+          <dd>{`${amount(meter.outputTokens)} tokens`}</dd>
+          <dt>Cost</dt>
+          <dd>
+            {meter.costUnknown
+              ? `${money(meter.cost)} and what has no known price`
+              : money(meter.cost)}
+          </dd>
+        </dl>
+        {session.id.value !== null && (
+          <Button
+            icon="fold"
+            disabled={session.run.value.phase !== 'idle'}
+            onClick={() => compact(panel)}
+          >
+            Compact Now
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function compact(panel: ReturnType<typeof usePanel>): void {
+  const sessionId = panel.store.session.id.peek();
+  if (sessionId !== null) panel.do('compact', { sessionId });
+}
+
+function shareOf({ contextTokens, contextLimit }: MeterView): number | null {
+  if (contextTokens === null || contextTokens === 0 || contextLimit === null || contextLimit === 0)
+    return null;
+  return contextTokens / contextLimit;
+}
+
+function cost(meter: MeterView): string {
+  return meter.costUnknown ? `${money(meter.cost)}+` : money(meter.cost);
+}

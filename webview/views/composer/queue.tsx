@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { QueuedView } from '../../../src/protocol/view.ts';
+import { usePanel } from '../../panel.ts';
+import { count } from '../../words.ts';
+import { IconButton } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+/** Messages that wait for the session, above the input (C7). */
+export function Queue(): ComponentChildren {
+  const panel = usePanel();
+  const queue = panel.store.session.queue.value;
+  if (queue.length === 0) return null;
+  return (
+    <section class="queue" aria-label={count(queue.length, 'queued message')}>
+      {queue.map((queued, index) => (
+        <Queued key={queued.id} queued={queued} index={index} last={index === queue.length - 1} />
+      ))}
+    </section>
+  );
+}
+
+interface QueuedProps {
+  readonly queued: QueuedView;
+  readonly index: number;
+  readonly last: boolean;
+}
+
+function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
+  const panel = usePanel();
+  const [draft, setDraft] = useState<string>();
+  const save = async (): Promise<void> => {
+    if (draft === undefined) return;
+    const text = draft.trim();
+    if (text !== '' && text !== queued.text) {
+      const done = await panel.ask('editQueued', { id: queued.id, text });
+      // What was typed stays when it could not be saved.
+      if (done === undefined) return;
+    }
+    setDraft(undefined);
+  };
+  const steers = queued.mode === 'steer';
+  return (
+    <div class="queued">
+      <Icon
+        name={steers ? 'arrow-swap' : 'clock'}
+        label={steers ? 'Goes in at the next step' : 'Sent when this run has ended'}
+      />
+      {draft === undefined ? (
+        <button
+          type="button"
+          class="queued-text"
+          title="Edit"
+          onClick={() => setDraft(queued.text)}
+        >
+          {queued.text}
+          {queued.attachments.length > 0 && (
+            <span class="quiet">{` + ${count(queued.attachments.length, 'file')}`}</span>
+          )}
+        </button>
+      ) : (
+        <textarea
+          value={draft}
+          rows={1}
+          ref={(element) => {
+            if (element !== null && document.activeElement !== element) element.focus();
+          }}
+          aria-label="Queued message"
+          onInput={(event) => setDraft(event.currentTarget.value)}
+          onBlur={() => void save()}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+              event.preventDefault();
+              event.stopPropagation();
+              void save();
+            } else if (event.key === 'Escape') {
+              event.stopPropagation();
+              setDraft(undefined);
+            }
+          }}
+        />
+      )}
+      <span class="queued-buttons">
+        {index > 0 && (
+          <IconButton
+            icon="arrow-up"
+            label="Move up"
+            onClick={() => panel.do('moveQueued', { id: queued.id, index: index - 1 })}
+          />
+        )}
+        {!last && (
+          <IconButton
+            icon="arrow-down"
+            label="Move down"
+            onClick={() => panel.do('moveQueued', { id: queued.id, index: index + 1 })}
+          />
+        )}
+        <IconButton
+          icon="close"
+          label="Remove"
+          onClick={() => panel.do('removeQueued', { id: queued.id })}
+        />
+      </span>
+    </div>
+  );
+}

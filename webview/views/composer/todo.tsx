@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { TODO_LENGTH, type TodoItem } from '../../../src/domain/todo.ts';
+import { usePanel } from '../../panel.ts';
+import { IconButton } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+/** The steps of what the agent is at, above the input: one line that unfolds into a list to edit. */
+export function Todo(): ComponentChildren {
+  const panel = usePanel();
+  const { todo, id, elsewhere } = panel.store.session;
+  const [unfolded, setUnfolded] = useState(false);
+  const items = todo.value;
+  const sessionId = id.value;
+  if (items.length === 0 || sessionId === null) return null;
+  const done = items.filter(({ status }) => status === 'done').length;
+  const current =
+    items.find(({ status }) => status === 'active') ??
+    items.find(({ status }) => status === 'open');
+  const write = async (next: readonly TodoItem[]): Promise<boolean> =>
+    (await panel.ask('setTodo', { sessionId, items: [...next] })) !== undefined;
+  return (
+    <section class="todo" aria-label="Steps">
+      <button
+        type="button"
+        class="todo-line"
+        aria-expanded={unfolded}
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
+        <span class="todo-count">{`${done} of ${items.length}`}</span>
+        <span class="todo-current">{current === undefined ? 'All steps done' : current.text}</span>
+      </button>
+      {unfolded && (
+        <ol class="todo-items">
+          {items.map((item, index) => (
+            <Step
+              // A list without ids: the place and the text say which step it is.
+              key={`${index} ${item.text}`}
+              item={item}
+              locked={elsewhere.value}
+              change={(next) =>
+                write(next === undefined ? items.toSpliced(index, 1) : items.with(index, next))
+              }
+            />
+          ))}
+          {!elsewhere.value && (
+            <Added add={(text) => write([...items, { text, status: 'open' }])} />
+          )}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly item: TodoItem;
+  readonly locked: boolean;
+  /** `undefined` removes it. Resolves with whether it is on record. */
+  readonly change: (next: TodoItem | undefined) => Promise<boolean>;
+}
+
+function Step({ item, locked, change }: StepProps): ComponentChildren {
+  const [draft, setDraft] = useState<string>();
+  const save = async (): Promise<void> => {
+    if (draft === undefined) return;
+    const text = draft.trim();
+    // What was typed stays when it could not be kept.
+    if (text !== '' && text !== item.text && !(await change({ ...item, text }))) return;
+    setDraft(undefined);
+  };
+  return (
+    <li class={`todo-item is-${item.status}`}>
+      <input
+        type="checkbox"
+        checked={item.status === 'done'}
+        disabled={locked}
+        aria-label={`Done: ${item.text}`}
+        onChange={({ currentTarget: { checked } }) =>
+          void change({ ...item, status: checked ? 'done' : 'open' })
+        }
+      />
+      {draft === undefined ? (
+        <button
+          type="button"
+          class="todo-text"
+          title="Edit"
+          disabled={locked}
+          onClick={() => setDraft(item.text)}
+        >
+          {item.text}
+        </button>
+      ) : (
+        <input
+          type="text"
+          class="todo-field"
+          value={draft}
+          maxLength={TODO_LENGTH}
+          aria-label="Step"
+          ref={(element) => {
+            if (element !== null && document.activeElement !== element) element.focus();
+          }}
+          onInput={(event) => setDraft(event.currentTarget.value)}
+          onBlur={() => void save()}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.isComposing) {
+              event.stopPropagation();
+              void save();
+            } else if (event.key === 'Escape') {
+              event.stopPropagation();
+              setDraft(undefined);
+            }
+          }}
+        />
+      )}
+      {!locked && (
+        <IconButton icon="close" label="Remove this step" onClick={() => void change(undefined)} />
+      )}
+    </li>
+  );
+}
+
+function Added({ add }: { readonly add: (text: string) => Promise<boolean> }): ComponentChildren {
+  const [text, setText] = useState('');
+  return (
+    <li class="todo-item">
+      <Icon name="add" />
+      <input
+        type="text"
+        class="todo-field"
+        value={text}
+        maxLength={TODO_LENGTH}
+        placeholder="Add a step"
+        aria-label="Add a step"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing || text.trim() === '') return;
+          event.stopPropagation();
+          void add(text.trim()).then((kept) => kept && setText(''));
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import { usePanel } from '../../panel.ts';
+import { Button } from '../elements/button.tsx';
+import { Carabiner, Icon } from '../elements/icon.tsx';
+
+interface Example {
+  readonly icon: string;
+  readonly text: string;
+  /** It changes something or runs a command: not in a workspace that is not trusted. */
+  readonly acts?: true;
+  /** Stands in for one that acts. */
+  readonly readsOnly?: true;
+  /** It is about files: not without a folder. */
+  readonly files?: true;
+}
+
+const EXAMPLES: readonly Example[] = [
+  { icon: 'compass', text: 'Explain how this workspace is built', files: true },
+  { icon: 'beaker', text: 'Run the tests and fix what fails', acts: true, files: true },
+  {
+    icon: 'bug',
+    text: 'Find where errors are swallowed, and propose a fix',
+    acts: true,
+    files: true,
+  },
+  { icon: 'book', text: 'Write a README for this project', acts: true, files: true },
+  { icon: 'search', text: 'Find where errors are swallowed', readsOnly: true, files: true },
+];
+
+/** What the demo model understands. */
+const DEMO_EXAMPLES: readonly Example[] = [
+  { icon: 'rocket', text: 'guided tour', acts: true, files: true },
+  { icon: 'compass', text: 'explain this workspace', files: true },
+  { icon: 'search', text: 'find TODO', files: true },
+  { icon: 'terminal', text: 'run npm test', acts: true, files: true },
+  { icon: 'question', text: 'help' },
+];
+
+/** The first minute: what Belay is, and the ways to begin. */
+export function EmptyState(): ComponentChildren {
+  const panel = usePanel();
+  const { app, models, session } = panel.store;
+  const chosen = models.value.find((model) => model.id === session.options.value.model);
+  const demo = chosen?.demo === true;
+  const ready = app.value.hasKey || demo;
+  const { trusted, hasWorkspace } = app.value;
+  const examples = (demo ? DEMO_EXAMPLES : EXAMPLES).filter(
+    ({ acts, readsOnly, files }) =>
+      (trusted ? readsOnly !== true : acts !== true) && (hasWorkspace || files !== true),
+  );
+  return (
+    <div class="empty">
+      <Carabiner class="mark" />
+      <h2>Belay</h2>
+      <p>
+        A coding agent that holds the rope: you review every edit, every run can be stopped and
+        resumed, and nothing is lost.
+      </p>
+      {!app.value.hasKey && (
+        <div class="begin">
+          <Button kind="primary" icon="key" onClick={() => panel.do('setApiKey', {})}>
+            Set API Key
+          </Button>
+          {!demo && (
+            <Button icon="play" onClick={() => panel.do('tryDemo', {})}>
+              Try the Demo
+            </Button>
+          )}
+        </div>
+      )}
+      {demo && (
+        <p class="quiet">
+          The demo model is built in and works offline: it follows a few fixed requests with the
+          real tools.
+        </p>
+      )}
+      {!ready && <p class="quiet">The demo needs no key and no network.</p>}
+      {ready && examples.length > 0 && (
+        <ul class="examples" aria-label="Examples">
+          {examples.map(({ icon, text }) => (
+            <li key={text}>
+              <button
+                type="button"
+                onClick={() => {
+                  panel.insert.value = { text };
+                }}
+              >
+                <Icon name={icon} />
+                <span>{text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

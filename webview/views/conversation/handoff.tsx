@@ -1,0 +1,151 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { HandoffCall, HandoffView } from '../../../src/protocol/view.ts';
+import { usePanel } from '../../panel.ts';
+import { ago, count } from '../../words.ts';
+import { Button } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+type Decision = 'happened' | 'run_again' | 'let_model_check';
+
+const DECISIONS: readonly { readonly value: Decision; readonly label: string }[] = [
+  { value: 'let_model_check', label: 'Let the model check' },
+  { value: 'happened', label: 'It happened' },
+  { value: 'run_again', label: 'Run it again' },
+];
+
+/** What a run that was cut off has left behind: what is certain, what is not, and the ways on. */
+export function Handoff({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
+  const panel = usePanel();
+  const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({});
+  const [sure, setSure] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { runId, finished, stopped, unknown, asked, draft, promptDrift } = handoff;
+  const resume = async (): Promise<void> => {
+    setBusy(true);
+    const all = Object.fromEntries(
+      unknown.map((call) => [call.callId, decisions[call.callId] ?? 'let_model_check']),
+    );
+    if ((await panel.ask('resume', { runId, decisions: all })) === undefined) setBusy(false);
+  };
+  const discard = async (): Promise<void> => {
+    if (!sure) {
+      setSure(true);
+      return;
+    }
+    setBusy(true);
+    if ((await panel.ask('discardRun', { runId })) === undefined) setBusy(false);
+  };
+  const when = ago(handoff.startedAt, panel.store.now());
+  return (
+    <section class="handoff" aria-label="Interrupted run">
+      <h2>
+        <Icon name="debug-disconnect" />
+        This run was interrupted
+      </h2>
+      <p class="quiet">
+        {`Started ${when === 'now' ? 'just now' : `${when}${/^\d/u.test(when) ? ' ago' : ''}`}, ${count(handoff.iteration, 'step')}. Everything on record is kept; nothing runs twice by itself.`}
+      </p>
+      {finished.length > 0 && (
+        <details>
+          <summary>{`${count(finished.length, 'call')} certainly done`}</summary>
+          <Calls calls={finished} />
+        </details>
+      )}
+      {stopped.length > 0 && (
+        <details open>
+          <summary>{`${count(stopped.length, 'call')} stopped in the middle: a part may be done, and the model is told so`}</summary>
+          <Calls calls={stopped} />
+        </details>
+      )}
+      {unknown.length > 0 && <p>Begun, but whether it took effect is not known:</p>}
+      {unknown.map((call) => (
+        <UnknownCall
+          key={call.callId}
+          call={call}
+          decision={decisions[call.callId] ?? 'let_model_check'}
+          onDecide={(decision) => setDecisions({ ...decisions, [call.callId]: decision })}
+        />
+      ))}
+      {asked.length > 0 && (
+        <details>
+          <summary>{`${count(asked.length, 'call')} asked for, not begun`}</summary>
+          <Calls calls={asked} />
+        </details>
+      )}
+      {draft !== '' && (
+        <details>
+          <summary>Text that was being written</summary>
+          <div class="request-text">{draft}</div>
+        </details>
+      )}
+      {promptDrift && (
+        <p class="caution">
+          <Icon name="warning" /> The instructions or the tools have changed since. Resuming uses
+          the new ones.
+        </p>
+      )}
+      {handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
+      <div class="handoff-buttons">
+        <Button
+          kind="primary"
+          icon="debug-continue"
+          disabled={busy || !handoff.resumable}
+          onClick={() => void resume()}
+        >
+          Resume
+        </Button>
+        <Button disabled={busy} onClick={() => void discard()}>
+          {sure ? 'Really Discard' : 'Discard'}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface UnknownProps {
+  readonly call: HandoffCall;
+  readonly decision: Decision;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+/** A call that may or may not have taken effect: only the person can say. */
+function UnknownCall({ call, decision, onDecide }: UnknownProps): ComponentChildren {
+  return (
+    <fieldset class="unknown-call">
+      <legend>
+        <Icon name={call.icon} />
+        <span class="tool-title">{call.title}</span>
+      </legend>
+      <pre class="detail" tabIndex={0}>
+        {call.detail}
+      </pre>
+      <div class="decisions">
+        {DECISIONS.map(({ value, label }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={call.callId}
+              checked={decision === value}
+              onChange={() => onDecide(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Calls({ calls }: { readonly calls: readonly HandoffCall[] }): ComponentChildren {
+  return (
+    <ul class="calls">
+      {calls.map((call) => (
+        <li key={call.callId}>
+          <Icon name={call.icon} />
+          <span class="tool-title">{call.title}</span> <span class="subject">{call.subject}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

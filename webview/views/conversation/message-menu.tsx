@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import type { MessageAction } from '../../../src/protocol/requests.ts';
+import { usePanel } from '../../panel.ts';
+import { IconButton } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+import { Menu } from '../elements/menu.tsx';
+
+const ACTIONS = [
+  { value: 'restore_files', label: 'Restore Files…', icon: 'discard' },
+  { value: 'restore_conversation', label: 'Restore Conversation…', icon: 'comment-discussion' },
+  { value: 'restore_both', label: 'Restore Both…', icon: 'history' },
+  { value: 'fork', label: 'Fork from Here…', icon: 'repo-forked' },
+  { value: 'edit', label: 'Edit & Send Again…', icon: 'edit' },
+] as const satisfies readonly {
+  readonly value: MessageAction;
+  readonly label: string;
+  readonly icon: string;
+}[];
+
+/** What can be gone back to from a message of the person; what that would change is asked about first. */
+export function MessageMenu({ messageId }: { readonly messageId: string }): ComponentChildren {
+  const panel = usePanel();
+  const why = panel.hindrance.value;
+  return (
+    <Menu
+      label="Restore, fork or edit"
+      class="message-actions"
+      {...(why === '' ? {} : { heading: why })}
+      items={ACTIONS.map((action) => ({ ...action, disabled: why }))}
+      onPick={(action) => act(panel, messageId, action)}
+    >
+      <Icon name="ellipsis" />
+    </Menu>
+  );
+}
+
+/** Goes on from an answer in a session of its own. */
+export function ForkButton({ messageId }: { readonly messageId: string }): ComponentChildren {
+  const panel = usePanel();
+  const why = panel.hindrance.value;
+  return (
+    <IconButton
+      icon="repo-forked"
+      label={why === '' ? 'Fork from here' : `Fork from here. ${why}`}
+      disabled={why !== ''}
+      onClick={() => act(panel, messageId, 'fork')}
+    />
+  );
+}
+
+function act(panel: ReturnType<typeof usePanel>, messageId: string, action: MessageAction): void {
+  const sessionId = panel.store.session.id.peek();
+  if (sessionId !== null) panel.do('messageAction', { sessionId, messageId, action });
+}

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import type { NoticeAction, NoticeView } from '../../../src/protocol/view.ts';
+import { usePanel, type Panel } from '../../panel.ts';
+import { Button, IconButton } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+const WORDS: Readonly<Record<NoticeAction, string>> = {
+  set_api_key: 'Set API Key',
+  choose_model: 'Choose Model',
+  continue: 'Continue',
+  show_log: 'Show Log',
+  open_settings: 'Open Settings',
+  compact: 'Compact',
+  try_demo: 'Try the Demo',
+  undo_rules: 'Undo',
+  show_rules: 'Show Rules',
+  redo_restore: 'Redo',
+};
+
+interface NoticeProps {
+  readonly notice: NoticeView;
+  readonly onDismiss: () => void;
+}
+
+/** A sentence with a way on. */
+export function Notice({ notice, onDismiss }: NoticeProps): ComponentChildren {
+  const panel = usePanel();
+  return (
+    <div class={`notice is-${notice.level}`} role={notice.level === 'error' ? 'alert' : 'status'}>
+      <Icon name={notice.level} class="notice-icon" />
+      <div class="notice-body">
+        <p>{notice.message}</p>
+        {notice.actions.length > 0 && (
+          <div class="notice-buttons">
+            {notice.actions.map((action, index) => (
+              <Button
+                key={action}
+                kind={index === 0 ? 'primary' : 'secondary'}
+                onClick={() => act(panel, action, notice, onDismiss)}
+              >
+                {WORDS[action]}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      <IconButton icon="close" label="Dismiss" onClick={onDismiss} />
+    </div>
+  );
+}
+
+function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: () => void): void {
+  const sessionId = panel.store.session.id.peek();
+  switch (action) {
+    case 'set_api_key':
+      panel.do('setApiKey', {});
+      break;
+    case 'choose_model':
+      document.querySelector<HTMLElement>('[data-picker="model"] button')?.click();
+      break;
+    case 'continue':
+      if (sessionId !== null) panel.do('continueRun', { sessionId });
+      break;
+    case 'show_log':
+      panel.do('showLog', {});
+      break;
+    case 'open_settings':
+      panel.do('openSettings', { query: 'belay' });
+      break;
+    case 'compact':
+      if (sessionId !== null) panel.do('compact', { sessionId });
+      break;
+    case 'try_demo':
+      panel.do('tryDemo', {});
+      break;
+    case 'undo_rules':
+      panel.do('removeRules', { sessionId, rules: [...(notice.rules ?? [])] });
+      onDismiss();
+      break;
+    case 'redo_restore':
+      if (sessionId !== null) panel.do('redoRestore', { sessionId });
+      break;
+    case 'show_rules':
+      panel.page.value = 'rules';
+      break;
+    default:
+      action satisfies never;
+  }
+}

@@ -1,0 +1,196 @@
+import { Component, type ComponentChildren } from 'preact';
+import { readChangeComment } from '../../../src/domain/change-comment.ts';
+import type { Origin } from '../../../src/domain/message.ts';
+import type { PartView } from '../../../src/protocol/view.ts';
+import { Part } from '../../parts/part.tsx';
+import { usePanel } from '../../panel.ts';
+import type { MessageEntry } from '../../transcript.ts';
+import { CommentedChange } from './change-comment.tsx';
+import { CopyButton } from '../elements/copy-button.tsx';
+import { Icon } from '../elements/icon.tsx';
+import { ForkButton, MessageMenu } from './message-menu.tsx';
+
+/** A message; rendered again only when it is another one. What changes inside are signals. */
+export class Row extends Component<{ readonly entry: MessageEntry }> {
+  override shouldComponentUpdate(next: { readonly entry: MessageEntry }): boolean {
+    return next.entry !== this.props.entry;
+  }
+
+  override render(): ComponentChildren {
+    return <Message entry={this.props.entry} />;
+  }
+}
+
+function Message({ entry }: { readonly entry: MessageEntry }): ComponentChildren {
+  const { role, origin } = entry.view.value;
+  if (role === 'assistant') return <Answer entry={entry} />;
+  if (origin === undefined || origin === 'person') return <Request entry={entry} />;
+  return <Aside entry={entry} origin={origin} />;
+}
+
+function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren {
+  const { open, model } = entry.view.value;
+  const parts = entry.parts.value;
+  const visible = parts.map((part) => part.value).filter(isVisible);
+  const rope = `${visible[0]?.type === 'tool' ? ' begins-with-tool' : ''}${visible.at(-1)?.type === 'tool' ? ' ends-in-tool' : ''}`;
+  return (
+    <article
+      class={`row answer${rope}`}
+      data-message={entry.id}
+      aria-label="Belay"
+      aria-busy={open}
+    >
+      {parts.map((part, index) => (
+        <Part
+          key={index}
+          part={part}
+          partKey={`${entry.id}/${index}`}
+          messageSeq={entry.seq}
+          index={index}
+          open={open && index === parts.length - 1}
+        />
+      ))}
+      {open && visible.length > 0 && <Interrupted />}
+      {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
+    </article>
+  );
+}
+
+/** Where an answer was cut off, while it waits to be asked for again. */
+function Interrupted(): ComponentChildren {
+  if (usePanel().store.session.run.value.phase !== 'retrying') return null;
+  return (
+    <div class="finish is-interrupted">
+      <Icon name="debug-disconnect" />
+      <span>The answer was cut off here. It is asked for again.</span>
+    </div>
+  );
+}
+
+/** Empty texts, redacted thinking and ordinary ends show nothing. */
+function isVisible(part: PartView): boolean {
+  return part.type === 'text' || part.type === 'reasoning'
+    ? part.text !== ''
+    : part.type !== 'finish';
+}
+
+/** Shown when the pointer or the focus is on the answer. */
+function AnswerFoot({
+  entry,
+  model,
+}: {
+  readonly entry: MessageEntry;
+  readonly model: string | undefined;
+}): ComponentChildren {
+  const { createdAt } = entry.view.value;
+  return (
+    <footer class="answer-foot">
+      <CopyButton text={() => textOf(entry)} label="Copy answer" />
+      <ForkButton messageId={entry.id} />
+      {model !== undefined && <span>{model}</span>}
+      <time>{clockTime(createdAt)}</time>
+    </footer>
+  );
+}
+
+/** Lines of a request that are shown at once. */
+const LINES = 14;
+
+function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren {
+  const panel = usePanel();
+  const parts = entry.parts.value;
+  const key = `request/${entry.id}`;
+  const unfolded = panel.folds.value.get(key) ?? false;
+  const whole = textOf(entry);
+  const comment = readChangeComment(whole);
+  const text = comment?.comment ?? whole;
+  const long = text.length > 1200 || text.split('\n', LINES + 1).length > LINES;
+  return (
+    <article class="row request" data-message={entry.id} aria-label="You">
+      <div class="bubble">
+        {comment !== undefined && (
+          <CommentedChange comment={comment} foldKey={`commented/${entry.id}`} />
+        )}
+        <div class={long && !unfolded ? 'request-text clipped' : 'request-text'}>{text}</div>
+        {long && (
+          <button
+            type="button"
+            class="link"
+            aria-expanded={unfolded}
+            onClick={() => panel.fold(key, !unfolded)}
+          >
+            {unfolded ? 'Show less' : 'Show all'}
+          </button>
+        )}
+        {parts.map((part, index) =>
+          part.peek().type === 'text' ? null : (
+            <Part
+              key={index}
+              part={part}
+              partKey={`${entry.id}/${index}`}
+              messageSeq={entry.seq}
+              index={index}
+              open={false}
+            />
+          ),
+        )}
+      </div>
+      <MessageMenu messageId={entry.id} />
+      <CopyButton text={() => textOf(entry)} label="Copy message" />
+    </article>
+  );
+}
+
+type Others = Exclude<Origin, 'person'>;
+
+const ASIDES: Readonly<Record<Others, { readonly icon: string; readonly label: string }>> = {
+  policy: { icon: 'comment', label: 'Belay to the model' },
+  summary: { icon: 'fold', label: 'Summary of older messages' },
+  journal: { icon: 'notebook', label: 'Journal of the run' },
+  followup: { icon: 'watch', label: 'Scheduled follow-up' },
+  parent: { icon: 'organization', label: 'Task' },
+  environment: { icon: 'info', label: 'Context sent along' },
+};
+
+/** What was said to the model by others than the person: folded, but never hidden. */
+function Aside({
+  entry,
+  origin,
+}: {
+  readonly entry: MessageEntry;
+  readonly origin: Others;
+}): ComponentChildren {
+  const panel = usePanel();
+  const key = `aside/${entry.id}`;
+  const unfolded = panel.folds.value.get(key) ?? false;
+  const { icon, label } = ASIDES[origin];
+  const text = textOf(entry);
+  return (
+    <article class={`row aside of-${origin}`} data-message={entry.id} aria-label={label}>
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={unfolded}
+        onClick={() => panel.fold(key, !unfolded)}
+      >
+        <Icon name={icon} />
+        <span>{label}</span>
+        {!unfolded && origin !== 'environment' && (
+          <span class="preview">{text.trimStart().split('\n', 1)[0]?.slice(0, 160)}</span>
+        )}
+      </button>
+      {unfolded && <div class="request-text">{text}</div>}
+    </article>
+  );
+}
+
+function textOf(entry: MessageEntry): string {
+  return entry.parts.value
+    .map((part) => part.value)
+    .flatMap((view) => (view.type === 'text' && view.text !== '' ? [view.text] : []))
+    .join('\n\n');
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}

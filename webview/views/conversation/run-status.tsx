@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact';
+import type { RunPhase, RunView } from '../../../src/protocol/view.ts';
+import { useSeconds } from '../../now.ts';
+import { usePanel, type Panel } from '../../panel.ts';
+import { KEYS } from '../../platform.ts';
+import { elapsed } from '../../words.ts';
+import { Button } from '../elements/button.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+const WORDS: Readonly<Record<Exclude<RunPhase, 'idle'>, string>> = {
+  starting: 'Starting',
+  model: 'Waiting for the model',
+  streaming: 'Answering',
+  tools: 'Working',
+  retrying: 'Trying again',
+  waiting: 'Waiting for you',
+  stopping: 'Stopping…',
+  compacting: 'Compacting the conversation',
+};
+
+/** What the run is busy with, for how long, and the way to stop it (D12). */
+export function RunStatus(): ComponentChildren {
+  const panel = usePanel();
+  const run = panel.store.session.run.value;
+  const active = run.phase !== 'idle';
+  useSeconds(active);
+  if (run.phase === 'idle') return panel.store.session.elsewhere.value ? <InAnotherWindow /> : null;
+  const stopping = panel.stopping.value || run.phase === 'stopping';
+  const phase = stopping ? 'stopping' : run.phase;
+  const waits = phase === 'waiting';
+  return (
+    <>
+      <div class={`run-status is-${phase}`} role="status" aria-live="off">
+        {waits ? (
+          <Icon name="shield" class="bead" />
+        ) : (
+          <Icon name="loading" class="bead codicon-modifier-spin" />
+        )}
+        <span class="phase">{waits ? <WaitingFor panel={panel} /> : WORDS[phase]}</span>
+        <span class="facts">
+          {run.iteration > 0 && !waits && (
+            <span title="Model calls in this run">{`step ${run.iteration}`}</span>
+          )}
+          {run.startedAt !== null && <time>{elapsed(panel.store.now() - run.startedAt)}</time>}
+        </span>
+        <Button
+          icon="debug-stop"
+          keys={KEYS.stop}
+          disabled={stopping}
+          title="Stop this run"
+          onClick={() => panel.stop()}
+        >
+          Stop
+        </Button>
+      </div>
+      {!stopping && <Retry run={run} panel={panel} />}
+    </>
+  );
+}
+
+/** The session is shown as the other window records it; when that window dies, the handoff is offered. */
+function InAnotherWindow(): ComponentChildren {
+  return (
+    <div class="run-status is-elsewhere" role="status">
+      <Icon name="eye" class="bead" />
+      <span class="phase">At work in another window. You can watch it here.</span>
+    </div>
+  );
+}
+
+function Retry({
+  run,
+  panel,
+}: {
+  readonly run: RunView;
+  readonly panel: Panel;
+}): ComponentChildren {
+  if (run.retry === null || run.phase !== 'retrying') return null;
+  const { reason, attempt, attempts, until } = run.retry;
+  const left = Math.max(0, Math.ceil((until - panel.store.now()) / 1000));
+  const sessionId = panel.store.session.id.value;
+  return (
+    <div class="retry">
+      <span>{`${reason} · try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}`}</span>
+      {left > 0 && sessionId !== null && (
+        <Button icon="refresh" onClick={() => panel.do('retryNow', { sessionId })}>
+          Try Now
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The words are a button that leads to what waits. */
+function WaitingFor({ panel }: { readonly panel: Panel }): ComponentChildren {
+  const { approvals, questions } = panel.store.session;
+  const title = approvals.value[0]?.title ?? questions.value[0]?.question;
+  if (title === undefined) return WORDS.waiting;
+  return (
+    <button
+      type="button"
+      class="link"
+      onClick={() => {
+        document.querySelector('[data-question]')?.scrollIntoView({ block: 'nearest' });
+        panel.focusWaiting.value += 1;
+      }}
+    >
+      {`Waiting for you: ${title}`}
+    </button>
+  );
+}

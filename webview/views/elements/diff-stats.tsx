@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact';
+import type { DiffStat } from '../../../src/protocol/view.ts';
+
+/** "+12 −3". */
+export function DiffStats({
+  diff,
+}: {
+  readonly diff: Pick<DiffStat, 'added' | 'removed' | 'creates'>;
+}): ComponentChildren {
+  const label = `${diff.added} lines added, ${diff.removed} removed${diff.creates ? ', a new file' : ''}`;
+  return (
+    <span class="diff-stats" role="img" title={label} aria-label={label}>
+      {diff.added > 0 && <span class="added">{`+${diff.added}`}</span>}
+      {diff.removed > 0 && <span class="removed">{`−${diff.removed}`}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { RuleRow, RuleTestView } from '../../../src/protocol/permission-view.ts';
+import { usePanel } from '../../panel.ts';
+import { Icon } from '../elements/icon.tsx';
+
+/** The answer follows when typing pauses this long, in milliseconds. */
+const PAUSE = 250;
+
+const VERDICTS = {
+  allow: { icon: 'pass', word: 'Runs without a question.' },
+  ask: { icon: 'question', word: 'You are asked.' },
+  refuse: { icon: 'circle-slash', word: 'Refused.' },
+} as const;
+
+interface RuleTestProps {
+  readonly tools: readonly string[];
+  readonly mode: string;
+  /** Another list asks anew. */
+  readonly rules: readonly RuleRow[];
+}
+
+/** "What would happen with …": answered by the code that decides about real calls; nothing is run. */
+export function RuleTest({ tools, mode, rules }: RuleTestProps): ComponentChildren {
+  const panel = usePanel();
+  const sessionId = panel.store.session.id.value;
+  const [tool, setTool] = useState(
+    tools.includes('run_command') ? 'run_command' : (tools[0] ?? ''),
+  );
+  const [argument, setArgument] = useState('');
+  const [answer, setAnswer] = useState<RuleTestView | null>(null);
+  useEffect(() => {
+    if (argument.trim() === '') {
+      setAnswer(null);
+      return undefined;
+    }
+    let stale = false;
+    const ask = async (): Promise<void> => {
+      const told = await panel.ask('testRules', { sessionId, tool, argument });
+      if (!stale) setAnswer(told ?? null);
+    };
+    const timer = setTimeout(() => void ask(), PAUSE);
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
+  }, [tool, argument, sessionId, mode, rules]);
+  return (
+    <section class="rule-test" aria-label="What would happen with">
+      <h2>What would happen with …</h2>
+      <div class="fields">
+        <select
+          aria-label="Tool"
+          value={tool}
+          onChange={(event) => setTool(event.currentTarget.value)}
+        >
+          {tools.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <input
+          type="text"
+          value={argument}
+          aria-label="Command, path, address or arguments as JSON"
+          placeholder="a command, a path, an address, or JSON"
+          onInput={(event) => setArgument(event.currentTarget.value)}
+        />
+      </div>
+      <div role="status">
+        {answer !== null && (
+          <div class={`verdict is-${answer.verdict}`}>
+            <Icon name={VERDICTS[answer.verdict].icon} />
+            <span class="words">
+              <strong>{VERDICTS[answer.verdict].word}</strong>
+              {answer.rule !== null && <span>{answer.rule}</span>}
+              <span class="quiet">{answer.reason}</span>
+            </span>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
