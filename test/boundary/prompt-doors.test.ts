@@ -46,11 +46,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/commands/session-files.ts',
   ],
   'compared or obeyed, never shown': ['src/core/permissions/rules/'],
-  'Belay’s own records and programs': [
-    'src/hosts/vscode/manifest/',
-    'src/hosts/vscode/terminal/',
-    'src/store/',
-  ],
+  'Belay’s own records and programs': ['src/manifest/', 'src/window/', 'src/store/'],
   'says what reading is': ['src/core/ports.ts'],
 };
 /** In rooms that are listed whole, what talks to the engine is none of them. */

@@ -1,9 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
-import type { Metafile, Plugin } from 'esbuild';
+import { parseSync } from 'oxc-parser';
 import { root } from '../rig/processes.ts';
+
+/** One import of a source file: `to` is a repository path, a package's name, `node:…` or `vscode`. */
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** `type`: gone when the program runs; `later`: an `import()`. */
+  readonly kind: 'value' | 'type' | 'later';
+}
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
 
 /** Every source file of Belay, used by an entry or not. */
 export function sourceFiles(): string[] {
@@ -13,44 +24,89 @@ export function sourceFiles(): string[] {
     .toSorted();
 }
 
-/**
- * The graph of all source files, as the bundler sees it: each one is an entry, so that nothing escapes by not being
- * imported. `inject` appends code to files, to see that a fault is found; then only they and what they import count.
- */
-export async function sourceGraph(
-  inject: Readonly<Record<string, string>> = {},
-): Promise<Metafile> {
-  const injected = Object.keys(inject);
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: injected.length > 0 ? injected : sourceFiles(),
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
-    platform: 'neutral',
-    packages: 'external',
-    external: ['node:*', 'vscode'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    loader: { '.css': 'empty', '.ttf': 'empty', '.svg': 'empty' },
-    outdir: 'dist',
-    logLevel: 'silent',
-    plugins: [injecting(inject)],
+/** Every import of all source files, types included. `inject` appends code to files, to see that a fault is found. */
+export function sourceImports(inject: Readonly<Record<string, string>> = {}): Import[] {
+  return sourceFiles().flatMap((file) => {
+    const code = readFileSync(path.join(root, file), 'utf8');
+    return importsOf(file, `${code}\n${inject[file] ?? ''}`);
   });
-  return metafile;
 }
 
-function injecting(inject: Readonly<Record<string, string>>): Plugin {
-  return {
-    name: 'inject',
-    setup(build) {
-      build.onLoad({ filter: /\.tsx?$/ }, async ({ path: file }) => {
-        const added = inject[path.relative(root, file).replaceAll('\\', '/')];
-        if (added === undefined) return undefined;
-        const contents = `${await readFile(file, 'utf8')}\n${added}`;
-        return { contents, loader: file.endsWith('x') ? 'tsx' : 'ts' };
-      });
-    },
+function importsOf(file: string, code: string): Import[] {
+  const found: Import[] = [];
+  const add = (source: unknown, kind: Import['kind']): void => {
+    const name = (source as { readonly value?: unknown } | undefined)?.value;
+    if (typeof name !== 'string') return;
+    const near = name.startsWith('.');
+    const to = near ? path.posix.join(path.posix.dirname(file), name) : name;
+    found.push({ from: file, to, kind });
   };
+  visit(parseSync(file, code).program, (node) => {
+    if (node.type === 'ImportDeclaration') add(node.source, isOfTypes(node) ? 'type' : 'value');
+    else if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') {
+      add(node.source, node.exportKind === 'type' ? 'type' : 'value');
+    } else if (node.type === 'ImportExpression') add(node.source, 'later');
+    else if (node.type === 'TSImportType') add(node.source, 'type');
+  });
+  return found;
+}
+
+function isOfTypes(node: Node): boolean {
+  const names = (node.specifiers ?? []) as readonly Node[];
+  return (
+    node.importKind === 'type' ||
+    (names.length > 0 && names.every((name) => name.importKind === 'type'))
+  );
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, see);
+  } else if (typeof value === 'object' && value !== null) {
+    if ('type' in value && typeof value.type === 'string') see(value as Node);
+    for (const field of Object.values(value)) visit(field, see);
+  }
+}
+
+/** Groups of files that import each other in a circle, types included. */
+export function importCircles(imports: readonly Import[]): string[][] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  // Tarjan's algorithm: what reaches back to a file that is still open belongs to its group.
+  const enter = (file: string): number => {
+    const mine = order.size;
+    order.set(file, mine);
+    lowest.set(file, mine);
+    open.push(file);
+    for (const to of next.get(file) ?? []) {
+      const low = order.has(to) ? (open.includes(to) ? order.get(to) : undefined) : enter(to);
+      lowest.set(file, Math.min(lowest.get(file) ?? mine, low ?? mine));
+    }
+    const low = lowest.get(file) ?? mine;
+    if (low === mine) {
+      const group = open.splice(open.indexOf(file));
+      if (group.length > 1) circles.push(group.toSorted());
+    }
+    return low;
+  };
+  for (const file of next.keys()) if (!order.has(file)) enter(file);
+  return circles;
+}
+
+/** Source files that no entry reaches, types included. */
+export function unreachedFiles(imports: readonly Import[], entries: readonly string[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
+  const seen = new Set<string>();
+  const queue = [...entries];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    queue.push(...(next.get(file) ?? []));
+  }
+  return sourceFiles().filter((file) => !seen.has(file));
 }
