@@ -6,7 +6,7 @@ import type { ThreeTexts } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
 import { textIn } from '../../core/files/text-file.ts';
 import type { TextFormat } from '../../core/files/text-file.ts';
-import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/text-limits.ts';
+import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/files/text-limits.ts';
 import { pause } from '../../domain/steps.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';

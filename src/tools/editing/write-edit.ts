@@ -5,7 +5,7 @@ import type { EditDisplay } from '../../domain/tool-display.ts';
 import type { ChangeOptions } from '../../core/ports.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
-import { LARGEST_TEXT } from '../../core/text-limits.ts';
+import { LARGEST_TEXT } from '../../core/files/text-limits.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { Turn } from '../../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';

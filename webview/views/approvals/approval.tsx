@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { Reason } from '../reason.tsx';
+import { Reason } from './reason.tsx';
 import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
 import { IconButton } from '../elements/button.tsx';
 import { DiffLines } from '../elements/diff-lines.tsx';

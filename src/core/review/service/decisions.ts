@@ -24,7 +24,7 @@ import { placeOf } from '../model/review-kinds.ts';
 import type { ReviewKind, Selected } from '../model/review-kinds.ts';
 import type { ReviewNews } from '../storage/review-notices.ts';
 import { Turns } from './turns.ts';
-import type { UndoneAcceptances } from '../undone-acceptances.ts';
+import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { withTold } from '../model/unreported-changes.ts';
 import { changedByDecision } from '../model/user-edits.ts';
 

@@ -12,8 +12,8 @@ import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from '../model/returned.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
-import { withUndone } from '../undone-acceptances.ts';
-import type { UndoneAcceptances } from '../undone-acceptances.ts';
+import { withUndone } from './undone-acceptances.ts';
+import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
 import type { TypedChange } from '../model/user-edits.ts';
 

@@ -2,7 +2,7 @@ import type { Disposable } from '../../ports.ts';
 import { withEdit } from '../model/agent-edits.ts';
 import { restored } from '../model/restored.ts';
 import type { Restored } from '../model/restored.ts';
-import { LaterSaves } from '../later-saves.ts';
+import { LaterSaves } from './later-saves.ts';
 import { asFound } from '../model/as-found.ts';
 import { remembered, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';

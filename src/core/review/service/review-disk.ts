@@ -6,7 +6,7 @@ import type { FileSystem } from '../../ports.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';
-import { isTooLarge } from '../../text-limits.ts';
+import { isTooLarge } from '../../files/text-limits.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
 import type { TextFormat } from '../../files/text-file.ts';
 import {

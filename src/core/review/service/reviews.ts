@@ -31,7 +31,7 @@ import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ToldNews } from '../storage/review-notices.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
 import { withTold } from '../model/unreported-changes.ts';
-import { UndoneAcceptances } from '../undone-acceptances.ts';
+import { UndoneAcceptances } from './undone-acceptances.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
 
 export type { PendingReview, ReviewKind, Selected };

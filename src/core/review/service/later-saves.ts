@@ -1,4 +1,4 @@
-import type { Clock, Disposable } from '../ports.ts';
+import type { Clock, Disposable } from '../../ports.ts';
 
 /** Saves that no caller waits for: those that are due in a moment, and those under way. */
 export class LaterSaves implements Disposable {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../../panel.ts';
 
 /** A setting of Belay's, or a file of rules, as a reason names it. */
 const PLACE =

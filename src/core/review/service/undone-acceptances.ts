@@ -1,7 +1,7 @@
-import { lineChanges } from '../merge/line-changes.ts';
-import { pathBelow, resolvePath } from '../../domain/paths.ts';
-import { linesOf, movedMarks, sameContent } from './model/file-review.ts';
-import type { Content, FileReview } from './model/file-review.ts';
+import { lineChanges } from '../../merge/line-changes.ts';
+import { pathBelow, resolvePath } from '../../../domain/paths.ts';
+import { linesOf, movedMarks, sameContent } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
 
 /** Acceptances of one file that can be undone, the newest. */
 const MOST_OF_FILE = 20;
