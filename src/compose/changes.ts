@@ -2,7 +2,7 @@ import { AgentChanges } from '../core/restore/agent-changes.ts';
 import { BackgroundChanges } from '../core/background/background-changes.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
-import type { Disposable } from '../core/ports.ts';
+import type { Disposable } from '../domain/disposable.ts';
 import type { WorkspaceSnapshot } from '../core/ports/files/workspace-snapshots.ts';
 import { CheckpointStorage } from '../core/restore/storage/checkpoint-storage.ts';
 import { RequestCheckpoints } from '../core/restore/request-checkpoints.ts';

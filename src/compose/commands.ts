@@ -1,7 +1,7 @@
 import { BackgroundCommands } from '../core/background/background-commands.ts';
 import { spooledResults } from '../core/background/spooled-results.ts';
 import type { News } from '../core/run/model-notices.ts';
-import type { Blobs } from '../core/ports.ts';
+import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost } from './engine-host.ts';
 

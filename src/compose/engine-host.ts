@@ -3,7 +3,13 @@ import type { RepositoryInspector } from '../core/ports/commands/repository-insp
 import type { KeyedAddresses } from '../providers/anthropic/provider.ts';
 import type { EnvironmentSnapshot, SeenFiles } from '../core/context/prompt/environment.ts';
 import type { Web } from '../core/ports/web.ts';
-import type { Approver, Clock, FileSystem, Human, Log, Search, Shell } from '../core/ports.ts';
+import type { Approver } from '../core/ports/person/approval.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { FileSystem } from '../core/ports/files/file-system.ts';
+import type { Human } from '../core/ports/person/human.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { Search } from '../core/ports/files/search.ts';
+import type { Shell } from '../core/ports/commands/shell.ts';
 import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
 import type { BackgroundShell } from '../core/ports/commands/background-shell.ts';

@@ -1,5 +1,6 @@
 import type { News } from '../core/run/model-notices.ts';
-import type { FileSystem, Search } from '../core/ports.ts';
+import type { FileSystem } from '../core/ports/files/file-system.ts';
+import type { Search } from '../core/ports/files/search.ts';
 import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { LeafRecord } from '../core/ports/files/workspace-snapshots.ts';
 import { CommandChanges } from '../core/review/service/command-changes.ts';

@@ -25,7 +25,7 @@ import { pauseTurn } from '../core/policies/pause-turn.ts';
 import { refusal } from '../core/policies/refusal.ts';
 import { hardLimitMs, timeLimit } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Disposable } from '../core/ports.ts';
+import type { Disposable } from '../domain/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
 import { catchAll } from '../core/tool-call/wrappers/catch-all.ts';
 import { deadline } from '../core/tool-call/wrappers/deadline.ts';

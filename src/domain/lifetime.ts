@@ -1,4 +1,4 @@
-import type { Disposable } from '../core/ports.ts';
+import type { Disposable } from './disposable.ts';
 
 /**
  * What lives and dies together: the extension, a view, a review. Disposes of its members in the

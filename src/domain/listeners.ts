@@ -1,4 +1,4 @@
-import type { Disposable } from '../core/ports.ts';
+import type { Disposable } from './disposable.ts';
 
 /** Tells listeners that something changed. A listener that throws does not keep the others from hearing. */
 export class Signal<Value = void> implements Disposable {

@@ -1,6 +1,6 @@
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import { isAbsolutePath, normalizePath, resolvePath } from '../domain/paths.ts';
-import type { FileSystem } from '../core/ports.ts';
+import type { FileSystem } from '../core/ports/files/file-system.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { FileLink } from '../domain/message.ts';
 

@@ -1,4 +1,5 @@
-import type { Clock, Disposable } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
 import { keepTail, type Change } from '../protocol/changes.ts';
 import { joinReview } from '../protocol/review-view.ts';
 

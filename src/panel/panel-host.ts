@@ -1,6 +1,6 @@
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
-import type { Disposable } from '../core/ports.ts';
+import type { Disposable } from '../domain/disposable.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';

@@ -1,4 +1,6 @@
-import type { Clock, Disposable, Log } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import type { Log } from '../core/ports/log.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { checkPanelMessage, type HostMessage, type Signal } from '../protocol/envelope.ts';

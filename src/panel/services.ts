@@ -1,16 +1,13 @@
 import type { AgentService, SessionOptions } from '../core/run/agent-service.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-  Blobs,
-  Clock,
-  Disposable,
-  HumanQuestion,
-  Log,
-  RunRecords,
-  Transcripts,
-} from '../core/ports.ts';
+import type { ApprovalAnswer, ApprovalQuestion } from '../core/ports/person/approval.ts';
+import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import type { HumanQuestion } from '../core/ports/person/human.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { RunRecords } from '../core/ports/store/run-records.ts';
+import type { Transcripts } from '../core/ports/store/transcripts.ts';
 import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';

@@ -1,7 +1,10 @@
 import { isTransient, type RunEvent } from '../domain/event.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
-import type { Clock, Disposable, Log, Write } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { Write } from '../core/ports/store/recorder.ts';
 import type { Background } from './rpc.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Ids } from '../core/ports.ts';
+import type { Ids } from '../core/ports/ids.ts';
 
 type Kind = Parameters<Ids['next']>[0];
 

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock, Disposable, Log } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import type { Log } from '../core/ports/log.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Client } from './client.ts';
 import type { MaintenanceOrder, MaintenanceReport } from './maintenance.ts';

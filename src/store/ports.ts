@@ -2,15 +2,13 @@ import { categoryOf } from '../domain/event.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
-import type {
-  Blobs,
-  Clock,
-  Leases,
-  Recorder,
-  RunRecords,
-  Transcripts,
-  UsageTotals,
-} from '../core/ports.ts';
+import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Leases } from '../core/ports/store/leases.ts';
+import type { Recorder } from '../core/ports/store/recorder.ts';
+import type { RunRecords } from '../core/ports/store/run-records.ts';
+import type { Transcripts } from '../core/ports/store/transcripts.ts';
+import type { UsageTotals } from '../core/ports/store/usage-totals.ts';
 import type { SharedValues } from '../core/ports/store/shared-values.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { Client } from './client.ts';

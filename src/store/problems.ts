@@ -1,4 +1,5 @@
-import type { Disposable, Log } from '../core/ports.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import type { Log } from '../core/ports/log.ts';
 import type { StoreProblem } from './rpc.ts';
 
 /** What was wrong with the store, for the person to read; who listens is told at once. */

@@ -1,4 +1,5 @@
-import type { Clock, Ids } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Ids } from '../core/ports/ids.ts';
 import type { SessionStates, StateChange } from '../core/ports/store/session-states.ts';
 import type { Client } from './client.ts';
 import type { Replacement, Snapshot } from './engine/snapshots.ts';

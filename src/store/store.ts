@@ -1,16 +1,14 @@
 import { pathToFileURL } from 'node:url';
-import type {
-  Blobs,
-  Clock,
-  Disposable,
-  Ids,
-  Leases,
-  Log,
-  Recorder,
-  RunRecords,
-  Transcripts,
-  UsageTotals,
-} from '../core/ports.ts';
+import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { Leases } from '../core/ports/store/leases.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { Recorder } from '../core/ports/store/recorder.ts';
+import type { RunRecords } from '../core/ports/store/run-records.ts';
+import type { Transcripts } from '../core/ports/store/transcripts.ts';
+import type { UsageTotals } from '../core/ports/store/usage-totals.ts';
 import type { SharedValues } from '../core/ports/store/shared-values.ts';
 import { BackgroundWriter } from './background-writer.ts';
 import { Client } from './client.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Disposable } from '../core/ports.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
 import type { Client } from './client.ts';
 
 /** How soon a window that watches sees what the owner wrote. Milliseconds. */

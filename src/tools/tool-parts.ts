@@ -1,4 +1,10 @@
-import type { Blobs, Clock, FileSystem, Human, Ids, Search, Shell } from '../core/ports.ts';
+import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { FileSystem } from '../core/ports/files/file-system.ts';
+import type { Human } from '../core/ports/person/human.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { Search } from '../core/ports/files/search.ts';
+import type { Shell } from '../core/ports/commands/shell.ts';
 import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';

@@ -1,5 +1,5 @@
 import { abortError, throwIfAborted } from '../domain/abort.ts';
-import type { Disposable } from '../core/ports.ts';
+import type { Disposable } from '../domain/disposable.ts';
 
 /** What the promise gives, or `undefined` after `ms`. Rejects with AbortError when the signal fires. */
 export async function within<Value>(

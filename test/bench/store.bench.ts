@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import * as esbuild from 'esbuild';
-import type { Write } from '../../src/core/ports.ts';
+import type { Write } from '../../src/core/ports/store/recorder.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   call,

@@ -47,7 +47,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'compared or obeyed, never shown': ['src/core/permissions/rules/'],
   'Belay’s own records and programs': ['src/manifest/', 'src/window/', 'src/store/'],
-  'says what reading is': ['src/core/ports.ts'],
+  'says what reading is': ['src/core/ports/files/file-system.ts'],
 };
 /** In rooms that are listed whole, what talks to the engine is none of them. */
 const NEVER = ['src/hosts/node/headless/run-headless.ts', 'src/hosts/node/headless/arguments.ts'];

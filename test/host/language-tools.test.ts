@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import type { Log } from '../../src/core/ports.ts';
+import type { Log } from '../../src/core/ports/log.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbortError } from '../../src/domain/abort.ts';
-import type { ShellRequest, ShellResult } from '../../src/core/ports.ts';
+import type { ShellRequest, ShellResult } from '../../src/core/ports/commands/shell.ts';
 import { cleanText } from '../../src/core/tool-call/text-hygiene.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
 import { MARKER, newMarker, startOf } from '../../src/hosts/node/processes/command-family.ts';

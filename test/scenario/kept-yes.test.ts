@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ApprovalAnswer } from '../../src/core/ports.ts';
+import type { ApprovalAnswer } from '../../src/core/ports/person/approval.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { FakeNotebooks } from '../support/fake-notebooks.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import type { Write } from '../../src/core/ports.ts';
+import type { Write } from '../../src/core/ports/store/recorder.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { Checkpoint, LedgerState } from '../../src/domain/run.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { abortError } from '../../src/domain/abort.ts';
-import type { Clock, Disposable } from '../../src/core/ports.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
+import type { Disposable } from '../../src/domain/disposable.ts';
 
 interface Timer {
   readonly order: number;

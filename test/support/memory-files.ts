@@ -1,6 +1,11 @@
 import { BelayError } from '../../src/domain/failure.ts';
 import { CHANGED_MEANWHILE } from '../../src/core/files/changed-meanwhile.ts';
-import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../src/core/ports.ts';
+import type {
+  FileEntry,
+  FileStat,
+  FileSystem,
+  WriteOptions,
+} from '../../src/core/ports/files/file-system.ts';
 
 /** Files in memory, for thousands of histories: what a property test compares is what is in them. */
 export class MemoryFiles implements FileSystem {

@@ -1,5 +1,5 @@
 import { BelayError } from '../../src/domain/failure.ts';
-import type { Recorder, Write } from '../../src/core/ports.ts';
+import type { Recorder, Write } from '../../src/core/ports/store/recorder.ts';
 
 /** A recorder that keeps batches in memory, in order; can be told to refuse, as a full disk does. */
 export class MemoryRecorder implements Recorder {

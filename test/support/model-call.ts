@@ -6,7 +6,9 @@ import type {
   ModelRequest,
   Provider,
 } from '../../src/core/model-call/model-call.ts';
-import type { Clock, Log, UsageRecord } from '../../src/core/ports.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
+import type { Log } from '../../src/core/ports/log.ts';
+import type { UsageRecord } from '../../src/core/ports/store/recorder.ts';
 import type { RunEventBody } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { Message, Part, Role } from '../../src/domain/message.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Clock } from '../../src/core/ports.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
 import { ABSENT, textContent } from '../../src/core/review/model/file-review.ts';
 import type { Attribution, Content } from '../../src/core/review/model/file-review.ts';
 import { Reviews } from '../../src/core/review/service/reviews.ts';

@@ -1,5 +1,9 @@
 import type { AgentChanges } from '../restore/agent-changes.ts';
-import type { Clock, Disposable, FileSystem, Log, Values } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { FileSystem } from '../ports/files/file-system.ts';
+import type { Log } from '../ports/log.ts';
+import type { Values } from '../ports/store/values.ts';
 import type {
   FolderChanges,
   LeafRecord,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { AgentChanges } from '../restore/agent-changes.ts';
 import { parentOf, resolvePath } from '../../domain/paths.ts';
-import type { FileSystem } from '../ports.ts';
+import type { FileSystem } from '../ports/files/file-system.ts';
 import type {
   FolderChanges,
   LeafRecord,

@@ -1,4 +1,4 @@
-import type { Blobs } from '../ports.ts';
+import type { Blobs } from '../ports/store/blobs.ts';
 import type { OutputSpool } from '../ports/commands/output-spool.ts';
 
 /** Results of the store, and those that are too long for it. */

@@ -1,7 +1,7 @@
 import { textOf, type Message } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { completeCall, type ModelCall } from '../model-call/model-call.ts';
-import type { Emit } from '../ports.ts';
+import type { Emit } from '../ports/events.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
 
 /** Characters; what fits in a row of the session list. */

@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { WriteOptions } from '../ports.ts';
+import type { WriteOptions } from '../ports/files/file-system.ts';
 import { sameBytes } from '../../domain/same-bytes.ts';
 
 type Replaces = WriteOptions['replaces'];

@@ -2,7 +2,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { FinishReason, Message, Part, Usage } from '../../domain/message.ts';
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
-import type { Emit } from '../ports.ts';
+import type { Emit } from '../ports/events.ts';
 import type { RetryWaits } from './retry-waits.ts';
 
 /** One request to a model, free of any wire format. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** The waits between the attempts of one run's model calls; a person who knows better may end them early. */
 export class RetryWaits {

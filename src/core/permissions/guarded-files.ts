@@ -1,11 +1,11 @@
+import type { ChangeOptions } from '../ports/files/change-origin.ts';
 import type {
-  ChangeOptions,
   FileEntry,
   FileStat,
   FileSystem,
   ReadOptions,
   WriteOptions,
-} from '../ports.ts';
+} from '../ports/files/file-system.ts';
 
 /**
  * The files as tools have them: by the real paths that were judged. Each is checked again on the open

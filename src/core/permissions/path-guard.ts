@@ -1,4 +1,4 @@
-import type { FileSystem } from '../ports.ts';
+import type { FileSystem } from '../ports/files/file-system.ts';
 import { ignoredBecause } from '../ports/files/ignored.ts';
 import type { IgnoredPaths } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';

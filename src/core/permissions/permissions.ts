@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { PermissionRule } from '../../domain/permissions/permission-rule.ts';
-import type { Disposable } from '../ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import { createDecide } from './decide.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';

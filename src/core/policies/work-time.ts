@@ -1,5 +1,6 @@
 import { BelayError, type Failure } from '../../domain/failure.ts';
-import type { Clock, Disposable } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 
 /** A signal that fires when a run has worked for a given time. */
 export interface Deadline extends Disposable {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * What a promise gives; `undefined` when it takes longer.

@@ -3,7 +3,8 @@ import { BelayError } from '../../domain/failure.ts';
 import { toolCallsOf } from '../../domain/message.ts';
 import type { Message } from '../../domain/message.ts';
 import { CHANGES_PREFIX } from '../../domain/session-values.ts';
-import type { Disposable, Values } from '../ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Values } from '../ports/store/values.ts';
 import type {
   FolderChanges,
   LeafRecord,

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { CHECKPOINTS_PREFIX } from '../../domain/session-values.ts';
 import { soon } from '../ports/time-budget.ts';
-import type { Clock, Log, Values } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Values } from '../ports/store/values.ts';
 import type { WorkspaceSnapshot, WorkspaceSnapshots } from '../ports/files/workspace-snapshots.ts';
 
 /** The workspace as it was when the person sent a message, as it is kept with the session. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { RESTORE_PREFIX } from '../../domain/session-values.ts';
-import type { Values } from '../ports.ts';
+import type { Values } from '../ports/store/values.ts';
 
 /** The last restore of a session, as it is undone. */
 export const LAST_KEY = `${RESTORE_PREFIX}last`;

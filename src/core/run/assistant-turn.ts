@@ -6,7 +6,7 @@ import type {
   ModelCallContext,
   ModelRequest,
 } from '../model-call/model-call.ts';
-import type { Emit } from '../ports.ts';
+import type { Emit } from '../ports/events.ts';
 
 /** What one model call left behind. */
 export interface AssistantTurn {

@@ -2,7 +2,9 @@ import type { RunEvent } from '../../domain/event.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
 import type { EventBroker } from '../session/event-broker.ts';
-import type { Clock, Disposable, Recorder } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Recorder } from '../ports/store/recorder.ts';
 
 /**
  * Milliseconds between two records of a growing answer. The store adds 150 at most until they are on

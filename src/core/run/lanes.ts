@@ -1,6 +1,8 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Attachment, QueuedMessage } from '../../domain/session.ts';
-import type { Clock, Ids, Recorder, Write } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Recorder, Write } from '../ports/store/recorder.ts';
 
 /**
  * The messages that wait for their session to be free (C7): one lane a session, in order,

@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/message.ts';
 import type { QueuedMessage } from '../../domain/session.ts';
 import { partsOf } from './opening.ts';
-import type { Recorder, Write } from '../ports.ts';
+import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { NewMessage, Transcript } from '../session/transcript.ts';
 
 /** Something that the model is to be told once. */

@@ -1,5 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { Clock, Log, Recorder, Write } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Recorder, Write } from '../ports/store/recorder.ts';
 
 /** Milliseconds between two tries while the disk is full (durability rule 8: readable within 2 s). */
 const RETRY_MS = 1000;

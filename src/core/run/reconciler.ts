@@ -2,7 +2,9 @@ import type { Message } from '../../domain/message.ts';
 import type { LedgerEntry, Run } from '../../domain/run.ts';
 import { closeRun, eligibility, remainsOf } from './handoff.ts';
 import type { ClosePorts } from './handoff.ts';
-import type { Leases, Log, RunRecords } from '../ports.ts';
+import type { Leases } from '../ports/store/leases.ts';
+import type { Log } from '../ports/log.ts';
+import type { RunRecords } from '../ports/store/run-records.ts';
 
 export interface ReconcilePorts extends ClosePorts {
   readonly log: Log;

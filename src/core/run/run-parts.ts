@@ -6,7 +6,7 @@ import type { ContextBuilder } from '../context/builder.ts';
 import type { ScheduledCompaction } from '../context/compaction/scheduled-compaction.ts';
 import type { ModelCall } from '../model-call/model-call.ts';
 import type { Policy } from '../policy.ts';
-import type { Recorder } from '../ports.ts';
+import type { Recorder } from '../ports/store/recorder.ts';
 import type { Tool, ToolCall } from '../tool-call/tool-call.ts';
 
 /** What one run works with, made for its session and options when it starts. */

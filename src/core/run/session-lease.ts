@@ -1,5 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { LeaseOwner, Leases, Log } from '../ports.ts';
+import type { LeaseOwner, Leases } from '../ports/store/leases.ts';
+import type { Log } from '../ports/log.ts';
 
 /** One owner a session (durability rule 4): what this process does in a session, it does with its lease. */
 export class SessionLease {

@@ -1,6 +1,8 @@
 import { categoryOf } from '../../domain/event.ts';
 import type { RunEvent, RunEventBody } from '../../domain/event.ts';
-import type { Clock, Disposable, Log } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Log } from '../ports/log.ts';
 
 /** Events a slow subscriber may fall behind before it loses the oldest ones (B7). */
 const BUFFER = 64;

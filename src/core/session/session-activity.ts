@@ -1,5 +1,5 @@
 import type { EventBroker } from './event-broker.ts';
-import type { Disposable } from '../ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { Signal } from '../../domain/listeners.ts';
 

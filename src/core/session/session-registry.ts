@@ -7,7 +7,12 @@ import { HELD_KEY } from '../../domain/session-values.ts';
 import type { Session } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
 import type { EventBroker } from './event-broker.ts';
-import type { Clock, Disposable, Ids, Recorder, Transcripts, Values } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { Recorder } from '../ports/store/recorder.ts';
+import type { Transcripts } from '../ports/store/transcripts.ts';
+import type { Values } from '../ports/store/values.ts';
 
 /** Longest title, in characters. */
 const TITLE_LIMIT = 80;

@@ -8,7 +8,8 @@ import { compactionEvent, compactionWarning } from '../context/compaction/compac
 import { readCompactArgument } from '../context/compaction/compact-argument.ts';
 import { MANUAL_KEEP } from '../context/compaction/scheduled-compaction.ts';
 import type { ScheduledCompaction } from '../context/compaction/scheduled-compaction.ts';
-import type { Recorder, Transcripts } from '../ports.ts';
+import type { Recorder } from '../ports/store/recorder.ts';
+import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 
 /** What a summary works with; the same that a run of the session would have. */

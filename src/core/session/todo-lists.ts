@@ -4,7 +4,7 @@ import type { Message } from '../../domain/message.ts';
 import { TODO_STATUSES } from '../../domain/todo.ts';
 import type { TodoItem } from '../../domain/todo.ts';
 import type { EventBroker } from './event-broker.ts';
-import type { Values } from '../ports.ts';
+import type { Values } from '../ports/store/values.ts';
 import { makeVisible } from '../tool-call/text-hygiene.ts';
 
 /** Under which the list is kept with its session. */

@@ -10,7 +10,8 @@ import type {
   ToolResultPart,
   Usage,
 } from '../../domain/message.ts';
-import type { Clock, Ids } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
 
 /** What a new message is made of; the transcript adds id, place and time. */
 export interface NewMessage {

@@ -1,5 +1,7 @@
 import type { LedgerEntry } from '../../domain/run.ts';
-import type { Log, Recorder, RunRecords } from '../ports.ts';
+import type { Log } from '../ports/log.ts';
+import type { Recorder } from '../ports/store/recorder.ts';
+import type { RunRecords } from '../ports/store/run-records.ts';
 
 /** Where the rows of a run go: its own recorder, so that they keep their place among its other records. */
 type RowRecorder = Pick<Recorder, 'commit'>;

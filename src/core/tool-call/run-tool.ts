@@ -1,4 +1,4 @@
-import type { Log } from '../ports.ts';
+import type { Log } from '../ports/log.ts';
 import { outcomeOfThrown } from './wrappers/catch-all.ts';
 import { toolOf } from './wrappers/lookup.ts';
 import { canceledOutcome } from './result.ts';

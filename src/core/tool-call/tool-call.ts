@@ -7,7 +7,8 @@ import type {
   ToolResultPart,
 } from '../../domain/message.ts';
 import type { ToolSpec } from '../../domain/model.ts';
-import type { Emit, ProposedEdit } from '../ports.ts';
+import type { Emit } from '../ports/events.ts';
+import type { ProposedEdit } from '../ports/person/approval.ts';
 import type { ChangeOrigin } from '../ports/files/change-origin.ts';
 
 /** Levels of people (A5); a tool has a required one. */

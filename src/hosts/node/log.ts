@@ -10,7 +10,8 @@ import {
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { maskSecrets } from '../../core/secrets/log-masking.ts';
-import type { Clock, Log } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Log } from '../../core/ports/log.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';

@@ -2,16 +2,14 @@ import type { AgentService } from '../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import type { EventBroker } from '../../core/session/event-broker.ts';
 import type { PathGuard } from '../../core/permissions/path-guard.ts';
-import type {
-  Blobs,
-  Clock,
-  Disposable,
-  FileSystem,
-  Ids,
-  RunRecords,
-  Transcripts,
-  Values,
-} from '../../core/ports.ts';
+import type { Blobs } from '../../core/ports/store/blobs.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { FileSystem } from '../../core/ports/files/file-system.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { RunRecords } from '../../core/ports/store/run-records.ts';
+import type { Transcripts } from '../../core/ports/store/transcripts.ts';
+import type { Values } from '../../core/ports/store/values.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { TodoLists } from '../../core/session/todo-lists.ts';

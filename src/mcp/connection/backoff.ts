@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 
 /** Tries in a row before the person has to restart the server. */
 const mostTries = 5;

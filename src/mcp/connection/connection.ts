@@ -1,6 +1,8 @@
 import type { CallToolResult, FetchLike } from '@modelcontextprotocol/client';
 import { abortError, throwIfAborted } from '../../domain/abort.ts';
-import type { Clock, Disposable, Log } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
 import type { ServerDefinition, ServerTarget } from '../config/config.ts';

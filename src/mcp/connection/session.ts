@@ -1,6 +1,6 @@
 import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client';
 import { throwIfAborted } from '../../domain/abort.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
 import { readTools } from '../tools/listed-tool.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
 
 /** Who said a line: we, the server's standard error, its standard output, or its log messages. */

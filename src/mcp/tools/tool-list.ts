@@ -1,4 +1,5 @@
-import type { Clock, Disposable } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { ListedTool } from './listed-tool.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import type { Session } from '../connection/session.ts';

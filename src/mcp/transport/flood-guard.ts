@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 
 /** Messages of a server in a window, above which it is ended: it would keep this process busy for nothing. */
 const mostMessages = 20_000;

@@ -4,7 +4,8 @@ import type {
   ReconnectionScheduler,
 } from '@modelcontextprotocol/client';
 import { isJSONRPCErrorResponse, isJSONRPCResultResponse } from '@modelcontextprotocol/client';
-import type { Clock, Disposable } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import { brokenAnswer, largestMessage, tooLargeAnswer } from './message-limit.ts';
 
 /** How often a broken event stream is opened again before the connection counts as lost. */

@@ -1,6 +1,7 @@
 import { structuredPatch } from 'diff';
 import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
-import type { ApprovalQuestion, HumanQuestion, ProposedEdit } from '../../core/ports.ts';
+import type { ApprovalQuestion, ProposedEdit } from '../../core/ports/person/approval.ts';
+import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import { sparedText } from '../../domain/permissions/permission-rule.ts';
 import type { ApprovalView, DiffLine, QuestionView } from '../../protocol/view.ts';
 

@@ -1,7 +1,8 @@
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
-import type { Clock, Disposable } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { SessionChange } from '../../protocol/changes.ts';
 import { applySessionChange } from '../../protocol/changes.ts';
 import type { SessionView } from '../../protocol/snapshot.ts';

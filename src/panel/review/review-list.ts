@@ -1,4 +1,5 @@
-import type { Clock, Disposable } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { CallOutcome } from '../../core/review/storage/call-outcomes.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { Change } from '../../protocol/changes.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../core/ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import { EMPTY_REVIEW, type ReviewView } from '../../protocol/review-view.ts';
 import type { SeenFile } from './pending-list.ts';
 import type { ReviewControl } from '../handlers/review-handlers.ts';

@@ -1,5 +1,7 @@
 import type { EventBroker } from '../../core/session/event-broker.ts';
-import type { Disposable, Log, Transcripts } from '../../core/ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { Transcripts } from '../../core/ports/store/transcripts.ts';
 import { textOf, type Message } from '../../domain/message.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 

@@ -1,5 +1,6 @@
 import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
-import type { ApprovalQuestion, HumanQuestion } from '../../core/ports.ts';
+import type { ApprovalQuestion } from '../../core/ports/person/approval.ts';
+import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import type { Session } from '../../domain/session.ts';
 import { SNAPSHOT_ROWS, type SessionRow, type SessionsView } from '../../protocol/snapshot.ts';
 import type { Change } from '../../protocol/changes.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../core/ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
 import type { SessionChange } from '../../protocol/changes.ts';

@@ -6,7 +6,7 @@ import type {
   ModelRequest,
   Provider,
 } from '../../core/model-call/model-call.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';

@@ -9,7 +9,7 @@ import type {
   ModelRequest,
   Provider,
 } from '../../core/model-call/model-call.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { answerTo } from './answer.ts';
 import { backgroundAnswer } from './background-answer.ts';
 import type { DemoCall, Reply } from './reply.ts';

@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { Write } from '../../core/ports.ts';
+import type { Write } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
 import { otherOwner } from './leases.ts';
 import { saveCheckpoint, saveLedgerEntry, saveRun, saveUsage } from './run-writes.ts';

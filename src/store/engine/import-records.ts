@@ -3,7 +3,7 @@ import type { Checkpoint, LedgerEntry, Run } from '../../domain/run.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
 import type { RunEvent } from '../../domain/event.ts';
-import type { UsageRecord } from '../../core/ports.ts';
+import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
 import type { TakenQuery } from '../rpc.ts';
 import { bit, whole } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { LeaseOwner } from '../../core/ports.ts';
+import type { LeaseOwner } from '../../core/ports/store/leases.ts';
 import type { Connection } from '../database/connection.ts';
 import {
   bootId,

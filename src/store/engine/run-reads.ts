@@ -9,7 +9,7 @@ import type {
 } from '../../domain/run.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
-import type { UsageRecord } from '../../core/ports.ts';
+import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 import type { Connection, Value } from '../database/connection.ts';
 import { optional, same, stored } from './columns.ts';
 

@@ -1,5 +1,5 @@
 import type { Checkpoint, LedgerEntry, LedgerState, Run } from '../../domain/run.ts';
-import type { UsageRecord } from '../../core/ports.ts';
+import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 import { storeError } from '../database/failures.ts';
 import type { Connection } from '../database/connection.ts';
 import { bit, jsonOf, jsonOrNull, whole, wholeOrNull } from './columns.ts';

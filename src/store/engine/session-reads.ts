@@ -5,7 +5,7 @@ import type {
   Session,
   SessionType,
 } from '../../domain/session.ts';
-import type { MessageQuery } from '../../core/ports.ts';
+import type { MessageQuery } from '../../core/ports/store/transcripts.ts';
 import type { Connection } from '../database/connection.ts';
 import { optional, same, stored } from './columns.ts';
 import { matchExpression } from './search-index.ts';

@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { Ids } from '../../core/ports.ts';
+import type { Ids } from '../../core/ports/ids.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Client } from '../client.ts';
 import type { ImportRecord } from '../engine/import-records.ts';

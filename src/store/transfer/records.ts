@@ -3,7 +3,7 @@ import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts
 import type { Checkpoint, LedgerEntry, Run } from '../../domain/run.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { FinishReason, Message, Origin } from '../../domain/message.ts';
-import type { UsageRecord } from '../../core/ports.ts';
+import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 
 /** What the lines of an exported session must look like; the types keep it in step with the domain. */
 

@@ -1,5 +1,5 @@
 import { promptIn } from '../../core/background/ready-line.ts';
-import type { ShellResult } from '../../core/ports.ts';
+import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
 
 /** Characters of output that a card shows. */

@@ -1,4 +1,4 @@
-import type { Ids } from '../../core/ports.ts';
+import type { Ids } from '../../core/ports/ids.ts';
 import type { OutputSpool, SpooledText } from '../../core/ports/commands/output-spool.ts';
 
 /** Characters up to which an output is kept whole in memory and needs no file. */

@@ -1,5 +1,7 @@
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
-import type { Clock, Disposable, Emit } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Emit } from '../../core/ports/events.ts';
 
 /** Between two pieces of live output, in milliseconds: quick for a person, cheap for the panel. */
 const INTERVAL = 100;

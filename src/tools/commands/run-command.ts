@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { ShellResult } from '../../core/ports.ts';
+import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import { isAbortError } from '../../domain/abort.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';

@@ -1,5 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { FileStat, ProposedEdit } from '../../core/ports.ts';
+import type { FileStat } from '../../core/ports/files/file-system.ts';
+import type { ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { mergedEdit, toldDifference } from './merge-edit.ts';
 import type { ThreeTexts } from './merge-edit.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileStat } from '../../core/ports.ts';
+import type { FileStat } from '../../core/ports/files/file-system.ts';
 
 interface Seen {
   readonly size: number;

@@ -2,7 +2,7 @@ import { BelayError } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
 import type { EditDisplay } from '../../domain/tool-display.ts';
-import type { ChangeOptions } from '../../core/ports.ts';
+import type { ChangeOptions } from '../../core/ports/files/change-origin.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT } from '../../core/files/text-limits.ts';

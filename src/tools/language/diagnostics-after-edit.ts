@@ -1,6 +1,7 @@
 import { isAbortError } from '../../domain/abort.ts';
 import { pathBelow } from '../../domain/paths.ts';
-import type { FileSystem, Log } from '../../core/ports.ts';
+import type { FileSystem } from '../../core/ports/files/file-system.ts';
+import type { Log } from '../../core/ports/log.ts';
 import type { Problem, ProblemReport } from '../../core/ports/editor/language.ts';
 import { toolOf } from '../../core/tool-call/wrappers/lookup.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../../core/tool-call/tool-call.ts';

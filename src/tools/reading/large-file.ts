@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../domain/abort.ts';
-import type { FileSystem } from '../../core/ports.ts';
+import type { FileSystem } from '../../core/ports/files/file-system.ts';
 
 /** Bytes read at once. */
 const CHUNK = 1024 * 1024;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { BelayError, failureOf } from '../../domain/failure.ts';
-import type { FileStat } from '../../core/ports.ts';
+import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { nameOf, parentOf } from '../../domain/paths.ts';

@@ -1,4 +1,4 @@
-import type { FileStat } from '../../core/ports.ts';
+import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { BelayError } from '../../domain/failure.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';
 import type { ReadDisplay } from '../../domain/tool-display.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
-import type { ShellResult } from '../../core/ports.ts';
+import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from '../commands/command-text.ts';
 import { defineTool } from '../define-tool.ts';

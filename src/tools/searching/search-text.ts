@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TextMatch, TextSearchRequest } from '../../core/ports.ts';
+import type { TextMatch, TextSearchRequest } from '../../core/ports/files/search.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';

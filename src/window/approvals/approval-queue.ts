@@ -2,10 +2,9 @@ import type {
   ApprovalAnswer,
   ApprovalQuestion,
   Approver,
-  Disposable,
-  Human,
-  HumanQuestion,
-} from '../../core/ports.ts';
+} from '../../core/ports/person/approval.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { Human, HumanQuestion } from '../../core/ports/person/human.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { PanelDesk } from '../../panel/services.ts';
 import { Signal } from '../../domain/listeners.ts';

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../core/secrets/log-masking.ts';
-import type { Log } from '../../core/ports.ts';
+import type { Log } from '../../core/ports/log.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { SettingValues } from '../../domain/settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../core/ports.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { ReviewKind, Reviews } from '../../core/review/service/reviews.ts';
 import { Signal } from '../../domain/listeners.ts';
 

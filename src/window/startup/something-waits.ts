@@ -1,4 +1,4 @@
-import type { RunRecords } from '../../core/ports.ts';
+import type { RunRecords } from '../../core/ports/store/run-records.ts';
 
 /** Whether somebody has to look after this window is closed: a run, a queue, pending changes. */
 export async function somethingWaits(

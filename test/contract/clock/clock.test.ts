@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/domain/abort.ts';
-import type { Clock } from '../../../src/core/ports.ts';
+import type { Clock } from '../../../src/core/ports/clock.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

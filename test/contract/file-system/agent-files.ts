@@ -1,14 +1,13 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ChangeOptions, ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import type {
-  ChangeOptions,
   FileEntry,
   FileStat,
   FileSystem,
   ReadOptions,
   WriteOptions,
-} from '../../../src/core/ports.ts';
-import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
+} from '../../../src/core/ports/files/file-system.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';

@@ -19,7 +19,7 @@ import path from 'node:path';
 import { isChangedMeanwhile } from '../../../src/core/files/changed-meanwhile.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { FailureCode } from '../../../src/domain/failure.ts';
-import type { FileSystem } from '../../../src/core/ports.ts';
+import type { FileSystem } from '../../../src/core/ports/files/file-system.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { agentFiles } from './agent-files.ts';
 

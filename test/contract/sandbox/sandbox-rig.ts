@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ShellRequest, ShellResult } from '../../../src/core/ports.ts';
+import type { ShellRequest, ShellResult } from '../../../src/core/ports/commands/shell.ts';
 import { commandEnvironment } from '../../../src/hosts/node/processes/command-environment.ts';
 import { CommandSandbox } from '../../../src/hosts/node/sandbox/command-sandbox.ts';
 import type { SandboxPlaces } from '../../../src/hosts/node/sandbox/sandbox-rules.ts';

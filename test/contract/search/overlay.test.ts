@@ -3,7 +3,11 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Search, TextSearchRequest, TextSearchResult } from '../../../src/core/ports.ts';
+import type {
+  Search,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../../src/core/ports/files/search.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { ripgrepForTests } from './ripgrep-for-tests.ts';
 

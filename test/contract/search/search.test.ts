@@ -4,7 +4,11 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isAbortError } from '../../../src/domain/abort.ts';
-import type { Search, TextSearchRequest, TextSearchResult } from '../../../src/core/ports.ts';
+import type {
+  Search,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../../src/core/ports/files/search.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { ripgrepForTests } from './ripgrep-for-tests.ts';

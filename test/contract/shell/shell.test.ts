@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAbortError } from '../../../src/domain/abort.ts';
-import type { ShellRequest, ShellResult } from '../../../src/core/ports.ts';
+import type { ShellRequest, ShellResult } from '../../../src/core/ports/commands/shell.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import {
   groupIsAlive,

@@ -6,7 +6,7 @@ import { BackgroundCommands } from '../../../src/core/background/background-comm
 import { spooledResults } from '../../../src/core/background/spooled-results.ts';
 import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
-import type { HumanQuestion } from '../../../src/core/ports.ts';
+import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Mode, ToolContext, ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { SETTINGS, settingsFrom } from '../../../src/domain/settings/settings.ts';

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import type { Log } from '../../../src/core/ports.ts';
+import type { Log } from '../../../src/core/ports/log.ts';
 import type { ToolContext, ToolOutput } from '../../../src/core/tool-call/tool-call.ts';
 import { mcpFetch } from '../../../src/hosts/node/web/mcp-fetch.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';

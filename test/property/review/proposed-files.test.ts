@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { FileEntry, FileStat } from '../../../src/core/ports.ts';
+import type { FileEntry, FileStat } from '../../../src/core/ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import { proposedAt } from '../../../src/core/review/model/file-review.ts';
 import type { FileReview } from '../../../src/core/review/model/file-review.ts';

@@ -1,4 +1,9 @@
-import type { FileEntry, FileStat, FileSystem, WriteOptions } from '../../../src/core/ports.ts';
+import type {
+  FileEntry,
+  FileStat,
+  FileSystem,
+  WriteOptions,
+} from '../../../src/core/ports/files/file-system.ts';
 import type { SharedValues } from '../../../src/core/ports/store/shared-values.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { Json } from '../../../src/domain/json.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Write } from '../../../src/core/ports.ts';
+import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import type { LedgerState } from '../../../src/domain/run.ts';
 import { call, message, run, session } from '../../contract/store/support.ts';

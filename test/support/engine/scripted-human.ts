@@ -3,9 +3,8 @@ import type {
   ApprovalAnswer,
   ApprovalQuestion,
   Approver,
-  Human,
-  HumanQuestion,
-} from '../../../src/core/ports.ts';
+} from '../../../src/core/ports/person/approval.ts';
+import type { Human, HumanQuestion } from '../../../src/core/ports/person/human.ts';
 
 /** The person of a test: says yes unless told otherwise, and remembers what was asked. */
 export class ScriptedHuman implements Approver, Human {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { chmod, lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ReadOptions, WriteOptions } from '../../../src/core/ports.ts';
+import type { ReadOptions, WriteOptions } from '../../../src/core/ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import type { KeptContents, KeptFile } from '../../../src/core/ports/files/kept-contents.ts';
 import { linesOf } from '../../../src/core/review/model/file-review.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ApprovalQuestion } from '../../../src/core/ports.ts';
+import type { ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';

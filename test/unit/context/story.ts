@@ -14,7 +14,7 @@ import type {
   ModelEvent,
   ModelRequest,
 } from '../../../src/core/model-call/model-call.ts';
-import type { Ids } from '../../../src/core/ports.ts';
+import type { Ids } from '../../../src/core/ports/ids.ts';
 
 /** Tells a transcript, one message after the other. */
 export class Story {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { patientRecorder } from '../../../src/core/run/patient-recorder.ts';
-import type { Write } from '../../../src/core/ports.ts';
+import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { diskFull, MemoryRecorder, silentLog } from '../../support/memory-recorder.ts';

@@ -16,7 +16,7 @@ import type { ToolChoice } from '../../../src/domain/model.ts';
 import { settingsFrom } from '../../../src/domain/settings/settings.ts';
 import { throwIfAborted } from '../../../src/domain/abort.ts';
 import type { ModelAnswer, ModelRequest } from '../../../src/core/model-call/model-call.ts';
-import type { Clock } from '../../../src/core/ports.ts';
+import type { Clock } from '../../../src/core/ports/clock.ts';
 import { textResult, type Tool, type ToolContext } from '../../../src/core/tool-call/tool-call.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';

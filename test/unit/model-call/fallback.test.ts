@@ -3,7 +3,7 @@ import { fallingBack } from '../../../src/core/model-call/wrappers/fallback.ts';
 import { guarded } from '../../../src/core/model-call/wrappers/guard.ts';
 import type { ModelCall, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import { recordingUsage } from '../../../src/core/model-call/wrappers/usage.ts';
-import type { UsageRecord } from '../../../src/core/ports.ts';
+import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelPrices } from '../../../src/domain/model.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { callContext, modelRequest, outcomeOf, quietLog } from '../../support/model-call.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PanelHost } from '../../../src/panel/panel-host.ts';
-import type { Disposable } from '../../../src/core/ports.ts';
+import type { Disposable } from '../../../src/domain/disposable.ts';
 import { applyChange } from '../../../src/protocol/changes.ts';
 import type { HostMessage, Signal } from '../../../src/protocol/envelope.ts';
 import type { RequestName, RequestParams, RequestResult } from '../../../src/protocol/requests.ts';

@@ -10,7 +10,7 @@ import { folderOfPrograms } from '../../../src/core/permissions/rules/line-folde
 import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
 import { RuleBook, userRuleProblems } from '../../../src/core/permissions/rules/rule-book.ts';
 import { workspaceRuleProblems } from '../../../src/core/permissions/rules/workspace-rules.ts';
-import type { Search } from '../../../src/core/ports.ts';
+import type { Search } from '../../../src/core/ports/files/search.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
-import type { UsageRecord } from '../../../src/core/ports.ts';
+import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
 import { createModelCall, createRegistry } from '../../../src/providers/registry.ts';

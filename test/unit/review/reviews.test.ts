@@ -4,7 +4,7 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { BelayError } from '../../../src/domain/failure.ts';
-import type { WriteOptions } from '../../../src/core/ports.ts';
+import type { WriteOptions } from '../../../src/core/ports/files/file-system.ts';
 import { ABSENT, textContent, textOf } from '../../../src/core/review/model/file-review.ts';
 import type { Attribution } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Session } from '../../../src/domain/session.ts';
-import type { Write } from '../../../src/core/ports.ts';
+import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import { Engine } from '../../../src/store/engine/engine.ts';

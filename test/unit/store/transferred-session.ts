@@ -1,4 +1,4 @@
-import type { Write } from '../../../src/core/ports.ts';
+import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Part } from '../../../src/domain/message.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { call, message, run, session } from '../../contract/store/support.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../src/domain/json.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
-import type { ApprovalAnswer } from '../../../src/core/ports.ts';
+import type { ApprovalAnswer } from '../../../src/core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../../src/core/tool-call/tool-call.ts';
 import { Rig, textOf, until } from './rig.ts';
 

@@ -4,13 +4,10 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolCallPart } from '../../../src/domain/message.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { LedgerEntry } from '../../../src/domain/run.ts';
-import type {
-  ApprovalAnswer,
-  ApprovalQuestion,
-  Log,
-  Recorder,
-  RunRecords,
-} from '../../../src/core/ports.ts';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
+import type { Log } from '../../../src/core/ports/log.ts';
+import type { Recorder } from '../../../src/core/ports/store/recorder.ts';
+import type { RunRecords } from '../../../src/core/ports/store/run-records.ts';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { catchAll } from '../../../src/core/tool-call/wrappers/catch-all.ts';
 import { deadline } from '../../../src/core/tool-call/wrappers/deadline.ts';

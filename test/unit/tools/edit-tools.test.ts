@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat, symlink, utimes } from 'node:fs/promises';
-import type { ApprovalQuestion } from '../../../src/core/ports.ts';
+import type { ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 import { textOf } from '../tool-call/rig.ts';
 

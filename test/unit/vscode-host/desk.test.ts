@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ApprovalQuestion, HumanQuestion } from '../../../src/core/ports.ts';
+import type { ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
+import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { DeskChange } from '../../../src/window/approvals/approval-queue.ts';
 import { Desk } from '../../../src/window/approvals/approval-queue.ts';
 

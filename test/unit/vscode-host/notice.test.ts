@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApprovalQuestion } from '../../../src/core/ports.ts';
+import type { ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import type { Pending } from '../../../src/window/approvals/approval-queue.ts';
 import { noticeOf } from '../../../src/window/approvals/notice.ts';
 

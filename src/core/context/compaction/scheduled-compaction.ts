@@ -1,4 +1,4 @@
-import type { Disposable } from '../../ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type {
   Compact,
   Compacted,

@@ -2,7 +2,7 @@ import { textOf, type Message } from '../../../domain/message.ts';
 import type { Failure } from '../../../domain/failure.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { completeCall, type ModelCall } from '../../model-call/model-call.ts';
-import type { Emit } from '../../ports.ts';
+import type { Emit } from '../../ports/events.ts';
 import { recordText } from '../record-text.ts';
 
 /** Who summarizes: a cheap model (C3), and where its usage is told. */

@@ -1,4 +1,5 @@
-import type { Log, Search } from '../../ports.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Search } from '../../ports/files/search.ts';
 
 /** As in `instructions.ts`: of two in one folder the first name counts. */
 const PATTERN = '**/{AGENTS,CLAUDE}.md';

@@ -1,5 +1,5 @@
 import { BelayError } from '../../../domain/failure.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import { JudgedFiles } from '../../permissions/guarded-files.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
 import { protectionOf } from '../../permissions/protected-paths.ts';

@@ -1,6 +1,6 @@
 import { failureOf } from '../../../domain/failure.ts';
 import { isAbortError } from '../../../domain/abort.ts';
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../ports/log.ts';
 import type { WrapModelCall } from '../model-call.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../domain/failure.ts';
 import type { Message } from '../../../domain/message.ts';
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../ports/log.ts';
 import {
   hasMedia,
   heavierThan,

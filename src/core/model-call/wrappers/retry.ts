@@ -1,7 +1,8 @@
 import type { Failure } from '../../../domain/failure.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import { isAbortError } from '../../../domain/abort.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import { attemptOf } from './attempt.ts';
 import { failureRule } from '../failure-rules.ts';
 import type { ModelCallContext, WrapModelCall } from '../model-call.ts';

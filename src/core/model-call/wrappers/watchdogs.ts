@@ -1,6 +1,7 @@
 import type { Failure } from '../../../domain/failure.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
-import type { Clock, Disposable } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type {
   ModelCall,
   ModelCallContext,

@@ -1,4 +1,4 @@
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { RepositoryInspector } from '../../ports/commands/repository-inspector.ts';
 import type { JudgedPath, PathGuard } from '../path-guard.ts';
 import { CommandWalk } from './command-walk.ts';

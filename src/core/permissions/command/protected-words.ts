@@ -1,4 +1,4 @@
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import { programName } from '../rules/command-pattern.ts';

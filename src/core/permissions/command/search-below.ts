@@ -1,4 +1,4 @@
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { isSecretFile } from '../secret-files.ts';
 import type { Reach } from './finding.ts';

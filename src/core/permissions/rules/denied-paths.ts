@@ -1,5 +1,5 @@
 import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
-import type { Search } from '../../ports.ts';
+import type { Search } from '../../ports/files/search.ts';
 import type { IgnoredPaths, IgnoreRule } from '../../ports/files/ignored.ts';
 import { resolvePath } from '../../../domain/paths.ts';
 import { pathFits } from './path-pattern.ts';

@@ -5,7 +5,8 @@ import type {
   PermissionRule,
   RuleEffect,
 } from '../../../domain/permissions/permission-rule.ts';
-import type { Disposable, FileSystem } from '../../ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangedFile, ProjectYes } from './project-yes.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
 import type { RuleList } from './workspace-rules.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../domain/json.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import { parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';
 import { reachedScripts, runsScripts, scriptsNamed, scriptsOf } from './package-scripts.ts';

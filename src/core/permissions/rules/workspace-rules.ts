@@ -1,6 +1,6 @@
 import { readRule } from '../../../domain/permissions/permission-rule.ts';
 import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 
 /** Where a workspace folder keeps its rules. */
 const WORKSPACE_FILE = '.belay/permissions.json';

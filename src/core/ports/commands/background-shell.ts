@@ -1,4 +1,4 @@
-import type { ShellRequest } from '../../ports.ts';
+import type { ShellRequest } from './shell.ts';
 
 /** A process by its number and its birth, so that a reused number is noticed. */
 export interface StartedProcess {

@@ -1,4 +1,4 @@
-import type { ChangeOptions } from '../../ports.ts';
+import type { ChangeOptions } from './change-origin.ts';
 
 /**
  * Changes of whole files and folders, by their names: a symbolic link is moved, copied and removed itself,

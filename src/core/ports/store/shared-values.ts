@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/json.ts';
-import type { Values } from '../../ports.ts';
+import type { Values } from './values.ts';
 
 /** Values of the workspace that other windows on it may change at the same time. */
 export interface SharedValues extends Values {

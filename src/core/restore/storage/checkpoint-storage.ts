@@ -5,7 +5,7 @@ import {
   FORGOTTEN_KEY,
 } from '../../../domain/session-values.ts';
 import { isRecord } from '../agent-changes.ts';
-import type { Values } from '../../ports.ts';
+import type { Values } from '../../ports/store/values.ts';
 import type {
   LeafRecord,
   LeftOut,

@@ -1,5 +1,5 @@
 import { FORGOTTEN_KEY } from '../../../domain/session-values.ts';
-import type { Values } from '../../ports.ts';
+import type { Values } from '../../ports/store/values.ts';
 
 /**
  * Up to when it is not known any more, at least in part, what calls of a session changed: milliseconds since the

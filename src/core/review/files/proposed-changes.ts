@@ -2,7 +2,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { parentOf } from '../../../domain/paths.ts';
-import type { FileStat, FileSystem, WriteOptions } from '../../ports.ts';
+import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';

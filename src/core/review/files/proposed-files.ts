@@ -1,7 +1,13 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
-import type { Clock, FileEntry, FileStat, FileSystem, ReadOptions } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  FileEntry,
+  FileStat,
+  FileSystem,
+  ReadOptions,
+} from '../../ports/files/file-system.ts';
 import { linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { FileReview } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';

@@ -1,7 +1,7 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { movedTo, nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { FileOperations, NamedEntry } from '../../ports/files/file-operations.ts';
 import type { Attribution } from '../model/file-review.ts';
 import { LARGEST_MADE } from '../model/proposed-bytes.ts';

@@ -1,14 +1,14 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
+import type { ChangeOptions } from '../../ports/files/change-origin.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type {
-  ChangeOptions,
-  Clock,
   FileEntry,
   FileStat,
   FileSystem,
   ReadOptions,
   WriteOptions,
-} from '../../ports.ts';
+} from '../../ports/files/file-system.ts';
 import { ABSENT, proposedAt } from '../model/file-review.ts';
 import { ProposedChanges } from './proposed-changes.ts';
 import { notThere, ProposedFiles } from './proposed-files.ts';

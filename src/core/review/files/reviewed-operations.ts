@@ -1,6 +1,7 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
-import type { Clock, FileSystem } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type {
   FileOperations,

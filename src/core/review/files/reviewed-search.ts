@@ -5,7 +5,7 @@ import type {
   Search,
   TextSearchRequest,
   TextSearchResult,
-} from '../../ports.ts';
+} from '../../ports/files/search.ts';
 import type { SearchOverlay } from '../../ports/files/search-overlay.ts';
 import { textOf } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';

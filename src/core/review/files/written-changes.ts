@@ -1,4 +1,5 @@
-import type { Clock, FileSystem } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';

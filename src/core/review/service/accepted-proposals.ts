@@ -1,7 +1,7 @@
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { resolvePath } from '../../../domain/paths.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import type { FileOperations } from '../../ports/files/file-operations.ts';
 import { linesOf, proposedAt, sameContent } from '../model/file-review.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../domain/json.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import type {
   FolderChanges,
   LeafRecord,

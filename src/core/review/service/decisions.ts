@@ -1,5 +1,5 @@
 import { BelayError, failureOf } from '../../../domain/failure.ts';
-import type { Log } from '../../ports.ts';
+import type { Log } from '../../ports/log.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';

@@ -1,5 +1,6 @@
 import { BelayError } from '../../../domain/failure.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { Content, FileReview, Mark } from '../model/file-review.ts';
 import type { MadeOf } from '../model/proposed-bytes.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import { withEdit } from '../model/agent-edits.ts';
 import { restored } from '../model/restored.ts';
 import type { Restored } from '../model/restored.ts';

@@ -2,7 +2,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { LineChange } from '../../merge/line-changes.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';

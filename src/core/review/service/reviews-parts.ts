@@ -1,4 +1,6 @@
-import type { Clock, FileSystem, Log } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
+import type { Log } from '../../ports/log.ts';
 import type { FileOperations } from '../../ports/files/file-operations.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { agentRenamed } from '../model/agent-edits.ts';
 import { asFound, changedByCommand } from '../model/as-found.ts';

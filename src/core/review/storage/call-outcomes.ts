@@ -1,5 +1,7 @@
 import type { Json } from '../../../domain/json.ts';
-import type { Disposable, Log, Values } from '../../ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { pieceFrom, pieceOf, pieceToJson, settledBy, stateIn } from '../model/decided-pieces.ts';
 import type { Piece } from '../model/decided-pieces.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Values } from '../../ports.ts';
+import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { hunksOf } from '../model/hunks.ts';
 import { inPieces, parsedPieces } from './in-pieces.ts';

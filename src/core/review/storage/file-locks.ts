@@ -1,6 +1,6 @@
 import { BelayError } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 import { isBusy } from './review-store.ts';

@@ -1,4 +1,4 @@
-import type { Values } from '../../ports.ts';
+import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { sameContent } from '../model/file-review.ts';
 import type { Content, FileReview } from '../model/file-review.ts';

@@ -1,5 +1,5 @@
 import { pathBelow } from '../../../domain/paths.ts';
-import type { FileSystem } from '../../ports.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { LeafRecord, WorkspaceSnapshots } from '../../ports/files/workspace-snapshots.ts';
 import { BelayError } from '../../../domain/failure.ts';

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Choice } from '../model/decide.ts';

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Disposable, Log } from '../../ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../ports/log.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 
 const KEY = 'review-unlisted';

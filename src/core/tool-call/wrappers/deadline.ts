@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';

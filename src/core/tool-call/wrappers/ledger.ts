@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { LedgerEntry, LedgerState } from '../../../domain/run.ts';
 import { leavesCallsOpen } from '../../run/run-end.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { expectedOutcome } from './catch-all.ts';
 import { toolOf } from './lookup.ts';
 import { failedOutcome } from '../result.ts';

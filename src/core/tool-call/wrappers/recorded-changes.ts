@@ -3,7 +3,9 @@ import type { AgentChanges, ChangeRecord } from '../../restore/agent-changes.ts'
 import type { BackgroundChanges } from '../../background/background-changes.ts';
 import { TurnPatience } from '../../ports/time-budget.ts';
 import type { SharedPatience } from '../../ports/time-budget.ts';
-import type { Clock, FileSystem, Log } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
+import type { Log } from '../../ports/log.ts';
 import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../../domain/failure.ts';
 import { isAbortError } from '../../../domain/abort.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';

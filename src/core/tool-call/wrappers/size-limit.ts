@@ -1,6 +1,7 @@
 import { failureOf } from '../../../domain/failure.ts';
 import type { ResultContent, ToolResultPart } from '../../../domain/message.ts';
-import type { Blobs, Ids } from '../../ports.ts';
+import type { Blobs } from '../../ports/store/blobs.ts';
+import type { Ids } from '../../ports/ids.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
 /** Share of the kept characters that comes from the beginning; the rest from the end, where commands say what failed. */

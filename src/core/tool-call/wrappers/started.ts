@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '../../../domain/run.ts';
 import { failureOf } from '../../../domain/failure.ts';
 import { WorkTime } from '../../policies/work-time.ts';
-import type { Clock, Disposable } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';

@@ -14,7 +14,7 @@ import {
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { changedMeanwhile, isReplaced } from '../../../core/files/changed-meanwhile.ts';
-import type { WriteOptions } from '../../../core/ports.ts';
+import type { WriteOptions } from '../../../core/ports/files/file-system.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { systemCode } from './system-failure.ts';
 import { UnfinishedWrites } from './unfinished-writes.ts';

@@ -20,7 +20,7 @@ import type {
   FileSystem,
   ReadOptions,
   WriteOptions,
-} from '../../../core/ports.ts';
+} from '../../../core/ports/files/file-system.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 import type { UnfinishedWrites } from './unfinished-writes.ts';

@@ -1,5 +1,6 @@
 import { abortError } from '../../../domain/abort.ts';
-import type { Approver, Human } from '../../../core/ports.ts';
+import type { Approver } from '../../../core/ports/person/approval.ts';
+import type { Human } from '../../../core/ports/person/human.ts';
 
 /** All that is asked, as a text. */
 const spoken = ({ detail, where = '', reason = '' }: Parameters<Approver['approve']>[0]): string =>

@@ -1,6 +1,7 @@
 import type { AgentService, SessionOptions } from '../../../core/run/agent-service.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
-import type { RunRecords, Transcripts } from '../../../core/ports.ts';
+import type { RunRecords } from '../../../core/ports/store/run-records.ts';
+import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';

@@ -1,4 +1,5 @@
-import type { Disposable, ShellRequest } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { SystemClock } from '../clock.ts';
 
 /** What ends a command before its end: its signal, and its time. */

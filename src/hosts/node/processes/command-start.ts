@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { throwIfAborted } from '../../../domain/abort.ts';
-import type { ShellRequest } from '../../../core/ports.ts';
+import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { MARKER } from './command-family.ts';
 import { processBirth } from './process-group.ts';

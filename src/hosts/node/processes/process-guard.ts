@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 
 /**
  * Reads `+GROUP` and `-GROUP`, one a line. Its input ends when our process does, however it dies:

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { abortError, throwIfAborted } from '../../../domain/abort.ts';
 import { BoundedOutput } from '../../../core/background/bounded-output.ts';
-import type { Shell, ShellRequest, ShellResult } from '../../../core/ports.ts';
+import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/commands/shell.ts';
 import type {
   BackgroundProcess,
   BackgroundShell,

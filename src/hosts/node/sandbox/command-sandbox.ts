@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../domain/abort.ts';
-import type { ShellRequest } from '../../../core/ports.ts';
+import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { doesNotStart, safeFolders, sandboxProgram } from './sandbox-needs.ts';
 import { sandboxNote } from './sandbox-notes.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileSearchRequest, FileSearchResult } from '../../../core/ports.ts';
+import type { FileSearchRequest, FileSearchResult } from '../../../core/ports/files/search.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
 import { fuzzyScore } from './fuzzy-score.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { TextSearchRequest } from '../../../core/ports.ts';
+import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
 import type { LeftOut } from '../../../core/ports/files/left-out.ts';
 import { searchedFiles } from './plain-search.ts';
 import { LARGEST_SEARCHED } from './search-rules.ts';

@@ -1,4 +1,4 @@
-import type { TextSearchRequest } from '../../../core/ports.ts';
+import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
 import { BelayError } from '../../../domain/failure.ts';
 
 /** What is looked for in each line. */

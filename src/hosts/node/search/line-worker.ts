@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { TextMatch } from '../../../core/ports.ts';
+import type { TextMatch } from '../../../core/ports/files/search.ts';
 import { lineMatcher } from './line-matcher.ts';
 import type { LineMatcher, LinePattern } from './line-matcher.ts';
 import { matchesIn, searchedLines } from './searched-lines.ts';

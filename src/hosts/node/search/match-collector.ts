@@ -1,4 +1,8 @@
-import type { TextMatch, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
+import type {
+  TextMatch,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../../core/ports/files/search.ts';
 import { compare } from './file-names.ts';
 import { shownLine } from './matched-line.ts';
 import { isLeftOut, isTooLarge } from './search-rules.ts';

@@ -6,7 +6,7 @@ import type {
   TextMatch,
   TextSearchRequest,
   TextSearchResult,
-} from '../../../core/ports.ts';
+} from '../../../core/ports/files/search.ts';
 import { EXCLUDED_FOLDERS, isExcludedName } from './ignore/excluded.ts';
 import { belowRoot, compare } from './file-names.ts';
 import { IgnoreRules } from './ignore/ignore-rules.ts';

@@ -5,7 +5,11 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { throwIfAborted } from '../../../domain/abort.ts';
-import type { LineCounts, TextSearchRequest, TextSearchResult } from '../../../core/ports.ts';
+import type {
+  LineCounts,
+  TextSearchRequest,
+  TextSearchResult,
+} from '../../../core/ports/files/search.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';

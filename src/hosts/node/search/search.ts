@@ -5,7 +5,7 @@ import type {
   Search,
   TextSearchRequest,
   TextSearchResult,
-} from '../../../core/ports.ts';
+} from '../../../core/ports/files/search.ts';
 import { commandEnvironment } from '../processes/command-environment.ts';
 import { BelayIgnoreRules } from './ignore/belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';

@@ -1,4 +1,4 @@
-import type { TextMatch } from '../../../core/ports.ts';
+import type { TextMatch } from '../../../core/ports/files/search.ts';
 import { globMatcher } from './file-names.ts';
 import type { LineMatcher } from './line-matcher.ts';
 import { shownLine } from './matched-line.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type {
   FolderChanges,
   LeafRecord,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Log } from '../../../core/ports.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import type { FailureCode } from '../../../domain/failure.ts';
 import { failureOf } from '../../../domain/failure.ts';
 import type { CommandId } from '../../../manifest/commands.ts';

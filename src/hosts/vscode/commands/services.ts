@@ -1,7 +1,7 @@
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { Asked } from '../../../core/run/opening.ts';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';

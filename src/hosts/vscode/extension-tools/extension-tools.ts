@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { abortError } from '../../../domain/abort.ts';
-import type { Log } from '../../../core/ports.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import { cleanText } from '../../../core/tool-call/text-hygiene.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../../domain/failure.ts';

@@ -8,7 +8,7 @@ import type {
   FileSystem,
   ReadOptions,
   WriteOptions,
-} from '../../../core/ports.ts';
+} from '../../../core/ports/files/file-system.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { PROPOSED_SCHEME } from '../../../manifest/context-key-names.ts';
 import { encoded, writeDocument } from './document-write.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FileSystem, WriteOptions } from '../../../core/ports.ts';
+import type { FileSystem, WriteOptions } from '../../../core/ports/files/file-system.ts';
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 
 /** Files in memory that VS Code shows and edits, each by its own address: there are no folders to work in. */
 export abstract class EditedFiles implements vscode.FileSystemProvider {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Disposable, Log } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PendingTotals } from '../status-bar/indicators.ts';
 import { badgeOf } from '../../../window/approvals/badge.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type {
   Problem,
   ProblemReport,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isWhatItSays } from '../../../core/context/attached-bytes.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import { pathBelow } from '../../../domain/paths.ts';
-import type { Ids } from '../../../core/ports.ts';
+import type { Ids } from '../../../core/ports/ids.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Attachment } from '../../../domain/session.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Ids } from '../../../core/ports.ts';
+import type { Ids } from '../../../core/ports/ids.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { openExternal, openLink } from './links.ts';

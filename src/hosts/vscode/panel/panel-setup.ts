@@ -1,5 +1,5 @@
 import type { SessionOptions } from '../../../core/run/agent-service.ts';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelSetup } from '../../../panel/services.ts';

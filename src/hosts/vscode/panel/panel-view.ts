@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Asked } from '../../../core/run/opening.ts';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { PanelControl } from '../commands/services.ts';
 import type { PanelPresence } from '../human/attention.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';

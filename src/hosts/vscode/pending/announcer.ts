@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 
 /** Milliseconds that a sentence stays: long enough to be read, short enough not to be taken for a state. */
 const SHOWN_FOR = 10_000;

@@ -1,4 +1,5 @@
-import type { Disposable, Log } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { BaselineDocuments } from './editors/baseline-documents.ts';

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ApprovalQuestion, Disposable, Log, ProposedEdit } from '../../../core/ports.ts';
+import type { ApprovalQuestion, ProposedEdit } from '../../../core/ports/person/approval.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Desk, DeskChange } from '../../../window/approvals/approval-queue.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';

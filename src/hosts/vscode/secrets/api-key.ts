@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Disposable, Log } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../../core/ports/log.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Signal } from '../../../domain/listeners.ts';

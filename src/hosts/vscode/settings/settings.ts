@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
 import { workspaceRuleProblems } from '../../../core/permissions/rules/workspace-rules.ts';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { Setting } from '../../../domain/settings/setting.ts';
 import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings/settings.ts';
 import { SETTINGS, settingsFrom } from '../../../domain/settings/settings.ts';

@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Clock, Log, Values } from '../../../core/ports.ts';
+import type { Clock } from '../../../core/ports/clock.ts';
+import type { Log } from '../../../core/ports/log.ts';
+import type { Values } from '../../../core/ports/store/values.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelMemory } from '../../../panel/services.ts';

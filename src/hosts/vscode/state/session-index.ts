@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
-import type { Disposable, Log, Transcripts } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { Log } from '../../../core/ports/log.ts';
+import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import type { RunEventType } from '../../../domain/event.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { PanelOthers, PanelSessions } from '../../../panel/services.ts';

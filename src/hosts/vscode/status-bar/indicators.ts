@@ -1,5 +1,5 @@
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Activity } from '../../../core/session/session-activity.ts';
 import type { ContextKeys } from './context-keys.ts';

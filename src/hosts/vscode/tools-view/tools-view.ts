@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../core/ports.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { disabledAfter, moduleNote, modulesOf, toolNote } from '../../../window/tool-rows.ts';

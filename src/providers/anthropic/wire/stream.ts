@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
-import type { Clock } from '../../../core/ports.ts';
+import type { Clock } from '../../../core/ports/clock.ts';
 import { Turn } from '../../../domain/steps.ts';
 import type { Assembly } from './assemble.ts';
 import { joined } from './bytes.ts';

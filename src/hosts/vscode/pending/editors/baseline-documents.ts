@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import { textOf } from '../../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';

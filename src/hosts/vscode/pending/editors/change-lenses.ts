@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import type { Hunk } from '../../../../core/review/model/hunks.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import { proposedAt } from '../../../../core/review/model/file-review.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import { proposedAt, textContent, textOf } from '../../../../core/review/model/file-review.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { documentEdits } from '../../files/document-edits.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { Hunk } from '../../../../core/review/model/hunks.ts';
 import { makeVisible } from '../../../../domain/text/honest-text.ts';

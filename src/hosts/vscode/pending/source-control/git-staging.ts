@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import type { Choice } from '../../../../core/review/model/decide.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';

@@ -1,5 +1,5 @@
 import type { EventBroker } from '../../../../core/session/event-broker.ts';
-import type { Disposable } from '../../../../core/ports.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
 import { Signal } from '../../../../domain/listeners.ts';
 import type { AgentCommands } from '../source-control/git-staging.ts';
 

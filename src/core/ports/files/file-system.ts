@@ -1,0 +1,72 @@
+import type { ChangeOptions } from './change-origin.ts';
+
+/** Files of the workspace. Paths are absolute; errors are `BelayError` code `not_found`, `permission` or `tool`. */
+export interface FileSystem {
+  /** Fails with `invalid` when the file is larger than `maxBytes`. */
+  read(path: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array>;
+  /** Bytes `offset` to `offset + length`; shorter at the end of the file, empty behind it. */
+  readPart(
+    path: string,
+    offset: number,
+    length: number,
+    options?: ReadOptions,
+  ): Promise<Uint8Array>;
+  /**
+   * Writes the whole file atomically where the system can; creates parents, keeps the mode, writes
+   * through a link to its target.
+   */
+  write(path: string, content: Uint8Array, options?: WriteOptions): Promise<void>;
+  stat(path: string): Promise<FileStat | undefined>;
+  list(path: string): Promise<readonly FileEntry[]>;
+  /**
+   * The path without links. Of a path that is not there: its nearest existing parent's, and the rest;
+   * a link whose target is missing counts as that target.
+   */
+  realpath(path: string): Promise<string>;
+  /** To the trash where there is one. */
+  delete(path: string, options?: ChangeOptions): Promise<void>;
+  /** Creates parents, replaces nothing. */
+  rename(from: string, to: string, options?: ChangeOptions): Promise<void>;
+}
+
+export interface ReadOptions {
+  /**
+   * The path must be a real one: when a part of it has become a link since it was judged, nothing is
+   * read and it fails with `permission`.
+   */
+  readonly exact?: boolean;
+}
+
+export interface WriteOptions extends ChangeOptions {
+  /**
+   * The path must be a real one: when a part of it has become a link since it was judged, nothing is
+   * written and it fails with `permission`.
+   */
+  readonly exact?: boolean;
+  /**
+   * What the file held, or `nothing` where there was none, when the content was made: where it holds
+   * something else by now, that is kept, nothing is written, and it fails with `invalid`, its
+   * `details.reason` being `changed`.
+   */
+  readonly replaces?: Uint8Array | 'nothing';
+  /** Permission bits of a file that is made; one that is there keeps its own. */
+  readonly mode?: number;
+}
+
+export interface FileStat {
+  readonly type: 'file' | 'directory' | 'other';
+  readonly size: number;
+  readonly modifiedAt: number;
+  readonly readOnly: boolean;
+  /** Names that lead to the same file (hard links); absent: not known. */
+  readonly names?: number;
+  /** An editor has a text of it that nobody saved: that is what is read and written, not the disk. */
+  readonly unsaved?: boolean;
+  /** The system would run it as a program; absent: not known. */
+  readonly executable?: boolean;
+}
+
+export interface FileEntry {
+  readonly name: string;
+  readonly type: 'file' | 'directory' | 'symlink' | 'other';
+}

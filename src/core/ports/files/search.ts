@@ -1,0 +1,61 @@
+import type { LeftOut } from './left-out.ts';
+import type { SearchOverlay } from './search-overlay.ts';
+
+/** Searching the workspace. */
+export interface Search {
+  text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult>;
+  /** How many lines match in each file, in the order of the paths; `limit` is one of files. */
+  counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts>;
+  files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult>;
+}
+
+export interface TextSearchRequest {
+  readonly root: string;
+  readonly pattern: string;
+  readonly regex: boolean;
+  readonly caseSensitive: boolean;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Lines of context on each side. */
+  readonly context: number;
+  readonly limit: number;
+  readonly overlay?: SearchOverlay;
+}
+
+export interface TextSearchResult {
+  readonly matches: readonly TextMatch[];
+  readonly complete: boolean;
+  /** Only when nothing was found. */
+  readonly leftOut?: LeftOut;
+}
+
+export interface TextMatch {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+export interface LineCounts {
+  readonly files: readonly { readonly path: string; readonly lines: number }[];
+  readonly complete: boolean;
+  readonly leftOut?: LeftOut;
+}
+
+export interface FileSearchRequest {
+  readonly root: string;
+  /** A glob, or part of a name for a fuzzy match. */
+  readonly pattern: string;
+  readonly limit: number;
+  /** `false`: in any order, and as soon as there are enough. */
+  readonly ordered?: boolean;
+  readonly overlay?: SearchOverlay;
+}
+
+export interface FileSearchResult {
+  readonly paths: readonly string[];
+  /** `false`: there are more. */
+  readonly complete: boolean;
+}

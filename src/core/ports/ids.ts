@@ -1,0 +1,16 @@
+/** Unique ids from a counter, never from the clock. */
+export interface Ids {
+  next(
+    kind:
+      | 'session'
+      | 'run'
+      | 'message'
+      | 'compaction'
+      | 'queued'
+      | 'question'
+      | 'attachment'
+      | 'result'
+      | 'call'
+      | 'background',
+  ): string;
+}

@@ -1,0 +1,15 @@
+/** The person who answers questions (`ask_human`). */
+export interface Human {
+  ask(question: HumanQuestion, signal: AbortSignal): Promise<string>;
+}
+
+export interface HumanQuestion {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly callId: string;
+  readonly question: string;
+  readonly choices: readonly string[];
+  /** Several of the choices may be picked; the answer has one on a line. */
+  readonly several?: boolean;
+}
