@@ -49,7 +49,7 @@ import { validate } from '../core/tool-call/wrappers/validate.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { Catalog } from '../providers/catalog.ts';
 import { diagnosticsAfterEdit } from '../tools/language/diagnostics-after-edit.ts';
-import type { LanguageKit } from '../tools/language/language-parts.ts';
+import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
 import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';

@@ -11,7 +11,7 @@ import type { ReviewKit } from './review.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
 import { ChangedFiles } from '../tools/language/changed-files.ts';
-import type { LanguageKit } from '../tools/language/language-parts.ts';
+import type { LanguageKit } from '../tools/language/language-kit.ts';
 import { ReadState } from '../tools/editing/read-state.ts';
 import { createTools } from '../tools/registry.ts';
 

@@ -10,7 +10,8 @@ import { checkRequest, type RequestHandlers, type RequestName } from '../protoco
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../protocol/snapshot.ts';
 import { appView, modelRows } from './app-view.ts';
 import { BackgroundCards } from './cards/background-cards.ts';
-import { createHandlers, type PanelControl } from './handlers/handlers.ts';
+import { createHandlers } from './handlers/handlers.ts';
+import { type PanelControl } from './handlers/panel-control.ts';
 import { LiveSessions } from './session/live-sessions.ts';
 import { contextLimitOf, loadSession, mergeLive } from './session/load-session.ts';
 import { PanelLine } from './panel-line.ts';

@@ -1,10 +1,9 @@
+import type { PanelDesk } from '../window/approvals/waiting-answers.ts';
 import type { AgentService, SessionOptions } from '../core/run/agent-service.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
-import type { ApprovalAnswer, ApprovalQuestion } from '../core/ports/person/approval.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
-import type { HumanQuestion } from '../core/ports/person/human.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
@@ -53,20 +52,6 @@ export interface PanelSessions {
   list(): Promise<readonly Session[]>;
   /** A session was added, changed, titled or removed. */
   onChange(listener: () => void): Disposable;
-}
-
-/** The desk where approvals and questions of all sessions wait for the person. */
-export interface PanelDesk {
-  /** Oldest first. */
-  approvals(): readonly ApprovalQuestion[];
-  /** Oldest first. */
-  questions(): readonly HumanQuestion[];
-  /** A question came, was answered (here, in the editor or by a notification) or was withdrawn. */
-  onChange(listener: () => void): Disposable;
-  /** Throws `BelayError` code `invalid` when the hash is not that of the question, `not_found` when it is gone. */
-  answerApproval(answer: ApprovalAnswer): void;
-  /** Throws `BelayError` code `not_found` when the question is gone. */
-  answerQuestion(questionId: string, text: string): void;
 }
 
 /** The permission rules, for their page. Changes reject with `BelayError` code `permission` below the level owner. */

@@ -1,3 +1,4 @@
+import type { TakenQuery } from './engine/taken-query.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
@@ -128,13 +129,6 @@ export interface TaskCalls {
   closeLoss: [undefined, void];
   maintained: [{ readonly checkedAt?: number; readonly backedUpAt?: number }, void];
   close: [undefined, void];
-}
-
-/** Which of these ids exist already. */
-export interface TakenQuery {
-  readonly sessions: readonly string[];
-  readonly runs: readonly string[];
-  readonly queued: readonly string[];
 }
 
 export interface Calls extends WriteCalls, ReadCalls, TaskCalls {}

@@ -1,3 +1,4 @@
+import type { GitParts } from './git-parts.ts';
 import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
 import { throwIfAborted } from '../domain/abort.ts';
@@ -65,12 +66,6 @@ export function gitTool(parts: ToolParts): Tool {
       return new GitCall({ git, ignored: parts.ignored }, place, input, context).run();
     },
   });
-}
-
-/** What the tool needs beside the others' parts. */
-export interface GitParts {
-  readonly git: Git;
-  readonly roots: () => readonly string[];
 }
 
 async function isInRepository(parts: GitParts | undefined): Promise<boolean> {

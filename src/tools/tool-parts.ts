@@ -12,12 +12,12 @@ import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Notebooks } from '../core/ports/editor/notebooks.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { Settings } from '../domain/settings/settings.ts';
-import type { WebParts } from './web/fetch-url.ts';
+import type { WebParts } from './web/web-parts.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { OutputSpool } from '../core/ports/commands/output-spool.ts';
 import type { Tasks } from '../core/ports/commands/tasks.ts';
-import type { LanguageKit } from './language/language-parts.ts';
-import type { GitParts } from './git.ts';
+import type { LanguageKit } from './language/language-kit.ts';
+import type { GitParts } from './git-parts.ts';
 import type { ReadState } from './editing/read-state.ts';
 
 /** What the built-in tools are made of. */

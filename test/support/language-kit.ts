@@ -2,7 +2,7 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { ChangedFiles } from '../../src/tools/language/changed-files.ts';
-import type { LanguageKit } from '../../src/tools/language/language-parts.ts';
+import type { LanguageKit } from '../../src/tools/language/language-kit.ts';
 import { FakeLanguage } from './fake-language.ts';
 
 /** What the language tools need, over the fake server and the real path guard. */

@@ -1,3 +1,4 @@
+import type { ChangeRecord } from './storage/change-record.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { toolCallsOf } from '../../domain/message.ts';
@@ -21,25 +22,6 @@ import type { RecordPart } from './storage/record-parts.ts';
 import { recoveredSentence } from './recovered.ts';
 import { turnedBack } from './turned-back.ts';
 import type { AgentChange, Leaf } from './turned-back.ts';
-
-/** What one call changed in the workspace, as it is kept with the session. */
-export type ChangeRecord = {
-  readonly callId: string;
-  readonly tool: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly folders: readonly FolderChanges[];
-  /** The snapshot before was not ready in time: what is recorded as "before" may be wrong. */
-  readonly uncertain: boolean;
-  /** Absolute: files or folders that could not be kept before it, or not in time; they are not taken back. */
-  readonly unkept?: readonly string[];
-  /** Of a restore, when it began, milliseconds since the epoch: a crash does not put it on record twice. */
-  readonly began?: number;
-  /** It changed beside the calls, while a command ran in the background. */
-  readonly during?: boolean;
-  /** Of such a change: the person's last message before it. */
-  readonly since?: string;
-};
 
 /** A path that a restore would change, or why it would not. */
 export interface RestorePreview {

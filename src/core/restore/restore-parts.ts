@@ -1,7 +1,8 @@
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { RESTORE } from './agent-changes.ts';
-import type { AgentChanges, CallPlaces, ChangeRecord, RestorePreview } from './agent-changes.ts';
+import type { AgentChanges, CallPlaces, RestorePreview } from './agent-changes.ts';
+import type { ChangeRecord } from './storage/change-record.ts';
 import type { Agent } from '../run/agent.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';

@@ -1,5 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { ChangeRecord, RestorePreview } from './agent-changes.ts';
+import type { RestorePreview } from './agent-changes.ts';
+import type { ChangeRecord } from './storage/change-record.ts';
 import { askedOf } from '../run/opening.ts';
 import type { Asked } from '../run/opening.ts';
 import { isOfPerson } from './cut.ts';

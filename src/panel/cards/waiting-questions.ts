@@ -1,6 +1,6 @@
 import type { ApprovalView, QuestionView } from '../../protocol/view.ts';
 import { approvalView, questionView } from './approval-view.ts';
-import type { PanelDesk } from '../services.ts';
+import type { PanelDesk } from '../../window/approvals/waiting-answers.ts';
 import type { SessionList } from '../session/session-list.ts';
 
 /** The approvals and questions that belong on a session's screen, delegated sessions' included. */

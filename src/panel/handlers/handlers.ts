@@ -1,31 +1,13 @@
-import type { SessionOptions } from '../../core/run/agent-service.ts';
+import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { permissionHandlers } from './permission-handlers.ts';
-import { reviewHandlers, type ReviewControl } from './review-handlers.ts';
+import { reviewHandlers } from './review-handlers.ts';
 import { loadMessages, loadNewer } from '../session/load-session.ts';
 import type { PanelServices } from '../services.ts';
-import { EMPTY_SESSION, type SessionRow } from '../../protocol/snapshot.ts';
-
-/** What the handlers may do to the panel. */
-export interface PanelControl {
-  /** Shows a session, or a new one. Resolves when it is read. */
-  show(sessionId: string | null): Promise<void>;
-  /** The session on screen. */
-  shown(): string | null;
-  /** Chooses for a session, or for the new one. */
-  choose(sessionId: string | null, options: SessionOptions): Promise<void>;
-  /** Makes the new session a real one and shows it. */
-  createSession(): Promise<string>;
-  refreshQueue(): void;
-  undoCompaction(sessionId: string, compactionId: string): Promise<void>;
-  dismissNotice(id: string): void;
-  allRows(): Promise<readonly SessionRow[]>;
-  /** The list of pending changes. */
-  readonly changes: ReviewControl;
-}
+import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
 
 const SEARCH_HITS = 50;
 

@@ -2,7 +2,7 @@ import { BelayError } from '../../domain/failure.ts';
 import { textOf } from '../../domain/message.ts';
 import { planIn, planMessage } from '../../domain/plan.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
-import type { PanelControl } from './handlers.ts';
+import type { PanelControl } from './panel-control.ts';
 import type { PanelServices } from '../services.ts';
 
 /** Messages at the end of a session among which a plan is looked for. */

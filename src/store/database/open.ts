@@ -1,6 +1,6 @@
+import type { DatabaseOptions } from './database-options.ts';
 import { mkdirSync } from 'node:fs';
 import { MIGRATIONS, migrate, schemaState } from '../migrations/migrations.ts';
-import type { Migration } from '../migrations/migration.ts';
 import { backUp } from './backup.ts';
 import { Connection } from './connection.ts';
 import { databaseError, reasonOf, storeError } from './failures.ts';
@@ -11,20 +11,6 @@ import { PresenceLock } from './lock.ts';
 import { clearSideFiles } from './side-files.ts';
 import { storePaths, type StorePaths } from './paths.ts';
 import { salvage } from './salvage.ts';
-import type { Sqlite } from './sqlite.ts';
-import type { StoreProblem } from '../rpc.ts';
-
-export interface DatabaseOptions {
-  readonly sqlite: Sqlite;
-  readonly folder: string;
-  readonly busyTimeoutMs: number;
-  /** For the names of files that are moved aside. Milliseconds since the epoch. */
-  readonly at: number;
-  readonly vfs?: string;
-  readonly migrations?: readonly Migration[];
-  /** Hears of damage that was dealt with. */
-  readonly report: (problem: StoreProblem) => void;
-}
 
 /** An open database that is fit to use. */
 export interface OpenDatabase {

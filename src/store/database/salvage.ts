@@ -15,7 +15,7 @@ import { Connection } from './connection.ts';
 import { storeError } from './failures.ts';
 import { checkPages, sizeOf } from './health.ts';
 import { SIDE_FILES, stampOf, type StorePaths } from './paths.ts';
-import type { DatabaseOptions } from './open.ts';
+import type { DatabaseOptions } from './database-options.ts';
 import { moveAside } from './own-file.ts';
 import { forgetIdentity, isBehind, writtenIn } from './progress.ts';
 import { copyTables, TABLES, type Copied } from './salvage-rows.ts';

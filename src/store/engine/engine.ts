@@ -1,13 +1,8 @@
 import type { Connection } from '../database/connection.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
 import { BACKUP_EVERY, CHECK_EVERY } from '../database/health.ts';
-import {
-  openDatabase,
-  reopen,
-  rescue,
-  type DatabaseOptions,
-  type OpenDatabase,
-} from '../database/open.ts';
+import { openDatabase, reopen, rescue, type OpenDatabase } from '../database/open.ts';
+import { type DatabaseOptions } from '../database/database-options.ts';
 import { backupsIn } from '../database/backup.ts';
 import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';

@@ -5,7 +5,7 @@ import type { Message } from '../../domain/message.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
-import type { TakenQuery } from '../rpc.ts';
+import type { TakenQuery } from './taken-query.ts';
 import { bit, whole } from './columns.ts';
 import { saveAttachment, saveResult } from './content.ts';
 import { saveEvents } from './event-records.ts';

@@ -6,7 +6,7 @@ import type { Problem, ProblemReport } from '../../core/ports/editor/language.ts
 import { toolOf } from '../../core/tool-call/wrappers/lookup.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../../core/tool-call/tool-call.ts';
 import { failureOf } from '../../domain/failure.ts';
-import type { LanguageKit } from './language-parts.ts';
+import type { LanguageKit } from './language-kit.ts';
 import { newProblems } from './new-problems.ts';
 import { countsOf, problemLines } from './problem-lines.ts';
 import { SourceLines } from './symbols/source-lines.ts';

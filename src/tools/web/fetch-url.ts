@@ -1,3 +1,4 @@
+import type { WebParts } from './web-parts.ts';
 import * as z from 'zod/mini';
 import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
 import type { RequestVerdict } from '../../core/permissions/request-guard.ts';
@@ -7,7 +8,7 @@ import {
   readUrl,
   shortUrl,
 } from '../../core/permissions/request-guard.ts';
-import type { Web, WebAnswer } from '../../core/ports/web.ts';
+import type { WebAnswer } from '../../core/ports/web.ts';
 import { cleanText, makeVisible } from '../../core/tool-call/text-hygiene.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
@@ -15,12 +16,6 @@ import type { DisplayedOutput } from '../define-tool.ts';
 import { defineTool } from '../define-tool.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { decoded, isReadable, pageText } from './page-text.ts';
-
-/** What the tool needs beside the others' parts. */
-export interface WebParts {
-  readonly web: Web;
-  readonly hosts: HostMemory;
-}
 
 /** Bytes of a page, unpacked. */
 const MOST_BYTES = 5_000_000;

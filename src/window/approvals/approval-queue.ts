@@ -6,7 +6,7 @@ import type {
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Human, HumanQuestion } from '../../core/ports/person/human.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { PanelDesk } from '../../panel/services.ts';
+import type { PanelDesk } from './waiting-answers.ts';
 import { Signal } from '../../domain/listeners.ts';
 
 /** Something a run waits for a person to decide or to answer. */

@@ -1,5 +1,5 @@
 import { AgentChanges } from '../../../src/core/restore/agent-changes.ts';
-import type { ChangeRecord } from '../../../src/core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../src/core/restore/storage/change-record.ts';
 import type { Values } from '../../../src/core/ports/store/values.ts';
 import type { WorkspaceSnapshots } from '../../../src/core/ports/files/workspace-snapshots.ts';
 import { recordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';

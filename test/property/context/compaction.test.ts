@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Message } from '../../../src/domain/message.ts';
-import { Compactor, type CompactionRequest } from '../../../src/core/context/compaction/compact.ts';
+import { Compactor } from '../../../src/core/context/compaction/compact.ts';
+import { type CompactionRequest } from '../../../src/core/context/compaction/compaction-request.ts';
 import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
 import { composeSummary, parseSummary } from '../../../src/core/context/compaction/summary-text.ts';
 import { isRequest, windowOf } from '../../../src/core/context/window.ts';

@@ -7,9 +7,9 @@ import {
   compactionEvent,
   Compactor,
   type Compacted,
-  type CompactionRequest,
   type CompactionResult,
 } from '../../../src/core/context/compaction/compact.ts';
+import { type CompactionRequest } from '../../../src/core/context/compaction/compaction-request.ts';
 import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
 import { parseSummary } from '../../../src/core/context/compaction/summary-text.ts';
 import { windowOf } from '../../../src/core/context/window.ts';

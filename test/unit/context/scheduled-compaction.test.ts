@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import { Compactor, type CompactionRequest } from '../../../src/core/context/compaction/compact.ts';
+import { Compactor } from '../../../src/core/context/compaction/compact.ts';
+import { type CompactionRequest } from '../../../src/core/context/compaction/compaction-request.ts';
 import { TokenEstimator } from '../../../src/core/context/tokens/estimate.ts';
 import {
   ScheduledCompaction,

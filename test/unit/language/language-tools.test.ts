@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import type { ToolCall } from '../../../src/core/tool-call/tool-call.ts';
 import { diagnosticsAfterEdit } from '../../../src/tools/language/diagnostics-after-edit.ts';
-import type { LanguageKit } from '../../../src/tools/language/language-parts.ts';
+import type { LanguageKit } from '../../../src/tools/language/language-kit.ts';
 import { LANGUAGE_FILES } from '../../contract/language/language-contract.ts';
 import type { Sample } from '../../contract/tool/samples.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';

@@ -6,7 +6,7 @@ import { placesAfterCut, placesBehind } from '../../../src/core/restore/places.t
 import { titleOf } from '../../../src/core/restore/title-of.ts';
 import { todoAfter } from '../../../src/core/session/todo-lists.ts';
 import { recordsSince } from '../../../src/core/restore/agent-changes.ts';
-import type { ChangeRecord } from '../../../src/core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../src/core/restore/storage/change-record.ts';
 import type { Message, Origin, Part, Role } from '../../../src/domain/message.ts';
 import type { Attachment } from '../../../src/domain/session.ts';
 import { withGivenBack } from '../../../src/protocol/draft.ts';

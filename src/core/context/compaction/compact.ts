@@ -1,10 +1,9 @@
+import type { CompactionRequest } from './compaction-request.ts';
 import { BelayError, type Failure } from '../../../domain/failure.ts';
 import type { RunEventBody } from '../../../domain/event.ts';
 import { textOf, type Message } from '../../../domain/message.ts';
-import type { CompactionReason } from '../../../domain/run.ts';
 import type { Compaction } from '../../../domain/session.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Emit } from '../../ports/events.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { chooseCut, type Cut } from './cut.ts';
 import type { TokenEstimator } from '../tokens/estimate.ts';
@@ -14,28 +13,6 @@ import { summarize, type Summarizer } from './summarize.ts';
 import { composeSummary, parseSummary } from './summary-text.ts';
 import { truncationOf } from './truncation.ts';
 import { isRequest, windowOf } from '../window.ts';
-
-export interface CompactionRequest {
-  readonly sessionId: string;
-  readonly runId: string;
-  /** As for the window: all, or the first request and everything after the compaction in force. */
-  readonly messages: readonly Message[];
-  /** The compaction in force. */
-  readonly compaction?: Compaction | undefined;
-  /** Messages kept word for word; more where a pair would be split. */
-  readonly keep: number;
-  readonly depth: 'normal' | 'deep';
-  readonly reason: CompactionReason;
-  /** Keep fewer, and shorten kept results, until the request is at most so long. */
-  readonly targetTokens?: number;
-  /** What the person wants to be kept (`/compact …`). */
-  readonly instruction?: string;
-  /** Tokens. */
-  readonly contextLimit: number;
-  /** Tokens of system prompt and tools. */
-  readonly overheadTokens: number;
-  readonly emit: Emit;
-}
 
 interface Measured {
   /** Tokens of the whole request, both measured in the same way. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../../domain/message.ts';
 import type { Compaction } from '../../../domain/session.ts';
-import type { CompactionRequest } from './compact.ts';
+import type { CompactionRequest } from './compaction-request.ts';
 import type { TokenEstimator } from '../tokens/estimate.ts';
 import { safeCutBefore, safeCuts } from '../pairs.ts';
 import { withShortTexts, withShortTools } from './shorten.ts';

@@ -1,11 +1,6 @@
 import type { Disposable } from '../../../domain/disposable.ts';
-import type {
-  Compact,
-  Compacted,
-  CompactionRequest,
-  CompactionResult,
-  Compactor,
-} from './compact.ts';
+import type { Compact, Compacted, CompactionResult, Compactor } from './compact.ts';
+import type { CompactionRequest } from './compaction-request.ts';
 
 /** Messages `/compact` keeps word for word: the person wants a small context. */
 export const MANUAL_KEEP = 4;

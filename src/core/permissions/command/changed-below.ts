@@ -2,7 +2,7 @@ import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { protectionBelow } from '../protected-paths.ts';
 import type { PathUse } from './finding.ts';
-import type { CommandJudgeParts } from './judge-command.ts';
+import type { CommandJudgeParts } from './judge-parts.ts';
 import type { PathUses } from './path-uses.ts';
 import { searchBelow } from './search-below.ts';
 

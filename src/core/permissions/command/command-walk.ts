@@ -2,7 +2,7 @@ import { resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import type { Finding, GitUse, Harmless, PathUse } from './finding.ts';
 import { gitProblem } from './git/git-problem.ts';
-import type { CommandJudgeParts } from './judge-command.ts';
+import type { CommandJudgeParts } from './judge-parts.ts';
 import { PathUses, problemOfPath } from './path-uses.ts';
 import type { JudgedUses, Problem } from './path-uses.ts';
 import { findingOf } from './program.ts';

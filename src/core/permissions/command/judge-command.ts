@@ -1,6 +1,5 @@
-import type { FileSystem } from '../../ports/files/file-system.ts';
-import type { RepositoryInspector } from '../../ports/commands/repository-inspector.ts';
-import type { JudgedPath, PathGuard } from '../path-guard.ts';
+import type { CommandJudgeParts } from './judge-parts.ts';
+import type { JudgedPath } from '../path-guard.ts';
 import { CommandWalk } from './command-walk.ts';
 import type { PartFinding } from './command-walk.ts';
 import { protectedWord, roughPieces } from './protected-words.ts';
@@ -28,16 +27,6 @@ export interface JudgedCommand {
   readonly edits?: boolean;
   /** The paths that it is known to read or write. */
   readonly paths?: readonly JudgedPath[];
-}
-
-export interface CommandJudgeParts {
-  readonly guard: PathGuard;
-  readonly files: Pick<FileSystem, 'realpath' | 'stat' | 'list'>;
-  readonly platform: 'posix' | 'windows';
-  /** The person's home folder; absent: `~` is not understood. */
-  readonly home?: string;
-  /** Absent: every git command is asked about. */
-  readonly repositories?: RepositoryInspector;
 }
 
 /**

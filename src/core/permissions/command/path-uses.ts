@@ -3,7 +3,7 @@ import type { JudgedPath } from '../path-guard.ts';
 import { changedBelow } from './changed-below.ts';
 import type { PathUse } from './finding.ts';
 import { expandGlob } from './shell/expand-glob.ts';
-import type { CommandJudgeParts } from './judge-command.ts';
+import type { CommandJudgeParts } from './judge-parts.ts';
 import { searchBelow } from './search-below.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 

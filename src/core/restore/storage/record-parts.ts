@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '../agent-changes.ts';
+import type { ChangeRecord } from './change-record.ts';
 import type { FolderChanges, PathChange } from '../../ports/files/workspace-snapshots.ts';
 
 /** Characters of one part, roughly: half of what a value of the store may have. */

@@ -5,13 +5,12 @@ import { parentOf } from '../../../domain/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type { Attribution, Content, FileReview } from '../model/file-review.ts';
+import type { Attribution, Content, FileReview, MadeOf } from '../model/file-review.ts';
 import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
-import type { MadeOf } from '../model/proposed-bytes.ts';
 import { notThere } from './proposed-files.ts';
 import type { ProposedFiles } from './proposed-files.ts';
 import { hashOf } from '../service/review-disk.ts';
-import type { FileNow } from '../service/review-disk.ts';
+import type { FileNow } from '../model/file-now.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** A new name for a file. */

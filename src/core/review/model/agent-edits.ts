@@ -2,10 +2,9 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { differences } from './differences.ts';
 import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark, MadeOf } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { withoutMade } from './proposed-bytes.ts';
-import type { MadeOf } from './proposed-bytes.ts';
 import type { MoreOfEdit } from '../service/pending-changes-parts.ts';
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */

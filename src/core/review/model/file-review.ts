@@ -208,3 +208,14 @@ function movedMark(mark: Mark, { from, to, lines }: LineChange): Mark {
   const end = mark.to > to ? mark.to + delta : from + lines.length;
   return { ...mark, from: Math.min(mark.from, from), to: end };
 }
+
+/** What a proposed file is made of beside its lines: bytes that have its line ends, its encoding, or no lines at all. */
+export interface MadeOf {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly hash: string;
+  /** Permission bits of a file that is made; absent: as any new file. */
+  readonly mode?: number;
+  /** What becomes of the line ends and the encoding of a text that is there, in words. */
+  readonly says?: string;
+}

@@ -1,19 +1,8 @@
 import type { Content, FileReview } from './file-review.ts';
-import type { FileNow } from '../service/review-disk.ts';
+import type { FileNow } from './file-now.ts';
 
 /** Bytes that a proposal may hold beside the lines of its file; they are stored with it. */
 export const LARGEST_MADE = 10 * 1024 * 1024;
-
-/** What a proposed file is made of beside its lines: bytes that have its line ends, its encoding, or no lines at all. */
-export interface MadeOf {
-  readonly bytes: Uint8Array;
-  /** SHA-256 of the bytes, hexadecimal. */
-  readonly hash: string;
-  /** Permission bits of a file that is made; absent: as any new file. */
-  readonly mode?: number;
-  /** What becomes of the line ends and the encoding of a text that is there, in words. */
-  readonly says?: string;
-}
 
 /** Whether a proposal changes what a text is made of beside its lines. */
 export function isRemade({ baseline, document, made }: FileReview): boolean {

@@ -1,3 +1,4 @@
+import type { FileNow } from '../model/file-now.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
@@ -16,8 +17,7 @@ import {
   sameContent,
   textContent,
 } from '../model/file-review.ts';
-import type { Content } from '../model/file-review.ts';
-import type { MadeOf } from '../model/proposed-bytes.ts';
+import type { Content, MadeOf } from '../model/file-review.ts';
 
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
 const LARGEST = 100 * 1024 * 1024;
@@ -29,16 +29,6 @@ export interface ReviewDiskParts {
   readonly saved?: Pick<FileSystem, 'stat' | 'read'> | undefined;
   readonly encodings?: TextEncodings | undefined;
   readonly kept?: KeptContents | undefined;
-}
-
-/** A file as it is. */
-export interface FileNow {
-  readonly content: Content;
-  /** Absent: there is no file. */
-  readonly bytes?: Uint8Array;
-  /** Only of a text. */
-  readonly text?: string;
-  readonly format?: TextFormat;
 }
 
 /** The files behind reviews: contents as lines, and lines as the bytes that the file had around them. */

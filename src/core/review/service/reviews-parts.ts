@@ -5,8 +5,7 @@ import type { FileOperations } from '../../ports/files/file-operations.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
-import type { Content, Mark } from '../model/file-review.ts';
-import type { MadeOf } from '../model/proposed-bytes.ts';
+import type { Content, Mark, MadeOf } from '../model/file-review.ts';
 
 /** What the agent makes of a file. */
 export interface AgentEdit {

@@ -4,7 +4,7 @@ import { agentRenamed } from '../model/agent-edits.ts';
 import { asFound, changedByCommand } from '../model/as-found.ts';
 import { AcceptedProposals } from './accepted-proposals.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
-import { PersonEdits } from './command-changes.ts';
+import { PersonEdits } from './person-edits.ts';
 import { DecisionJournal } from '../storage/decision-journal.ts';
 import type { Decision, InterruptedDecision } from '../storage/decision-journal.ts';
 import { decided } from '../model/decide.ts';

@@ -1,5 +1,6 @@
 import { pairsOf } from '../../restore/agent-changes.ts';
-import type { AgentChanges, ChangeRecord } from '../../restore/agent-changes.ts';
+import type { AgentChanges } from '../../restore/agent-changes.ts';
+import type { ChangeRecord } from '../../restore/storage/change-record.ts';
 import type { BackgroundChanges } from '../../background/background-changes.ts';
 import { TurnPatience } from '../../ports/time-budget.ts';
 import type { SharedPatience } from '../../ports/time-budget.ts';

@@ -1,3 +1,4 @@
+import type { GitSetting } from './git-setting.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -25,13 +26,6 @@ const LONGEST_LISTING = 10_000;
 
 const OBJECT_KINDS = ['commit', 'tree', 'blob'] as const;
 type ObjectKind = (typeof OBJECT_KINDS)[number];
-
-/** A setting of a repository, as `git config --list` tells it. */
-export interface GitSetting {
-  /** Section and variable in lower case, the part between as it is. */
-  readonly key: string;
-  readonly value: string;
-}
 
 /** Every call of git that Belay makes itself goes through here. */
 export class NodeGit implements Git, RepositoryInspector {

@@ -2,7 +2,8 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../../../core/ports/commands/git.ts';
 import { discoverRepository, isInBareRepository } from './discover.ts';
-import type { GitSetting, NodeGit } from './git.ts';
+import type { NodeGit } from './git.ts';
+import type { GitSetting } from './git-setting.ts';
 
 /** Settings by which a plain status, diff, log or show runs a program. */
 const RUNS: readonly RegExp[] = [

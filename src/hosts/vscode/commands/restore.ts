@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChangeRecord, RestorePreview } from '../../../core/restore/agent-changes.ts';
+import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../core/restore/storage/change-record.ts';
 import { forgottenLine } from '../../../core/restore/storage/forgotten.ts';
 import { leftOutLine } from '../../../core/restore/left-out.ts';
 import type { Redoable } from '../../../core/restore/session-redo.ts';

@@ -1,6 +1,6 @@
 import { pathBelow, resolvePath } from '../../../../domain/paths.ts';
 import { isSecretFile } from '../../secret-files.ts';
-import type { CommandJudgeParts } from '../judge-command.ts';
+import type { CommandJudgeParts } from '../judge-parts.ts';
 import type { ReadArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 

@@ -1,7 +1,7 @@
 import type { GitUse } from '../finding.ts';
 import { contentsKeptBack } from './git-contents.ts';
 import { notOfCommits } from './git-objects.ts';
-import type { CommandJudgeParts } from '../judge-command.ts';
+import type { CommandJudgeParts } from '../judge-parts.ts';
 import { problemOfPath } from '../path-uses.ts';
 import type { Problem } from '../path-uses.ts';
 

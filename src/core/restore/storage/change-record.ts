@@ -1,0 +1,20 @@
+import type { FolderChanges } from '../../ports/files/workspace-snapshots.ts';
+
+/** What one call changed in the workspace, as it is kept with the session. */
+export type ChangeRecord = {
+  readonly callId: string;
+  readonly tool: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly folders: readonly FolderChanges[];
+  /** The snapshot before was not ready in time: what is recorded as "before" may be wrong. */
+  readonly uncertain: boolean;
+  /** Absolute: files or folders that could not be kept before it, or not in time; they are not taken back. */
+  readonly unkept?: readonly string[];
+  /** Of a restore, when it began, milliseconds since the epoch: a crash does not put it on record twice. */
+  readonly began?: number;
+  /** It changed beside the calls, while a command ran in the background. */
+  readonly during?: boolean;
+  /** Of such a change: the person's last message before it. */
+  readonly since?: string;
+};

@@ -1,0 +1,21 @@
+import type { SessionOptions } from '../../core/run/agent-service.ts';
+import type { ReviewControl } from './review-handlers.ts';
+import type { SessionRow } from '../../protocol/snapshot.ts';
+
+/** What the handlers may do to the panel. */
+export interface PanelControl {
+  /** Shows a session, or a new one. Resolves when it is read. */
+  show(sessionId: string | null): Promise<void>;
+  /** The session on screen. */
+  shown(): string | null;
+  /** Chooses for a session, or for the new one. */
+  choose(sessionId: string | null, options: SessionOptions): Promise<void>;
+  /** Makes the new session a real one and shows it. */
+  createSession(): Promise<string>;
+  refreshQueue(): void;
+  undoCompaction(sessionId: string, compactionId: string): Promise<void>;
+  dismissNotice(id: string): void;
+  allRows(): Promise<readonly SessionRow[]>;
+  /** The list of pending changes. */
+  readonly changes: ReviewControl;
+}

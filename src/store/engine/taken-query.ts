@@ -1,0 +1,6 @@
+/** Which of these ids exist already. */
+export interface TakenQuery {
+  readonly sessions: readonly string[];
+  readonly runs: readonly string[];
+  readonly queued: readonly string[];
+}

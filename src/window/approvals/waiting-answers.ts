@@ -1,0 +1,17 @@
+import type { ApprovalAnswer, ApprovalQuestion } from '../../core/ports/person/approval.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import type { HumanQuestion } from '../../core/ports/person/human.ts';
+
+/** The desk where approvals and questions of all sessions wait for the person. */
+export interface PanelDesk {
+  /** Oldest first. */
+  approvals(): readonly ApprovalQuestion[];
+  /** Oldest first. */
+  questions(): readonly HumanQuestion[];
+  /** A question came, was answered (here, in the editor or by a notification) or was withdrawn. */
+  onChange(listener: () => void): Disposable;
+  /** Throws `BelayError` code `invalid` when the hash is not that of the question, `not_found` when it is gone. */
+  answerApproval(answer: ApprovalAnswer): void;
+  /** Throws `BelayError` code `not_found` when the question is gone. */
+  answerQuestion(questionId: string, text: string): void;
+}
