@@ -12,6 +12,7 @@ import { Refusal, type Bridge } from './bridge.ts';
 import { ModeKey } from './mode-key.ts';
 import { modeFace } from './modes.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
+import type { PanelRequests } from './panel-requests.ts';
 import { ReviewActions } from './review/review-actions.ts';
 import type { PanelStore } from './store.ts';
 
@@ -39,7 +40,7 @@ export interface AnswerableCard {
 }
 
 /** What components share: the state, the line to the host, and what only this panel knows. */
-export class Panel {
+export class Panel implements PanelRequests {
   readonly store: PanelStore;
   readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
   /** What fills the panel. */

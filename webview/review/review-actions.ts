@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
-import type { Panel } from '../panel.ts';
+import type { PanelRequests } from '../panel-requests.ts';
 import { count } from '../words.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
 import type { ActiveRow, HunkRow } from './rows.ts';
@@ -32,10 +32,10 @@ export class ReviewActions {
   readonly backTo: Signal<string | undefined> = signal(undefined);
   /** A comment on a change. */
   readonly comment: Signal<CommentDraft | undefined> = signal(undefined);
-  readonly #panel: Pick<Panel, 'attempt' | 'do' | 'announcement'>;
+  readonly #panel: PanelRequests;
   readonly #view: () => ReviewView;
 
-  constructor(panel: Pick<Panel, 'attempt' | 'do' | 'announcement'>, view: () => ReviewView) {
+  constructor(panel: PanelRequests, view: () => ReviewView) {
     this.#panel = panel;
     this.#view = view;
   }

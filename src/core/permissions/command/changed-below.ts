@@ -3,8 +3,8 @@ import type { JudgedPath } from '../path-guard.ts';
 import { protectionBelow } from '../protected-paths.ts';
 import type { PathUse } from './finding.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
-import type { PathUses } from './path-uses.ts';
 import { searchBelow } from './search-below.ts';
+import type { ShellWord } from './shell/shell-word.ts';
 
 /** Entries that are looked at before a folder counts as too large to be moved or copied. */
 const MOST = 5000;
@@ -12,7 +12,8 @@ const MOST = 5000;
 interface ChangeParts {
   readonly parts: CommandJudgeParts;
   readonly roots: readonly string[];
-  readonly uses: PathUses;
+  /** Absolute paths that a word may stand for, from each of the folders it may run in. */
+  readonly pathsOf: (word: ShellWord, folders: ReadonlySet<string>) => Promise<readonly string[]>;
 }
 
 /**
@@ -20,7 +21,7 @@ interface ChangeParts {
  * The path itself has been judged. `undefined`: it may.
  */
 export async function changedBelow(
-  { parts, roots, uses }: ChangeParts,
+  { parts, roots, pathsOf }: ChangeParts,
   { word, below, fresh }: PathUse,
   { judged, folders }: { readonly judged: JudgedPath; readonly folders: ReadonlySet<string> },
 ): Promise<string | undefined> {
@@ -36,7 +37,7 @@ export async function changedBelow(
   const stat = await files.stat(judged.real);
   const inFolder = stat?.type === 'directory';
   if (stat !== undefined && !inFolder) return `${word.text} is replaced`;
-  for (const from of await uses.pathsOf(fresh.for, folders)) {
+  for (const from of await pathsOf(fresh.for, folders)) {
     const target = inFolder ? `${judged.real}/${nameOf(from)}` : judged.real;
     if (inFolder && (await files.stat(target)) !== undefined) return `${target} is replaced`;
     const place = await guard.judge({ path: target, access: 'write' }, roots);

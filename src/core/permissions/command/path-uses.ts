@@ -72,10 +72,15 @@ export class PathUses {
       case 'write':
         if (problem !== undefined) return { problems: [problem], paths: [judged] };
         return because(
-          await changedBelow({ parts: this.#parts, roots: this.#roots, uses: this }, use, {
-            judged,
-            folders,
-          }),
+          await changedBelow(
+            {
+              parts: this.#parts,
+              roots: this.#roots,
+              pathsOf: (word, places) => this.pathsOf(word, places),
+            },
+            use,
+            { judged, folders },
+          ),
         );
       default:
         return use.as satisfies never;

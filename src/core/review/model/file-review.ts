@@ -3,7 +3,6 @@ import { LineIndex } from '../../merge/line-index.ts';
 import type { LineChange } from '../../merge/line-changes.ts';
 import type { Replacement } from '../../merge/replacement.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
-import type { MadeOf } from './proposed-bytes.ts';
 
 /**
  * The pending changes of one file. Stored are only the baseline, which is what the file would be if

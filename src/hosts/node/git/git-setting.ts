@@ -1,6 +1,14 @@
+import type { Git, GitRepository } from '../../../core/ports/commands/git.ts';
+
 /** A setting of a repository, as `git config --list` tells it. */
 export interface GitSetting {
   /** Section and variable in lower case, the part between as it is. */
   readonly key: string;
   readonly value: string;
+}
+
+/** What reading a repository's own settings and its index needs of git. */
+export interface GitReader extends Pick<Git, 'run'> {
+  /** What the repository itself configures, with what it includes. */
+  settings(repository: GitRepository, signal: AbortSignal): Promise<readonly GitSetting[]>;
 }

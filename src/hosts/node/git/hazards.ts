@@ -2,8 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../../../core/ports/commands/git.ts';
 import { discoverRepository, isInBareRepository } from './discover.ts';
-import type { NodeGit } from './git.ts';
-import type { GitSetting } from './git-setting.ts';
+import type { GitReader, GitSetting } from './git-setting.ts';
 
 /** Settings by which a plain status, diff, log or show runs a program. */
 const RUNS: readonly RegExp[] = [
@@ -26,7 +25,7 @@ const DEEPEST = 3;
 
 /** What git, called without our hardening, would run or read because the repository of a folder says so. */
 export async function repositoryHazards(
-  git: NodeGit,
+  git: GitReader,
   folder: string,
   depth = 0,
 ): Promise<readonly string[]> {
@@ -71,7 +70,7 @@ async function hasIndexHook({ top, gitDir }: GitRepository, hooks?: string): Pro
 
 /** Git goes into the repositories of submodules, which have a configuration of their own. */
 async function submoduleHazards(
-  git: NodeGit,
+  git: GitReader,
   repository: GitRepository,
   signal: AbortSignal,
   depth: number,
@@ -94,7 +93,7 @@ async function submoduleHazards(
  * Repositories among the files that have git run something, whether they are submodules or not: commits of
  * another time may name their folders. Of a very large tree the beginning is looked through.
  */
-async function nestedHazards(git: NodeGit, top: string): Promise<readonly string[]> {
+async function nestedHazards(git: GitReader, top: string): Promise<readonly string[]> {
   const hazards: string[] = [];
   const open = [top];
   let looked = 0;
