@@ -7,7 +7,7 @@ import type { WorkspaceSnapshot } from '../core/ports/files/workspace-snapshots.
 import { CheckpointStorage } from '../core/restore/storage/checkpoint-storage.ts';
 import { RequestCheckpoints } from '../core/restore/request-checkpoints.ts';
 import type { WrapToolCall } from '../core/tool-call/tool-call.ts';
-import { recordedChanges } from '../core/tool-call/wrappers/recorded-changes.ts';
+import { withRecordedChanges } from '../core/tool-call/wrappers/recorded-changes.ts';
 import type { RunEventType } from '../domain/event.ts';
 import type { ReviewKit } from './review.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -84,7 +84,7 @@ export function composeChanges(
     requests,
     storage,
     beside,
-    record: recordedChanges({
+    record: withRecordedChanges({
       changes,
       snapshots,
       files,

@@ -27,28 +27,28 @@ import { hardLimitMs, timeLimit } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
-import { catchAll } from '../core/tool-call/wrappers/catch-all.ts';
-import { deadline } from '../core/tool-call/wrappers/deadline.ts';
-import { hygiene } from '../core/tool-call/wrappers/hygiene.ts';
-import { identity } from '../core/tool-call/wrappers/identity.ts';
-import { ledger } from '../core/tool-call/wrappers/ledger.ts';
-import { lookup } from '../core/tool-call/wrappers/lookup.ts';
-import { permission } from '../core/tool-call/wrappers/permission.ts';
-import { retry } from '../core/tool-call/wrappers/retry.ts';
+import { withCatchAll } from '../core/tool-call/wrappers/catch-all.ts';
+import { withDeadline } from '../core/tool-call/wrappers/deadline.ts';
+import { withHygiene } from '../core/tool-call/wrappers/hygiene.ts';
+import { withIdentity } from '../core/tool-call/wrappers/identity.ts';
+import { withLedger } from '../core/tool-call/wrappers/ledger.ts';
+import { withLookup } from '../core/tool-call/wrappers/lookup.ts';
+import { withPermission } from '../core/tool-call/wrappers/permission.ts';
+import { withRetry } from '../core/tool-call/wrappers/retry.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import { runTool } from '../core/tool-call/run-tool.ts';
-import { secretMask } from '../core/tool-call/wrappers/secret-mask.ts';
-import { sizeLimit } from '../core/tool-call/wrappers/size-limit.ts';
-import { rememberTool } from '../core/tool-call/wrappers/tool-pins.ts';
-import { started } from '../core/tool-call/wrappers/started.ts';
-import { throughUseTool } from '../core/model-call/wrappers/through-use-tool.ts';
+import { withSecretMask } from '../core/tool-call/wrappers/secret-mask.ts';
+import { withSizeLimit } from '../core/tool-call/wrappers/size-limit.ts';
+import { withToolPins } from '../core/tool-call/wrappers/tool-pins.ts';
+import { withStarted } from '../core/tool-call/wrappers/started.ts';
+import { withExpandedUseTool } from '../core/model-call/wrappers/through-use-tool.ts';
 import { wrapAll } from '../core/tool-call/tool-call.ts';
 import type { Tool, ToolCall, WrapToolCall } from '../core/tool-call/tool-call.ts';
-import { unseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
-import { validate } from '../core/tool-call/wrappers/validate.ts';
+import { withUnseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
+import { withValidation } from '../core/tool-call/wrappers/validate.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { Catalog } from '../providers/catalog.ts';
-import { diagnosticsAfterEdit } from '../tools/language/diagnostics-after-edit.ts';
+import { withDiagnosticsAfterEdit } from '../tools/language/diagnostics-after-edit.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
 import type { ReviewKit } from './review.ts';
@@ -100,7 +100,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     runs.recordWith(run.id, recorder);
     return {
       ...(await sources.context(options, tools, run.sessionId)),
-      modelCall: throughUseTool()(models.call),
+      modelCall: withExpandedUseTool()(models.call),
       toolCall,
       policies: [...(await budgetOf(host, store)), ...composePolicies(settings)],
       roots: host.roots(),
@@ -170,15 +170,15 @@ function composeToolCall(
   const problems: readonly WrapToolCall[] =
     language === undefined
       ? []
-      : [diagnosticsAfterEdit({ language, files: host.files, log, enabled })];
+      : [withDiagnosticsAfterEdit({ language, files: host.files, log, enabled })];
   const { decide, keep, agree, onChange } = permissions;
   return wrapAll(runTool(log), [
-    catchAll(log),
-    lookup((sessionId) => offered.get(sessionId) ?? []),
-    identity(),
-    validate(),
-    ledger(runs, clock),
-    permission({
+    withCatchAll(log),
+    withLookup((sessionId) => offered.get(sessionId) ?? []),
+    withIdentity(),
+    withValidation(),
+    withLedger(runs, clock),
+    withPermission({
       decide,
       approver,
       ids: store.ids,
@@ -190,20 +190,20 @@ function composeToolCall(
       reviewed,
       unseen,
     }),
-    rememberTool(border.pins),
-    started(runs, clock),
+    withToolPins(border.pins),
+    withStarted(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
-    unseenProposals(unseen),
-    sizeLimit(store.blobs, store.ids, () =>
+    withUnseenProposals(unseen),
+    withSizeLimit(store.blobs, store.ids, () =>
       host.level() === 'guest'
         ? Math.min(GUEST_RESULT, settings('tools.resultLimit'))
         : settings('tools.resultLimit'),
     ),
-    secretMask(border.secrets, () => settings('secrets.maskToolOutput')),
-    hygiene(),
+    withSecretMask(border.secrets, () => settings('secrets.maskToolOutput')),
+    withHygiene(),
     ...problems,
-    retry(clock, runs, () => settings('tools.retryBase') * 1000),
-    deadline(clock, () => settings('tools.timeout') * 1000),
+    withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
+    withDeadline(clock, () => settings('tools.timeout') * 1000),
   ]);
 }
 

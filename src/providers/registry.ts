@@ -1,11 +1,11 @@
-import { fallingBack } from '../core/model-call/wrappers/fallback.ts';
-import { guarded } from '../core/model-call/wrappers/guard.ts';
-import { maskedRequests } from '../core/model-call/wrappers/masking.ts';
+import { withFallback } from '../core/model-call/wrappers/fallback.ts';
+import { withGuard } from '../core/model-call/wrappers/guard.ts';
+import { withMask } from '../core/model-call/wrappers/masking.ts';
 import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
-import { refitting } from '../core/model-call/wrappers/refit.ts';
-import { retrying } from '../core/model-call/wrappers/retry.ts';
-import { recordingUsage } from '../core/model-call/wrappers/usage.ts';
-import { watched } from '../core/model-call/wrappers/watchdogs.ts';
+import { withRefit } from '../core/model-call/wrappers/refit.ts';
+import { withRetry } from '../core/model-call/wrappers/retry.ts';
+import { withUsage } from '../core/model-call/wrappers/usage.ts';
+import { withWatchdogs } from '../core/model-call/wrappers/watchdogs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { UsageRecord } from '../core/ports/store/recorder.ts';
@@ -66,21 +66,21 @@ export function createModelCall({
   secrets,
 }: ModelCallParts): ModelCall {
   const wrappers = [
-    maskedRequests(secrets, () => settings('secrets.maskToolOutput')),
-    fallingBack({
+    withMask(secrets, () => settings('secrets.maskToolOutput')),
+    withFallback({
       chain: () => settings('model.fallbacks'),
       providerOf: (model) => registry.providerOf(model).id,
     }),
-    retrying({ settings, clock, log, random }),
-    refitting({ log }),
-    recordingUsage({
+    withRetry({ settings, clock, log, random }),
+    withRefit({ log }),
+    withUsage({
       clock,
       pricesOf: (model) => catalog.lookup(model).prices,
       cacheTtl: () => settings('model.cacheTtl'),
       onUsage,
     }),
-    watched({ settings, clock }),
-    guarded(log),
+    withWatchdogs({ settings, clock }),
+    withGuard(log),
   ];
   const ask: ModelCall = (request, context) =>
     registry.providerOf(request.model).call(request, context);

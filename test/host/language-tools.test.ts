@@ -10,7 +10,7 @@ import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { EditorLanguage } from '../../src/hosts/vscode/language/language.ts';
-import { diagnosticsAfterEdit } from '../../src/tools/language/diagnostics-after-edit.ts';
+import { withDiagnosticsAfterEdit } from '../../src/tools/language/diagnostics-after-edit.ts';
 import { ChangedFiles } from '../../src/tools/language/changed-files.ts';
 import { languageTools } from '../../src/tools/language/registry.ts';
 import { ReadState } from '../../src/tools/editing/read-state.ts';
@@ -125,7 +125,7 @@ describe('language tools over the TypeScript server', function () {
       touches: () => [{ path: file, access: 'write' }],
     };
     const write = (text: string) =>
-      diagnosticsAfterEdit({ language, files, log: SILENT, enabled: () => true })(
+      withDiagnosticsAfterEdit({ language, files, log: SILENT, enabled: () => true })(
         async ({ part }) => {
           await files.write(file, new TextEncoder().encode(text));
           return {

@@ -4,16 +4,16 @@ import { createDecide } from '../../src/core/permissions/decide.ts';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import { JudgedFiles } from '../../src/core/permissions/guarded-files.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { catchAll } from '../../src/core/tool-call/wrappers/catch-all.ts';
-import { hygiene } from '../../src/core/tool-call/wrappers/hygiene.ts';
-import { lookup } from '../../src/core/tool-call/wrappers/lookup.ts';
-import { permission } from '../../src/core/tool-call/wrappers/permission.ts';
+import { withCatchAll } from '../../src/core/tool-call/wrappers/catch-all.ts';
+import { withHygiene } from '../../src/core/tool-call/wrappers/hygiene.ts';
+import { withLookup } from '../../src/core/tool-call/wrappers/lookup.ts';
+import { withPermission } from '../../src/core/tool-call/wrappers/permission.ts';
 import { resultText } from '../../src/core/tool-call/result.ts';
 import { RunLedger } from '../../src/core/tool-call/run-ledger.ts';
 import { runTool } from '../../src/core/tool-call/run-tool.ts';
 import { wrapAll } from '../../src/core/tool-call/tool-call.ts';
 import type { Mode, Tool, ToolCall, ToolOutcome } from '../../src/core/tool-call/tool-call.ts';
-import { validate } from '../../src/core/tool-call/wrappers/validate.ts';
+import { withValidation } from '../../src/core/tool-call/wrappers/validate.ts';
 import type { ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
@@ -79,10 +79,10 @@ export class AttackedWorkspace {
       ),
     });
     this.#toolCall = wrapAll(runTool(quiet), [
-      catchAll(quiet),
-      lookup(() => this.tools),
-      validate(),
-      permission({
+      withCatchAll(quiet),
+      withLookup(() => this.tools),
+      withValidation(),
+      withPermission({
         decide: createDecide({
           guard: this.guard,
           mode: () => mode,
@@ -107,7 +107,7 @@ export class AttackedWorkspace {
         hash: (text) => createHash('sha256').update(text).digest('hex'),
         runs: new RunLedger({ commit: async () => undefined }, { ledger: async () => [] }, quiet),
       }),
-      hygiene(),
+      withHygiene(),
     ]);
   }
 

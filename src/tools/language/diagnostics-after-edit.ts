@@ -35,7 +35,7 @@ type Baselines = ReadonlyMap<string, readonly Problem[]>;
  * it, the model is told of errors and warnings in the file that were not there before. A server that is too
  * slow is heard after the next edit.
  */
-export function diagnosticsAfterEdit(parts: AfterEditParts): WrapToolCall {
+export function withDiagnosticsAfterEdit(parts: AfterEditParts): WrapToolCall {
   const late = new Map<string, Map<string, readonly Problem[]>>();
   return (next) => async (request) => {
     const tool = toolOf(request);

@@ -2,7 +2,7 @@ import { AgentChanges } from '../../../src/core/restore/agent-changes.ts';
 import type { ChangeRecord } from '../../../src/core/restore/storage/change-record.ts';
 import type { Values } from '../../../src/core/ports/store/values.ts';
 import type { WorkspaceSnapshots } from '../../../src/core/ports/files/workspace-snapshots.ts';
-import { recordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
+import { withRecordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { textResult } from '../../../src/core/tool-call/tool-call.ts';
 import type { Json } from '../../../src/domain/json.ts';
@@ -13,7 +13,7 @@ import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 export class RecordedCalls {
   readonly #changes: AgentChanges;
   readonly #values = new MapValues();
-  readonly #record: ReturnType<typeof recordedChanges>;
+  readonly #record: ReturnType<typeof withRecordedChanges>;
   readonly #root: string;
   #calls = 0;
   #onRecorded: () => void = () => undefined;
@@ -26,7 +26,7 @@ export class RecordedCalls {
       values: this.#values,
       now: () => clock.now(),
     });
-    this.#record = recordedChanges({
+    this.#record = withRecordedChanges({
       changes: this.#changes,
       snapshots,
       files: new NodeFileSystem(),

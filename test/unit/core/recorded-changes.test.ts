@@ -4,7 +4,7 @@ import type {
   LeafRecord,
   WorkspaceSnapshots,
 } from '../../../src/core/ports/files/workspace-snapshots.ts';
-import { recordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
+import { withRecordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
 import { textResult } from '../../../src/core/tool-call/tool-call.ts';
 import type { Tool, ToolCall, ToolCallRequest } from '../../../src/core/tool-call/tool-call.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -40,7 +40,7 @@ describe('a call whose snapshots take long', () => {
     const snapshots = given as WorkspaceSnapshots;
     changes = new AgentChanges({ snapshots, values: new MapValues(), now: () => clock.now() });
     const parts = { changes, snapshots, clock, log: silentLog, files: { realpath: asIs } };
-    return recordedChanges(ready === undefined ? parts : { ...parts, ready })(async () => {
+    return withRecordedChanges(ready === undefined ? parts : { ...parts, ready })(async () => {
       ran += 1;
       await work();
       return { result: textResult(part, 'done', 'done') };

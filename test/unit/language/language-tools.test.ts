@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import type { ToolCall } from '../../../src/core/tool-call/tool-call.ts';
-import { diagnosticsAfterEdit } from '../../../src/tools/language/diagnostics-after-edit.ts';
+import { withDiagnosticsAfterEdit } from '../../../src/tools/language/diagnostics-after-edit.ts';
 import type { LanguageKit } from '../../../src/tools/language/language-kit.ts';
 import { LANGUAGE_FILES } from '../../contract/language/language-contract.ts';
 import type { Sample } from '../../contract/tool/samples.ts';
@@ -313,7 +313,7 @@ describe('language tools', () => {
     beforeEach(() => {
       enabled = true;
       const { rig } = workspace;
-      const told = diagnosticsAfterEdit({
+      const told = withDiagnosticsAfterEdit({
         language: kit,
         files: workspace.files,
         log: rig.log,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { fallingBack } from '../../../src/core/model-call/wrappers/fallback.ts';
-import { guarded } from '../../../src/core/model-call/wrappers/guard.ts';
+import { withFallback } from '../../../src/core/model-call/wrappers/fallback.ts';
+import { withGuard } from '../../../src/core/model-call/wrappers/guard.ts';
 import type { ModelCall, ModelRequest } from '../../../src/core/model-call/model-call.ts';
-import { recordingUsage } from '../../../src/core/model-call/wrappers/usage.ts';
+import { withUsage } from '../../../src/core/model-call/wrappers/usage.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelPrices } from '../../../src/domain/model.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -10,7 +10,7 @@ import { callContext, modelRequest, outcomeOf, quietLog } from '../../support/mo
 import { complete, delta, failed, scripted } from './scripted-call.ts';
 
 const providerOf = (model: string): string => model.split('/')[0] ?? '';
-const withChain = (...chain: string[]) => fallingBack({ chain: () => chain, providerOf });
+const withChain = (...chain: string[]) => withFallback({ chain: () => chain, providerOf });
 const asked = (requests: readonly ModelRequest[]): readonly string[] =>
   requests.map(({ model }) => model);
 
@@ -116,7 +116,7 @@ describe('usage (A8, B12)', () => {
     ttl: '5m' | '1h' = '5m',
   ): Promise<{ records: UsageRecord[]; emitted: unknown[] }> {
     const records: UsageRecord[] = [];
-    const wrap = recordingUsage({
+    const wrap = withUsage({
       clock: new FakeClock(7),
       pricesOf: known,
       cacheTtl: () => ttl,
@@ -181,7 +181,7 @@ describe('guard', () => {
       throw defect;
     };
     const outcome = await outcomeOf(
-      guarded({ ...quietLog, error: (_message, thrown) => logged.push(thrown) })(call),
+      withGuard({ ...quietLog, error: (_message, thrown) => logged.push(thrown) })(call),
       modelRequest(),
     );
     assert.equal(outcome.failure?.code, 'unexpected');
@@ -190,12 +190,12 @@ describe('guard', () => {
 
   it('A14: a provider that just ends becomes a failure; one that goes on after its end is not heard', async () => {
     assert.equal(
-      (await outcomeOf(guarded(quietLog)(scripted([delta('x')]).call), modelRequest())).failure
+      (await outcomeOf(withGuard(quietLog)(scripted([delta('x')]).call), modelRequest())).failure
         ?.code,
       'stream_broken',
     );
     const outcome = await outcomeOf(
-      guarded(quietLog)(scripted([complete('a'), complete('b')]).call),
+      withGuard(quietLog)(scripted([complete('a'), complete('b')]).call),
       modelRequest(),
     );
     assert.equal(outcome.events.length, 1);

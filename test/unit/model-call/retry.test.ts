@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Failure, FailureCode } from '../../../src/domain/failure.ts';
 import { failureRule } from '../../../src/core/model-call/failure-rules.ts';
 import type { ModelCallContext, ModelEvent } from '../../../src/core/model-call/model-call.ts';
-import { retrying } from '../../../src/core/model-call/wrappers/retry.ts';
+import { withRetry } from '../../../src/core/model-call/wrappers/retry.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import {
@@ -32,7 +32,7 @@ async function play(
 ): Promise<Played> {
   const clock = new FakeClock();
   const { call, requests } = scripted(...plays);
-  const wrapped = retrying({
+  const wrapped = withRetry({
     settings: settingsWith(options.settings),
     clock,
     log: quietLog,

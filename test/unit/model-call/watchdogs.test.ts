@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelCall, ModelEvent } from '../../../src/core/model-call/model-call.ts';
-import { watched } from '../../../src/core/model-call/wrappers/watchdogs.ts';
+import { withWatchdogs } from '../../../src/core/model-call/wrappers/watchdogs.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { callContext, modelRequest, outcomeOf, settingsWith } from '../../support/model-call.ts';
 import type { Outcome } from '../../support/model-call.ts';
@@ -45,7 +45,7 @@ async function play(
   const clock = new FakeClock();
   const { call, seen } = timed(clock, steps);
   let outcome: Outcome | undefined;
-  void outcomeOf(watched({ settings: SETTINGS, clock })(call), modelRequest()).then(
+  void outcomeOf(withWatchdogs({ settings: SETTINGS, clock })(call), modelRequest()).then(
     (value) => (outcome = value),
   );
   await clock.advance(seconds * 1000);
@@ -133,9 +133,10 @@ describe('watchdogs', () => {
       { after: 1, event: delta('a') },
       { after: 100, event: complete('a') },
     ]);
-    const iterator = watched({ settings: SETTINGS, clock })(call)(modelRequest(), callContext())[
-      Symbol.asyncIterator
-    ]();
+    const iterator = withWatchdogs({ settings: SETTINGS, clock })(call)(
+      modelRequest(),
+      callContext(),
+    )[Symbol.asyncIterator]();
     const first = iterator.next();
     await clock.advance(1000);
     assert.deepEqual((await first).value, delta('a'));
@@ -158,7 +159,7 @@ describe('watchdogs', () => {
       yield { type: 'failed', failure: { code: 'canceled', message: 'Canceled.' } };
     };
     const running = outcomeOf(
-      watched({ settings: SETTINGS, clock })(call),
+      withWatchdogs({ settings: SETTINGS, clock })(call),
       modelRequest(),
       callContext(stop.signal),
     );
@@ -172,9 +173,10 @@ describe('watchdogs', () => {
   it('E1: leaving early gives the call up', async () => {
     const clock = new FakeClock();
     const { call, seen } = timed(clock, [{ after: 0, event: delta('a') }]);
-    const iterator = watched({ settings: SETTINGS, clock })(call)(modelRequest(), callContext())[
-      Symbol.asyncIterator
-    ]();
+    const iterator = withWatchdogs({ settings: SETTINGS, clock })(call)(
+      modelRequest(),
+      callContext(),
+    )[Symbol.asyncIterator]();
     const first = iterator.next();
     await clock.advance(0);
     await first;

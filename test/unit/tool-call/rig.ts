@@ -9,20 +9,20 @@ import type { Log } from '../../../src/core/ports/log.ts';
 import type { Recorder } from '../../../src/core/ports/store/recorder.ts';
 import type { RunRecords } from '../../../src/core/ports/store/run-records.ts';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
-import { catchAll } from '../../../src/core/tool-call/wrappers/catch-all.ts';
-import { deadline } from '../../../src/core/tool-call/wrappers/deadline.ts';
-import { hygiene } from '../../../src/core/tool-call/wrappers/hygiene.ts';
-import { identity } from '../../../src/core/tool-call/wrappers/identity.ts';
-import { ledger } from '../../../src/core/tool-call/wrappers/ledger.ts';
-import { lookup } from '../../../src/core/tool-call/wrappers/lookup.ts';
-import { permission } from '../../../src/core/tool-call/wrappers/permission.ts';
+import { withCatchAll } from '../../../src/core/tool-call/wrappers/catch-all.ts';
+import { withDeadline } from '../../../src/core/tool-call/wrappers/deadline.ts';
+import { withHygiene } from '../../../src/core/tool-call/wrappers/hygiene.ts';
+import { withIdentity } from '../../../src/core/tool-call/wrappers/identity.ts';
+import { withLedger } from '../../../src/core/tool-call/wrappers/ledger.ts';
+import { withLookup } from '../../../src/core/tool-call/wrappers/lookup.ts';
+import { withPermission } from '../../../src/core/tool-call/wrappers/permission.ts';
 import type { Decide } from '../../../src/core/tool-call/wrappers/permission.ts';
 import { resultText } from '../../../src/core/tool-call/result.ts';
-import { retry } from '../../../src/core/tool-call/wrappers/retry.ts';
+import { withRetry } from '../../../src/core/tool-call/wrappers/retry.ts';
 import { RunLedger } from '../../../src/core/tool-call/run-ledger.ts';
 import { runTool } from '../../../src/core/tool-call/run-tool.ts';
-import { sizeLimit } from '../../../src/core/tool-call/wrappers/size-limit.ts';
-import { started } from '../../../src/core/tool-call/wrappers/started.ts';
+import { withSizeLimit } from '../../../src/core/tool-call/wrappers/size-limit.ts';
+import { withStarted } from '../../../src/core/tool-call/wrappers/started.ts';
 import { wrapAll } from '../../../src/core/tool-call/tool-call.ts';
 import type {
   Tool,
@@ -31,7 +31,7 @@ import type {
   ToolOutcome,
   ToolOutput,
 } from '../../../src/core/tool-call/tool-call.ts';
-import { validate } from '../../../src/core/tool-call/wrappers/validate.ts';
+import { withValidation } from '../../../src/core/tool-call/wrappers/validate.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open, run, session, temporaryFolder } from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -205,12 +205,12 @@ export class Rig {
     let ids = 0;
     const counting = { next: (kind: string) => `${kind}-${(ids += 1)}` };
     return wrapAll(runTool(log), [
-      catchAll(log),
-      lookup(() => this.tools),
-      identity(),
-      validate(),
-      ledger(runs, clock),
-      permission({
+      withCatchAll(log),
+      withLookup(() => this.tools),
+      withIdentity(),
+      withValidation(),
+      withLedger(runs, clock),
+      withPermission({
         decide: (tool, request) => this.decide(tool, request),
         approver: { approve: (question, signal) => this.#answer(question, signal) },
         ids: counting,
@@ -225,15 +225,15 @@ export class Rig {
           return { dispose: () => undefined };
         },
       }),
-      started(runs, clock),
-      sizeLimit(
+      withStarted(runs, clock),
+      withSizeLimit(
         { putResult: (...args) => this.store.blobs.putResult(...args) },
         counting,
         () => LIMIT,
       ),
-      hygiene(),
-      retry(clock, runs, () => 500),
-      deadline(clock, () => 120_000),
+      withHygiene(),
+      withRetry(clock, runs, () => 500),
+      withDeadline(clock, () => 120_000),
     ]);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { sizeLimit } from '../../../src/core/tool-call/wrappers/size-limit.ts';
+import { withSizeLimit } from '../../../src/core/tool-call/wrappers/size-limit.ts';
 import type { ToolOutput } from '../../../src/core/tool-call/tool-call.ts';
 import { LIMIT, part, Rig, textOf } from './rig.ts';
 
@@ -65,7 +65,7 @@ describe('size limit of results', () => {
         fc.integer({ min: 500, max: 900 }),
         async (shift, pairs) => {
           const text = `${'x'.repeat(shift)}${'😀'.repeat(pairs)}`;
-          const wrapped = sizeLimit(
+          const wrapped = withSizeLimit(
             { putResult: (...args) => rig.store.blobs.putResult(...args) },
             { next: () => `result-${shift}-${pairs}` },
             () => LIMIT,
@@ -107,7 +107,7 @@ describe('size limit of results', () => {
   });
 
   it('E3: says so when the whole could not be kept, and still gives what fits', async () => {
-    const failing = sizeLimit(
+    const failing = withSizeLimit(
       {
         putResult: async () => {
           throw new Error('disk full');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { throughUseTool } from '../../../src/core/model-call/wrappers/through-use-tool.ts';
+import { withExpandedUseTool } from '../../../src/core/model-call/wrappers/through-use-tool.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import {
@@ -79,7 +79,7 @@ describe('rare tools', () => {
 
   it('the engine sees the tool, the provider the call as it was made, in messages that stay the same', async () => {
     const seen: (readonly Message[])[] = [];
-    const modelCall = throughUseTool()(async function* scripted(request) {
+    const modelCall = withExpandedUseTool()(async function* scripted(request) {
       seen.push(request.messages);
       const part = call({ tool: 'move', input: { path: 'b' } });
       yield { type: 'part', index: 0, part };

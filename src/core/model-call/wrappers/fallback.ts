@@ -14,7 +14,7 @@ export interface FallbackOptions {
  * but the model's name; the answer says which model gave it. Without a further model the last
  * failure stands.
  */
-export function fallingBack({ chain, providerOf }: FallbackOptions): WrapModelCall {
+export function withFallback({ chain, providerOf }: FallbackOptions): WrapModelCall {
   return (next) =>
     async function* fallback(request, context) {
       const tried = new Set<string>();

@@ -7,7 +7,7 @@ import type { WrapModelCall } from '../model-call.ts';
  * Holds a provider to its contract: a defect that throws becomes a failure, and every call ends with
  * exactly one of `complete` and `failed`.
  */
-export function guarded(log: Log): WrapModelCall {
+export function withGuard(log: Log): WrapModelCall {
   return (next) =>
     async function* guard(request, context) {
       try {

@@ -12,7 +12,7 @@ import type { ModelCall, WrapModelCall } from '../model-call.ts';
  * A message that holds no secret stays the same object, and one that does is masked once for what is known.
  * @param enabled the setting `secrets.maskToolOutput`
  */
-export function maskedRequests(
+export function withMask(
   book: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>,
   enabled: () => boolean,
 ): WrapModelCall {

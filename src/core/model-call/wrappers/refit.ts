@@ -35,7 +35,7 @@ const MOST_REMEMBERED = 5000;
  * each kind of repair once: without it the session would be refused forever. What was changed in a
  * message stays changed for later calls; the stored transcript is never touched.
  */
-export function refitting({ log }: { readonly log: Log }): WrapModelCall {
+export function withRefit({ log }: { readonly log: Log }): WrapModelCall {
   const memory = new Memory();
   return (next) =>
     async function* refit(request, context) {

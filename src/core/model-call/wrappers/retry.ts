@@ -27,7 +27,7 @@ const JITTER = 0.2;
  * server asks for. A discarded attempt is void: nothing of it reaches the history. One call is one
  * turn, so the budget is per turn and a success resets it.
  */
-export function retrying({ settings, clock, log, random }: RetryOptions): WrapModelCall {
+export function withRetry({ settings, clock, log, random }: RetryOptions): WrapModelCall {
   return (next) =>
     async function* retry(request, context) {
       const attempts = settings('model.retryAttempts');

@@ -7,7 +7,7 @@ import type { ModelCall, ModelEvent, WrapModelCall } from '../model-call.ts';
  * itself. Messages that hold none stay the same objects, and others are put back into the model's form
  * once, so that providers keep the wire form of what was sent before.
  */
-export function throughUseTool(): WrapModelCall {
+export function withExpandedUseTool(): WrapModelCall {
   const sent = new WeakMap<Message, Message>();
   const asSent = (message: Message): Message => {
     if (!message.parts.some(isThrough)) return message;

@@ -19,12 +19,7 @@ export interface UsageOptions {
  * Records what each attempt consumed, under the model that was really asked (A8, B12): a failed
  * attempt is paid for too.
  */
-export function recordingUsage({
-  clock,
-  pricesOf,
-  cacheTtl,
-  onUsage,
-}: UsageOptions): WrapModelCall {
+export function withUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOptions): WrapModelCall {
   return (next) =>
     async function* usage(request, context) {
       const record = (model: string, used: Usage): void => {

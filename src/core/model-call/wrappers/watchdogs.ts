@@ -23,7 +23,7 @@ type Watch = 'first byte' | 'bytes' | 'progress';
  * pieces of content (pings are life, not progress). One that fires aborts the call, which fails as
  * `timeout` and may be tried again. Time in which the consumer is busy does not count.
  */
-export function watched({ settings, clock }: WatchdogOptions): WrapModelCall {
+export function withWatchdogs({ settings, clock }: WatchdogOptions): WrapModelCall {
   return (next) =>
     async function* watch(request, context) {
       const limits = {
@@ -66,14 +66,15 @@ class WatchedCall {
   #bite: ((failed: IteratorResult<ModelEvent>) => void) | undefined;
   #isOver = false;
 
-  constructor(next: ModelCall, watched: Watched) {
-    this.#watched = watched;
-    const { signal } = watched.context;
+  constructor(next: ModelCall, withWatchdogs: Watched) {
+    this.#watched = withWatchdogs;
+    const { signal } = withWatchdogs.context;
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener('abort', this.#onAbort, { once: true });
-    this.#events = next(watched.request, { ...watched.context, signal: this.#stop.signal })[
-      Symbol.asyncIterator
-    ]();
+    this.#events = next(withWatchdogs.request, {
+      ...withWatchdogs.context,
+      signal: this.#stop.signal,
+    })[Symbol.asyncIterator]();
   }
 
   next(): Promise<IteratorResult<ModelEvent>> {

@@ -8,7 +8,7 @@ import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts
  * Outermost. Whatever is thrown further in becomes a result that the model can read (E10, A14);
  * the stack goes to the log.
  */
-export function catchAll(log: Log): WrapToolCall {
+export function withCatchAll(log: Log): WrapToolCall {
   return (next) => async (request) => {
     try {
       return await next(request);

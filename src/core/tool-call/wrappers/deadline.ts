@@ -14,7 +14,7 @@ const GRACE = 5000;
  * stop is abandoned, so that nothing can hang the run.
  * @param defaultMs the limit of tools that have none of their own, from the setting `tools.timeout`
  */
-export function deadline(clock: Clock, defaultMs: () => number): WrapToolCall {
+export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const limit = limitOf(request) ?? defaultMs();
     const late = new AbortController();

@@ -6,7 +6,7 @@ import { cleanText, makeVisible } from '../text-hygiene.ts';
  * Inside the size limit, so that what is kept and paged through is clean, too. Every text that comes
  * from outside loses what is invisible or steers a terminal (security, rule 7); on the card it is shown.
  */
-export function hygiene(): WrapToolCall {
+export function withHygiene(): WrapToolCall {
   return (next) => async (request) => {
     const outcome = await next(request);
     const { content, display } = outcome.result;

@@ -23,15 +23,15 @@ const RESERVED = new Set([
 ]);
 
 /** Between lookup and validation: ids are given to tools, never chosen by the model (A13). */
-export function identity(): WrapToolCall {
+export function withIdentity(): WrapToolCall {
   return (next) => (request) => {
-    const input = withIdentity(request.part.input, toolOf(request), request.context);
+    const input = prefixed(request.part.input, toolOf(request), request.context);
     return next({ ...request, part: { ...request.part, input } });
   };
 }
 
 /** The input with forged ids overwritten or dropped; the same object when there is nothing to do. */
-function withIdentity(
+function prefixed(
   input: JsonObject,
   tool: Tool,
   context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>,

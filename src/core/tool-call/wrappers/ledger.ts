@@ -17,7 +17,7 @@ import type { ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from '../to
  * it ends is recorded. `started`, further in, writes
  * the row that says it runs.
  */
-export function ledger(runs: RunLedger, clock: Clock): WrapToolCall {
+export function withLedger(runs: RunLedger, clock: Clock): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;
     const known = await runs.entry(context.runId, part.id);

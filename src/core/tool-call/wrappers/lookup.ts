@@ -5,7 +5,7 @@ import type { Tool, WrapToolCall } from '../tool-call.ts';
  * Outside validation. Finds the tool; a call that cannot be one is answered and never run (B4):
  * an unknown name with the names there are, an unreadable input with what was wrong in it.
  */
-export function lookup(tools: (sessionId: string) => readonly Tool[]): WrapToolCall {
+export function withLookup(tools: (sessionId: string) => readonly Tool[]): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;
     const offered = tools(context.sessionId);

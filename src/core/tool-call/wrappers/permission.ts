@@ -60,7 +60,7 @@ export interface PermissionParts {
  * Inside the ledger, outside `started`: a call counts as started only after the yes. The yes belongs
  * to exactly what was shown: the answer carries its hash, and the tool gets it as `context.preview`.
  */
-export function permission(parts: PermissionParts): WrapToolCall {
+export function withPermission(parts: PermissionParts): WrapToolCall {
   return (next) => async (request) => {
     const tool = toolOf(request);
     const decision = await parts.decide(tool, request);

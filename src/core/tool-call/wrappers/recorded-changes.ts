@@ -54,7 +54,7 @@ type After = () => Promise<
  * back. Of a tool that says what it touches these files are looked at; of a command the whole workspace, before and
  * after. That a record cannot be made stops no call.
  */
-export function recordedChanges(parts: RecordedChangesParts): WrapToolCall {
+export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
   const turns = new TurnPatience(parts.clock, PATIENCE);
   return (next) => async (request) => {
     const tool = toolOf(request);

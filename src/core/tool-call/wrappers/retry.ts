@@ -25,7 +25,7 @@ const TRANSIENT: ReadonlySet<FailureCode> = new Set([
  * again, and only after failures that may pass (C1).
  * @param baseMs first wait in milliseconds, from the setting `tools.retryBase`
  */
-export function retry(clock: Clock, runs: RunLedger, baseMs: () => number): WrapToolCall {
+export function withRetry(clock: Clock, runs: RunLedger, baseMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;
     for (let attempt = 1; ; attempt += 1) {

@@ -12,7 +12,7 @@ import type { WrapToolCall } from '../tool-call.ts';
  * that would send it away is asked about, whatever way it came in.
  * @param enabled the setting `secrets.maskToolOutput`; without it secrets are remembered all the same
  */
-export function secretMask(
+export function withSecretMask(
   book: Pick<SecretBook, 'learn' | 'learnByTurns' | 'mask' | 'maskByTurns'>,
   enabled: () => boolean,
 ): WrapToolCall {

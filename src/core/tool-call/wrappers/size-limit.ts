@@ -12,7 +12,7 @@ const HEAD_SHARE = 0.7;
  * notice that says how much there is and how to read the rest; the whole is kept.
  * @param limit characters, from the setting `tools.resultLimit`
  */
-export function sizeLimit(
+export function withSizeLimit(
   blobs: Pick<Blobs, 'putResult'>,
   ids: Ids,
   limit: () => number,

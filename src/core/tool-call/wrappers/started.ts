@@ -13,7 +13,7 @@ import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
  * before a side effect begins; a read-only call, which may be run again, does not wait until it is there
  * (durability, rule 1). Also tells how long the call worked, waiting for the human not counted.
  */
-export function started(runs: RunLedger, clock: Clock): WrapToolCall {
+export function withStarted(runs: RunLedger, clock: Clock): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;
     const tool = toolOf(request);

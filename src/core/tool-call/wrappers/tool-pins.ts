@@ -6,7 +6,7 @@ import type { WrapToolCall } from '../tool-call.ts';
  * Inside permission: a stranger's tool that comes this far was allowed as it is now. What it says of
  * itself is remembered, so that another description is asked about (security, rule 5).
  */
-export function rememberTool(pins: ToolPins): WrapToolCall {
+export function withToolPins(pins: ToolPins): WrapToolCall {
   return (next) => async (request) => {
     const { name, hash } = toolOf(request);
     if (hash !== undefined && pins.get(name) !== hash) pins.set(name, hash);

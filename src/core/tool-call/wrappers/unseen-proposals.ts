@@ -8,7 +8,7 @@ export type UnseenProposals = (roots: readonly string[]) => string | undefined;
  * Outside the size limit, so that it is never cut away: what runs outside, a command, a server's tool,
  * a language server, sees the files on disk, and the model is told which of its proposals these do not have.
  */
-export function unseenProposals(unseen: UnseenProposals): WrapToolCall {
+export function withUnseenProposals(unseen: UnseenProposals): WrapToolCall {
   return (next) => async (request) => {
     const { permission, module } = toolOf(request);
     const isOutside = permission === 'execute' || module === 'language';

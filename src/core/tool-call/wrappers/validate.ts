@@ -3,7 +3,7 @@ import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
 /** Inside identity, outside the ledger: an input that does not fit is answered with what to change (B4). */
-export function validate(): WrapToolCall {
+export function withValidation(): WrapToolCall {
   return (next) => async (request) => {
     const { part } = request;
     const checked = toolOf(request).check(part.input);
