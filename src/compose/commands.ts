@@ -1,6 +1,6 @@
 import { BackgroundCommands } from '../core/background/background-commands.ts';
 import { spooledResults } from '../core/background/spooled-results.ts';
-import type { News } from '../core/run/model-notices.ts';
+import type { ModelNotice } from '../core/run/model-notices.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -12,7 +12,7 @@ export interface Commands {
   /** Results that were too long to be shown whole, wherever they are kept. */
   readonly blobs: Pick<Blobs, 'result'>;
   /** Sentences for the model about commands that ended; each told once. */
-  news(sessionId: string): readonly News[];
+  news(sessionId: string): readonly ModelNotice[];
   /** What runs and what ended, for the note beside the person's message. */
   notes(sessionId: string): readonly string[];
   forget(sessionId: string): Promise<void>;

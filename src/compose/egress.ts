@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { EngineHost } from './engine-host.ts';
 
 /** What guards the border of an engine: one of each, shared by all sessions. */
-export interface Border {
+export interface EgressGuard {
   readonly hosts: HostMemory;
   readonly secrets: SecretBook;
   readonly pins: ToolPins;
@@ -18,8 +18,8 @@ export interface Border {
 export function composeBorder(
   host: EngineHost,
   lists: HostLists,
-  { pins, secrets }: Pick<Border, 'pins' | 'secrets'>,
-): Border {
+  { pins, secrets }: Pick<EgressGuard, 'pins' | 'secrets'>,
+): EgressGuard {
   const hosts = new HostMemory(lists, host.unattended === true);
   const refresh = (): void => void rememberKey(host, secrets);
   refresh();

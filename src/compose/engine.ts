@@ -10,7 +10,7 @@ import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
-import type { LaunchPorts } from '../core/run/start-run.ts';
+import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
@@ -250,7 +250,7 @@ function composeEnvironment(
   { values }: Store,
   commands: Commands,
   promptFiles: PromptFiles,
-): LaunchPorts['environment'] {
+): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);

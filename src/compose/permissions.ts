@@ -1,5 +1,5 @@
 import type { ToolPins } from '../core/permissions/egress-guard.ts';
-import { withBorder } from '../core/permissions/egress-guard.ts';
+import { withEgressGuard } from '../core/permissions/egress-guard.ts';
 import { judgeCommand } from '../core/permissions/command/judge-command.ts';
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
@@ -10,14 +10,14 @@ import { RuleBook } from '../core/permissions/rules/rule-book.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { composeBorder } from './egress.ts';
-import type { Border } from './egress.ts';
+import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
 /** What decides about every call, and a host in which what is denied is not found either. */
 export interface Guarded {
   readonly permissions: Permissions;
   readonly guard: PathGuard;
-  readonly border: Border;
+  readonly border: EgressGuard;
   readonly host: EngineHost;
 }
 
@@ -72,7 +72,7 @@ export function composePermissions(
     hash: host.hash,
     ...atHome,
     around: (decide) =>
-      withBorder(decide, {
+      withEgressGuard(decide, {
         hosts: (sessionId) => border.hosts.allowed(sessionId),
         secrets: border.secrets,
         pins: border.pins,

@@ -1,4 +1,4 @@
-import type { News } from '../core/run/model-notices.ts';
+import type { ModelNotice } from '../core/run/model-notices.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
 import type { Search } from '../core/ports/files/search.ts';
 import type { FileOperations } from '../core/ports/files/file-operations.ts';
@@ -23,7 +23,7 @@ export interface ReviewKit {
   readonly operations: FileOperations;
   readonly search: Search;
   /** What a session's model is to be told of the person's decisions. */
-  news(sessionId: string): readonly News[];
+  news(sessionId: string): readonly ModelNotice[];
   readonly unseen: UnseenProposals;
   readonly isProposed: (path: string) => boolean;
   /** Absent where the host takes no snapshots: what commands change is known to nobody then. */
@@ -88,7 +88,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
 /** What only changed while a command ran in the background may be anybody's. */
 function isOfAgent(review: FileReview | undefined): boolean {
   const authors =
-    review === undefined ? [] : [...review.whole, ...review.marks.map(({ by }) => by)];
+    review === undefined ? [] : [...review.wholeFileBy, ...review.marks.map(({ by }) => by)];
   return authors.some((by) => typeof by === 'object' && by.during !== true);
 }
 

@@ -53,7 +53,7 @@ import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
 import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
-import type { Border } from './egress.ts';
+import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
 export interface Models {
@@ -67,7 +67,7 @@ export interface RunSources {
   readonly models: Models;
   readonly tools: () => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
-  readonly border: Border;
+  readonly border: EgressGuard;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
   /** Only where the host takes snapshots of the workspace. */
@@ -157,7 +157,7 @@ function composeToolCall(
     readonly runs: RunLedger;
     readonly permissions: Permissions;
     readonly offered: ReadonlyMap<string, readonly Tool[]>;
-    readonly border: Border;
+    readonly border: EgressGuard;
     readonly language: LanguageKit | undefined;
     readonly changes: ChangesKit | undefined;
     readonly review: Pick<ReviewKit, 'unseen'>;

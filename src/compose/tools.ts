@@ -1,6 +1,6 @@
-import { JudgedFiles } from '../core/permissions/guarded-files.ts';
+import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
-import type { Border } from './egress.ts';
+import type { EgressGuard } from './egress.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
@@ -19,7 +19,7 @@ import { createTools } from '../tools/registry.ts';
 interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
-  readonly border: Border;
+  readonly border: EgressGuard;
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
@@ -82,7 +82,7 @@ export function composeTools(
   { store, todos, border, commands, language, review }: ToolSources,
 ): EngineTools {
   const builtIn = createTools({
-    files: new JudgedFiles(review.files),
+    files: new GuardedFiles(review.files),
     operations: review.operations,
     ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
     ...(host.pdf === undefined ? {} : { pdf: host.pdf }),

@@ -1,7 +1,7 @@
 import type { Disposable } from './disposable.ts';
 
 /** Tells listeners that something changed. A listener that throws does not keep the others from hearing. */
-export class Signal<Value = void> implements Disposable {
+export class Listeners<Value = void> implements Disposable {
   readonly #listeners = new Set<(value: Value) => void>();
   readonly #onError: (error: unknown) => void;
 

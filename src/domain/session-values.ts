@@ -4,10 +4,10 @@
  * What is queued is not sent by itself, until the person sends something in the session. `true`: it goes
  * before that; `BEHIND`: after it.
  */
-export const HELD_KEY = 'held';
+export const QUEUE_PAUSED_KEY = 'held';
 
 /** Of `HELD_KEY`: the conversation was taken back, and what is queued was written later than what is sent next. */
-export const BEHIND = 'behind';
+export const AFTER_NEXT_MESSAGE = 'behind';
 
 /** What the agent changed in the workspace, one value a call. */
 export const CHANGES_PREFIX = 'changes/';
@@ -30,7 +30,7 @@ export const STAYING_VALUES: readonly string[] = [
   CHECKPOINTS_PREFIX,
   FORGOTTEN_KEY,
   RESTORE_PREFIX,
-  HELD_KEY,
+  QUEUE_PAUSED_KEY,
 ];
 
 /** A value that means nothing on another machine: it is neither exported nor imported. */

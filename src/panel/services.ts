@@ -1,4 +1,4 @@
-import type { PanelDesk } from '../window/approvals/waiting-answers.ts';
+import type { WaitingAnswers } from '../window/approvals/waiting-answers.ts';
 import type { AgentService, SessionOptions } from '../core/run/agent-service.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
@@ -33,7 +33,7 @@ export interface PanelServices {
   /** What was restored last; absent: nothing can be. */
   readonly redo?: Pick<SessionRedo, 'last'>;
   readonly sessions: PanelSessions;
-  readonly desk: PanelDesk;
+  readonly desk: WaitingAnswers;
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
   /** Pending changes; absent: nothing is reviewed. */

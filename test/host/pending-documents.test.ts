@@ -175,10 +175,10 @@ describe('pending changes while people and programs work on the files', () => {
   it('a file that is deleted keeps what was pending until it is back', async () => {
     await vscode.workspace.fs.delete(vscode.Uri.file(file));
     await kit.reviews.fileChanged(file);
-    assert.equal(kit.reviews.find('written', file)?.gone, true);
+    assert.equal(kit.reviews.find('written', file)?.fileMissing, true);
     await writeFile(file, AFTER);
     await kit.reviews.fileChanged(file);
-    assert.equal(kit.reviews.find('written', file)?.gone, false);
+    assert.equal(kit.reviews.find('written', file)?.fileMissing, false);
     assert.deepEqual(kit.hunks(file), BOTH);
   });
 

@@ -14,14 +14,14 @@ import { Reviews } from '../../src/core/review/service/reviews.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
-import { Signal } from '../../src/domain/listeners.ts';
+import { Listeners } from '../../src/domain/listeners.ts';
 import { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
 import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
 import { MapValues } from '../support/map-values.ts';
 
 /** A window on pending changes beside the product's own, in a folder of its own. */
 export class PendingKit {
-  readonly #onIdle = new Signal();
+  readonly #onIdle = new Listeners();
   readonly problems: string[] = [];
   readonly folder: string;
   readonly uris = new PendingUris('belay-test-');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import type { Log } from '../../src/core/ports/log.ts';
-import { Desk } from '../../src/window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../src/window/approvals/approval-queue.ts';
 import { Review } from '../../src/hosts/vscode/review/review.ts';
 import { MapMemento } from '../support/memento.ts';
 import { eventually } from './eventually.ts';
@@ -37,12 +37,12 @@ describe('review of a proposed edit, in the real editor', () => {
   let folder: string;
   let file: string;
   let state: MapMemento;
-  let desk: Desk;
+  let desk: ApprovalQueue;
   let review: Review;
   let opensAlone = true;
 
   const begin = (): void => {
-    desk = new Desk();
+    desk = new ApprovalQueue();
     review = new Review({ scheme: SCHEME, desk, state, log, opensAlone: () => opensAlone });
   };
 

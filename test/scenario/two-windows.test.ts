@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
-import { Desk } from '../../src/window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../src/window/approvals/approval-queue.ts';
 import { messageViews } from '../../src/panel/session/message-view.ts';
 import { PanelHost } from '../../src/panel/panel-host.ts';
 import { textOf } from '../../src/domain/message.ts';
@@ -35,7 +35,7 @@ async function twoWindows(
       list: () => store.transcripts.sessions(),
       onChange: () => ({ dispose: () => undefined }),
     },
-    desk: new Desk(),
+    desk: new ApprovalQueue(),
     editor: undefined as never,
     rules: undefined as never,
     setup: {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { createDecide } from '../../src/core/permissions/decide.ts';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
-import { JudgedFiles } from '../../src/core/permissions/guarded-files.ts';
+import { GuardedFiles } from '../../src/core/permissions/guarded-files.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { withCatchAll } from '../../src/core/tool-call/wrappers/catch-all.ts';
 import { withHygiene } from '../../src/core/tool-call/wrappers/hygiene.ts';
@@ -61,7 +61,7 @@ export class AttackedWorkspace {
       ignored: new NodeIgnoredPaths(),
     });
     this.tools = createTools({
-      files: new JudgedFiles(this.files),
+      files: new GuardedFiles(this.files),
       operations: new NodeFileOperations(fixture.storage),
       search: new NodeSearch([], {}),
       ignored: new NodeIgnoredPaths(),

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { JudgedFiles } from '../../src/core/permissions/guarded-files.ts';
+import { GuardedFiles } from '../../src/core/permissions/guarded-files.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
@@ -75,7 +75,7 @@ describe('the path guard in random trees (security, rule 4)', function paths() {
   this.timeout(Math.max(30_000, RUNS * 100));
   let base: string;
   const disk = new NodeFileSystem();
-  const files = new JudgedFiles(disk);
+  const files = new GuardedFiles(disk);
 
   before(async () => {
     base = realpathSync(await mkdtemp(path.join(tmpdir(), 'belay-paths-')));

@@ -12,7 +12,7 @@ export interface ToolPins {
   set(name: string, hash: string): void;
 }
 
-export interface BorderParts {
+export interface EgressGuardParts {
   readonly hosts: (sessionId: string) => AllowedHosts;
   readonly secrets: Pick<SecretBook, 'find'>;
   readonly pins: ToolPins;
@@ -30,7 +30,7 @@ type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: string }
  * and rules and never milder than they (security, rules 5, 6 and 9): requests to hosts nobody allowed,
  * secrets in what is sent away, a tool that is not what it was when it was allowed.
  */
-export function withBorder(decide: Decide, parts: BorderParts): Decide {
+export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide {
   return async (tool, request) => {
     const decision = await decide(tool, request);
     if (decision.verdict === 'refuse') return decision;
@@ -54,7 +54,11 @@ export function withBorder(decide: Decide, parts: BorderParts): Decide {
   };
 }
 
-function requested(tool: Tool, { part, context }: DecideRequest, parts: BorderParts): Objection[] {
+function requested(
+  tool: Tool,
+  { part, context }: DecideRequest,
+  parts: EgressGuardParts,
+): Objection[] {
   const addresses = tool.urls?.(part.input) ?? [];
   return addresses.map((address): Objection => {
     const judged = judgeRequest(address, parts.hosts(context.sessionId));

@@ -12,7 +12,7 @@ import type {
  * handle, so that nothing is read or written elsewhere when a folder is exchanged for a link in between
  * (security, rule 4).
  */
-export class JudgedFiles implements FileSystem {
+export class GuardedFiles implements FileSystem {
   readonly #files: FileSystem;
 
   constructor(files: FileSystem) {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
  * What a promise gives; `undefined` when it takes longer.
  * @param patience milliseconds
  */
-export async function soon<Value>(
+export async function within<Value>(
   clock: Clock,
   patience: number,
   promise: Promise<Value>,
@@ -22,7 +22,7 @@ export async function soon<Value>(
 }
 
 /** Time that several waits have together; when it is used up, the later ones are not waited for. */
-export class SharedPatience {
+export class SharedTimeBudget {
   readonly #clock: Clock;
   /** Milliseconds. */
   #left: number;
@@ -36,7 +36,7 @@ export class SharedPatience {
   async wait<Value>(promise: Promise<Value>): Promise<Value | undefined> {
     const began = this.#clock.monotonic();
     try {
-      return await soon(this.#clock, this.#left, promise);
+      return await within(this.#clock, this.#left, promise);
     } finally {
       this.#left = Math.max(0, this.#left - (this.#clock.monotonic() - began));
     }
@@ -47,12 +47,15 @@ export class SharedPatience {
 const MOST_RUNS = 100;
 
 /** Time that all calls of one turn have together, however many they are. */
-export class TurnPatience {
+export class TurnTimeBudget {
   readonly #clock: Clock;
   /** Milliseconds. */
   readonly #patience: number;
   /** The newest turn of each run. */
-  readonly #turns = new Map<string, { readonly turn: number; readonly patience: SharedPatience }>();
+  readonly #turns = new Map<
+    string,
+    { readonly turn: number; readonly patience: SharedTimeBudget }
+  >();
 
   constructor(clock: Clock, patience: number) {
     this.#clock = clock;
@@ -60,10 +63,10 @@ export class TurnPatience {
   }
 
   /** @param turn absent: whatever it is, it has a time of its own */
-  of(runId: string, turn: number | undefined): SharedPatience {
+  of(runId: string, turn: number | undefined): SharedTimeBudget {
     const known = this.#turns.get(runId);
     if (turn !== undefined && known?.turn === turn) return known.patience;
-    const patience = new SharedPatience(this.#clock, this.#patience);
+    const patience = new SharedTimeBudget(this.#clock, this.#patience);
     if (turn === undefined) return patience;
     this.#turns.delete(runId);
     this.#turns.set(runId, { turn, patience });

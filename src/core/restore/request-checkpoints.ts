@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { CHECKPOINTS_PREFIX } from '../../domain/session-values.ts';
-import { soon } from '../ports/time-budget.ts';
+import { within } from '../ports/time-budget.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Values } from '../ports/store/values.ts';
@@ -55,7 +55,7 @@ export class RequestCheckpoints {
     });
     this.#underWay.add(taking);
     void taking.then(() => this.#underWay.delete(taking));
-    const wait = soon(clock, PATIENCE, taking);
+    const wait = within(clock, PATIENCE, taking);
     this.#waits.set(sessionId, wait);
     void this.#waited(sessionId, wait);
   }

@@ -1,27 +1,27 @@
 import type { Message } from '../../domain/message.ts';
 import type { Run } from '../../domain/run.ts';
 import type { EventBroker } from '../session/event-broker.ts';
-import { closeRun, remainsOf, runLeftBehind } from './handoff.ts';
-import type { Remains } from './handoff.ts';
+import { closeRun, abandonedCalls, abandonedRun } from './handoff.ts';
+import type { AbandonedCalls } from './handoff.ts';
 import { reconcile } from './reconciler.ts';
 import type { Reconciled, ReconcilePorts } from './reconciler.ts';
 import { announced } from '../session/transcript.ts';
 
-export interface LeftBehindPorts extends Omit<ReconcilePorts, 'isBusy'> {
+export interface AbandonedRunsPorts extends Omit<ReconcilePorts, 'isBusy'> {
   readonly broker: EventBroker;
 }
 
 /** What crashed processes left behind, and the ways to be done with it; each tells what it did. */
-export class LeftBehind {
-  readonly #ports: LeftBehindPorts;
+export class AbandonedRuns {
+  readonly #ports: AbandonedRunsPorts;
 
-  constructor(ports: LeftBehindPorts) {
+  constructor(ports: AbandonedRunsPorts) {
     this.#ports = ports;
   }
 
   /** The newest run of a session that did not end. */
   async run(sessionId: string): Promise<Run | undefined> {
-    return runLeftBehind(sessionId, this.#ports);
+    return abandonedRun(sessionId, this.#ports);
   }
 
   /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). Never rejects. */
@@ -66,7 +66,7 @@ export class LeftBehind {
   }
 
   /** The person gives the run up. */
-  async discard(run: Run, remains: Remains): Promise<void> {
+  async discard(run: Run, remains: AbandonedCalls): Promise<void> {
     this.#announceClosed(run, await closeRun(run, remains, this.#ports));
   }
 
@@ -74,7 +74,7 @@ export class LeftBehind {
   async giveWay(sessionId: string): Promise<void> {
     const run = await this.run(sessionId);
     if (run === undefined) return;
-    const added = await closeRun(run, await remainsOf(run, this.#ports), this.#ports);
+    const added = await closeRun(run, await abandonedCalls(run, this.#ports), this.#ports);
     for (const message of added) this.#ports.broker.publish(sessionId, run.id, announced(message));
   }
 

@@ -1,6 +1,6 @@
 import { BelayError, failureOf } from '../../domain/failure.ts';
 import type { Run, RunEnd, RunState } from '../../domain/run.ts';
-import { BEHIND } from '../../domain/session-values.ts';
+import { AFTER_NEXT_MESSAGE } from '../../domain/session-values.ts';
 import type { QueuedMessage, Session } from '../../domain/session.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { ActiveRun } from './active-runs.ts';
@@ -14,9 +14,9 @@ import type {
 import { applyDecisions, nothingToResume, readHandoff } from './handoff.ts';
 import type { HandoffPorts } from './handoff.ts';
 import { Lanes } from './lanes.ts';
-import { LeftBehind } from './abandoned-runs.ts';
-import { launchRun } from './start-run.ts';
-import type { LaunchPorts } from './start-run.ts';
+import { AbandonedRuns } from './abandoned-runs.ts';
+import { startRun } from './start-run.ts';
+import type { StartRunPorts } from './start-run.ts';
 import { DAMAGED_TEXT } from './opening.ts';
 import type { Opening } from './opening.ts';
 import type { Disposable } from '../../domain/disposable.ts';
@@ -45,7 +45,7 @@ const TERMINAL: Readonly<Record<RunState, boolean>> = {
   timed_out: true,
 };
 
-export interface AgentParts extends Omit<LaunchPorts, 'takeSteering' | 'putBackSteering'> {
+export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBackSteering'> {
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly sessions: SessionRegistry;
@@ -74,7 +74,7 @@ export class Agent implements AgentService {
   readonly #parts: AgentParts;
   readonly #active = new ActiveRuns();
   readonly #lease: SessionLease;
-  readonly #left: LeftBehind;
+  readonly #left: AbandonedRuns;
   readonly #lanes: Lanes;
   readonly #timers: readonly Disposable[];
   #closing = false;
@@ -83,7 +83,7 @@ export class Agent implements AgentService {
   constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
     this.#parts = parts;
     this.#lease = new SessionLease(parts);
-    this.#left = new LeftBehind(parts);
+    this.#left = new AbandonedRuns(parts);
     this.#lanes = new Lanes({
       recorder: parts.recorder,
       ids: parts.ids,
@@ -179,7 +179,7 @@ export class Agent implements AgentService {
     // What waits goes first, unless it was written for later.
     if (waiting || this.isSessionBusy(sessionId)) {
       const mode = how === 'steer' ? 'steer' : 'queue';
-      const place = how === 'stop_and_send' || held === BEHIND ? 'first' : 'last';
+      const place = how === 'stop_and_send' || held === AFTER_NEXT_MESSAGE ? 'first' : 'last';
       const queued = await this.#lanes.add(sessionId, text, attachments, mode, place);
       if (how === 'stop_and_send') this.cancel(sessionId);
       // The run may have ended while the message was written.
@@ -354,7 +354,7 @@ export class Agent implements AgentService {
     if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
     const first = session.messageCount === 0;
     const options = this.optionsOf(sessionId);
-    return launchRun(
+    return startRun(
       {
         session,
         options,

@@ -25,7 +25,7 @@ import { runBatch } from '../tool-call/batch.ts';
 import type { Tool, ToolContext } from '../tool-call/tool-call.ts';
 import type { Transcript } from '../session/transcript.ts';
 
-export interface ConductPorts {
+export interface DriveRunPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly recorder: Recorder;
@@ -33,7 +33,7 @@ export interface ConductPorts {
   readonly takeSteering: (transcript: Transcript) => Promise<readonly Message[]>;
 }
 
-export interface ConductedRun {
+export interface DrivenRun {
   readonly run: Run;
   readonly parts: RunParts;
   /** The compaction in force when the run starts. */
@@ -49,7 +49,7 @@ export interface ConductedRun {
  * Conducts one run: gives the loop its world, keeps a checkpoint at every safe boundary (C8),
  * watches the hard time limit (C5) and records the end. The run's row on disk follows its state.
  */
-export async function conductRun(conducted: ConductedRun, ports: ConductPorts): Promise<RunEnd> {
+export async function driveRun(conducted: DrivenRun, ports: DriveRunPorts): Promise<RunEnd> {
   const conductor = new Conductor(conducted, ports);
   try {
     const end = await runLoop(conductor);
@@ -66,7 +66,7 @@ class Conductor implements LoopRun {
   readonly transcript: Transcript;
   readonly policies: PolicyBoard;
   readonly #parts: RunParts;
-  readonly #ports: ConductPorts;
+  readonly #ports: DriveRunPorts;
   readonly #context: RunContext;
   readonly #time: WorkTime;
   readonly #retryWaits: RetryWaits;
@@ -81,8 +81,8 @@ class Conductor implements LoopRun {
   #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
 
   constructor(
-    { run, parts, compaction, transcript, abort, waits, from }: ConductedRun,
-    ports: ConductPorts,
+    { run, parts, compaction, transcript, abort, waits, from }: DrivenRun,
+    ports: DriveRunPorts,
   ) {
     this.#run = run;
     this.#parts = parts;

@@ -62,10 +62,10 @@ export async function readHandoff(
   sessionId: string,
   ports: HandoffPorts,
 ): Promise<Handoff | undefined> {
-  const run = await runLeftBehind(sessionId, ports);
+  const run = await abandonedRun(sessionId, ports);
   if (run === undefined) return undefined;
   const [remains, checkpoint] = await Promise.all([
-    remainsOf(run, ports),
+    abandonedCalls(run, ports),
     ports.runs.latestCheckpoint(run.id),
   ]);
   return {
@@ -77,7 +77,7 @@ export async function readHandoff(
 }
 
 /** The newest run of a session that did not end, in the order in which runs were made: clocks jump. */
-export async function runLeftBehind(
+export async function abandonedRun(
   sessionId: string,
   { runs }: Pick<HandoffPorts, 'runs'>,
 ): Promise<Run | undefined> {
@@ -85,12 +85,12 @@ export async function runLeftBehind(
 }
 
 /** What a run left behind besides its messages. */
-export type Remains = Pick<Handoff, 'written' | 'finished' | 'unknown'>;
+export type AbandonedCalls = Pick<Handoff, 'written' | 'finished' | 'unknown'>;
 
-export async function remainsOf(
+export async function abandonedCalls(
   run: Run,
   { runs, transcripts }: Pick<HandoffPorts, 'runs' | 'transcripts'>,
-): Promise<Remains> {
+): Promise<AbandonedCalls> {
   const [entries, draft] = await Promise.all([
     runs.ledger({ runId: run.id }),
     transcripts.draftOf(run.sessionId),
@@ -185,7 +185,7 @@ export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'tran
  */
 export async function closeRun(
   run: Run,
-  remains: Remains,
+  remains: AbandonedCalls,
   ports: ClosePorts,
 ): Promise<readonly Message[]> {
   const messages = await ports.transcripts.messages({ sessionId: run.sessionId, limit: 50 });
@@ -224,7 +224,7 @@ function givenUp(run: Run, at: number): Run {
 
 function resultOfOpenCall(
   call: { readonly id: string; readonly name: string },
-  { finished, unknown }: Remains,
+  { finished, unknown }: AbandonedCalls,
 ): ToolResultPart {
   const result = finished.find((entry) => entry.callId === call.id)?.result;
   if (result !== undefined) return result as unknown as ToolResultPart;

@@ -5,7 +5,7 @@ import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { NewMessage, Transcript } from '../session/transcript.ts';
 
 /** Something that the model is to be told once. */
-export interface News {
+export interface ModelNotice {
   readonly about: 'background' | 'review';
   /** A sentence. */
   readonly text: string;
@@ -18,9 +18,9 @@ export interface News {
  * A command in the background that ended is worth a turn of its own; what the person decided about
  * changes is not: it goes with what is sent next.
  */
-export interface NewsDesk {
-  background(sessionId: string): readonly News[];
-  review(sessionId: string): readonly News[];
+export interface ModelNotices {
+  background(sessionId: string): readonly ModelNotice[];
+  review(sessionId: string): readonly ModelNotice[];
 }
 
 export interface BetweenTurns {
@@ -31,7 +31,7 @@ export interface BetweenTurns {
 }
 
 export interface BetweenPorts {
-  readonly news?: NewsDesk;
+  readonly news?: ModelNotices;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
   /** Steering that could not be recorded waits again. */
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
@@ -74,12 +74,12 @@ export async function betweenTurns(
 }
 
 /** What is known to have been told when it is part of the transcript. */
-export function toldOf(news: readonly News[]): readonly Write[] {
+export function toldOf(news: readonly ModelNotice[]): readonly Write[] {
   return news.flatMap(({ told }) => told ?? []);
 }
 
 /** All that is news, as one message; there is at least one. */
-export function newsMessage(news: readonly News[]): NewMessage {
+export function newsMessage(news: readonly ModelNotice[]): NewMessage {
   const notes = (['background', 'review'] as const).flatMap((about) => {
     const texts = news.filter((one) => one.about === about).map(({ text }) => text);
     return texts.length === 0 ? [] : `<${about}>\n${texts.join('\n')}\n</${about}>`;

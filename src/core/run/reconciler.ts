@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/message.ts';
 import type { LedgerEntry, Run } from '../../domain/run.ts';
-import { closeRun, eligibility, remainsOf } from './handoff.ts';
+import { closeRun, eligibility, abandonedCalls } from './handoff.ts';
 import type { ClosePorts } from './handoff.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { Log } from '../ports/log.ts';
@@ -83,7 +83,7 @@ async function settle(runId: string, ports: ReconcilePorts): Promise<Settled | u
   // It may have been taken up, and ended, since it was listed.
   if (run === undefined || (run.state !== 'running' && run.state !== 'waiting_on_human'))
     return undefined;
-  const remains = await remainsOf(run, ports);
+  const remains = await abandonedCalls(run, ports);
   await stopProcesses(remains.unknown, ports);
   const checkpoint = await ports.runs.latestCheckpoint(run.id);
   if (ports.isBusy(run.sessionId)) return undefined; // a person was quicker

@@ -7,7 +7,7 @@ import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts
 import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from '../session/event-broker.ts';
-import { conductRun } from './drive-run.ts';
+import { driveRun } from './drive-run.ts';
 import { CONTINUE_TEXT, partsOf } from './opening.ts';
 import type { Opening } from './opening.ts';
 import { patientRecorder } from './patient-recorder.ts';
@@ -17,13 +17,13 @@ import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.ts';
-import type { News, NewsDesk } from './model-notices.ts';
+import type { ModelNotice, ModelNotices } from './model-notices.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { Transcript } from '../session/transcript.ts';
 import type { NewMessage } from '../session/transcript.ts';
 
-export interface LaunchPorts {
+export interface StartRunPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -38,7 +38,7 @@ export interface LaunchPorts {
     cursor: number,
   ) => Promise<string | undefined>;
   /** What happened beside the run since the model was last told. */
-  readonly news?: NewsDesk;
+  readonly news?: ModelNotices;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
   /** Steering that could not be recorded waits again. */
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
@@ -47,7 +47,7 @@ export interface LaunchPorts {
 /** What is noted and said first in a session: the first message of the person is among these. */
 const OPENING_MESSAGES = 2;
 
-export interface Launch {
+export interface RunStart {
   readonly session: Session;
   readonly options: Required<SessionOptions>;
   readonly opening: Opening;
@@ -60,7 +60,7 @@ export interface Launch {
  * Runs one run from its opening to its end. The person's message, the run's row and its first
  * checkpoint are one transaction; only then anything is prepared or sent.
  */
-export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<RunEnd> {
+export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<RunEnd> {
   const { session, active, opening } = launch;
   const run = newRun(launch, ports);
   active.runId = run.id;
@@ -89,7 +89,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
       signal,
     });
     const from = opening.kind === 'resume' ? opening.checkpoint : undefined;
-    end = await conductRun(
+    end = await driveRun(
       {
         run,
         parts,
@@ -119,7 +119,7 @@ export async function launchRun(launch: Launch, ports: LaunchPorts): Promise<Run
   return end;
 }
 
-function newRun({ session, options, opening }: Launch, { clock, ids }: LaunchPorts): Run {
+function newRun({ session, options, opening }: RunStart, { clock, ids }: StartRunPorts): Run {
   const now = clock.now();
   const fresh = {
     state: 'running',
@@ -140,7 +140,7 @@ function newRun({ session, options, opening }: Launch, { clock, ids }: LaunchPor
 async function loadTranscript(
   sessionId: string,
   runId: string,
-  { transcripts, ids, clock }: LaunchPorts,
+  { transcripts, ids, clock }: StartRunPorts,
 ): Promise<{ transcript: Transcript; compaction: Compaction | undefined }> {
   const compaction = (await transcripts.compactions(sessionId)).findLast((made) => !made.undone);
   const afterSeq = compaction?.throughSeq ?? 0;
@@ -165,9 +165,9 @@ interface Opened {
 
 /** Records how the run begins, then tells it. */
 async function open(
-  { opening }: Launch,
+  { opening }: RunStart,
   { run, transcript, recorder, emit }: Opened,
-  ports: LaunchPorts,
+  ports: StartRunPorts,
 ): Promise<void> {
   const { messages, news } = await openingMessages(opening, transcript, ports);
   const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
@@ -186,8 +186,8 @@ async function open(
 async function openingMessages(
   opening: Opening,
   transcript: Transcript,
-  ports: LaunchPorts,
-): Promise<{ readonly messages: readonly Message[]; readonly news: readonly News[] }> {
+  ports: StartRunPorts,
+): Promise<{ readonly messages: readonly Message[]; readonly news: readonly ModelNotice[] }> {
   const environment = opening.kind === 'message' ? await environmentOf(transcript, ports) : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
@@ -199,7 +199,7 @@ async function openingMessages(
 
 async function environmentOf(
   transcript: Transcript,
-  ports: LaunchPorts,
+  ports: StartRunPorts,
 ): Promise<readonly NewMessage[]> {
   const previous = transcript.messages.findLast((message) => message.origin === 'environment');
   const noted = previous?.parts[0]?.type === 'text' ? previous.parts[0].text : undefined;
@@ -267,7 +267,7 @@ async function endOfBroken(
   error: unknown,
   run: Run,
   signal: AbortSignal,
-  ports: LaunchPorts,
+  ports: StartRunPorts,
 ): Promise<RunEnd> {
   const failure: Failure = failureOf(error);
   if (failure.code !== 'canceled') ports.log.error(`The run ${run.id} broke off.`, error);

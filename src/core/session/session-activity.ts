@@ -1,7 +1,7 @@
 import type { EventBroker } from './event-broker.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { RunEvent } from '../../domain/event.ts';
-import { Signal } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/listeners.ts';
 
 /** What a session's runs are doing, as its events tell. */
 export interface SessionActivity {
@@ -15,7 +15,7 @@ const IDLE: SessionActivity = { running: false, canContinue: false };
 /** Follows the runs of all sessions for commands and the status bar. */
 export class Activity implements Disposable {
   readonly #sessions = new Map<string, SessionActivity>();
-  readonly #changed = new Signal();
+  readonly #changed = new Listeners();
   readonly #listening: Disposable;
 
   constructor(broker: Pick<EventBroker, 'listen'>) {

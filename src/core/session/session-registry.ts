@@ -3,7 +3,7 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';
 import { modeFrom } from '../../domain/permissions/permission-mode.ts';
-import { HELD_KEY } from '../../domain/session-values.ts';
+import { QUEUE_PAUSED_KEY } from '../../domain/session-values.ts';
 import type { Session } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
 import type { EventBroker } from './event-broker.ts';
@@ -108,13 +108,13 @@ export class SessionRegistry {
 
   /** What is queued in it is not sent by itself: it was imported, or the conversation was taken back. */
   async isHeld(sessionId: string): Promise<boolean> {
-    return (await this.#ports.values.get(HELD_KEY, sessionId)) !== undefined;
+    return (await this.#ports.values.get(QUEUE_PAUSED_KEY, sessionId)) !== undefined;
   }
 
   /** The person goes on with a session that may have been held; gives how. */
   async release(sessionId: string): Promise<Json | undefined> {
-    const held = await this.#ports.values.get(HELD_KEY, sessionId);
-    if (held !== undefined) await this.#ports.values.set(HELD_KEY, null, sessionId);
+    const held = await this.#ports.values.get(QUEUE_PAUSED_KEY, sessionId);
+    if (held !== undefined) await this.#ports.values.set(QUEUE_PAUSED_KEY, null, sessionId);
     return held;
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../domain/disposable.ts';
-import { Desk } from '../../window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../window/approvals/approval-queue.ts';
 import { EditorLanguage } from './language/language.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import type { HostLog } from '../../window/log/host-log.ts';
@@ -26,7 +26,7 @@ export interface Host extends Disposable {
   readonly workspace: Workspace;
   readonly apiKey: ApiKey;
   /** `Approver` and `Human`. */
-  readonly desk: Desk;
+  readonly desk: ApprovalQueue;
   readonly language: EditorLanguage;
   readonly folders: HostFolders;
   /** VS Code's own memory of this workspace. */
@@ -83,7 +83,9 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     settings,
     workspace: lifetime.add(new Workspace()),
     apiKey,
-    desk: lifetime.add(new Desk((error) => log.error('What waits could not be shown.', error))),
+    desk: lifetime.add(
+      new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
+    ),
     language: lifetime.add(new EditorLanguage()),
     folders: {
       data: dataFolderOf(context),

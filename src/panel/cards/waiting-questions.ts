@@ -1,16 +1,16 @@
 import type { ApprovalView, QuestionView } from '../../protocol/view.ts';
 import { approvalView, questionView } from './approval-view.ts';
-import type { PanelDesk } from '../../window/approvals/waiting-answers.ts';
+import type { WaitingAnswers } from '../../window/approvals/waiting-answers.ts';
 import type { SessionList } from '../session/session-list.ts';
 
 /** The approvals and questions that belong on a session's screen, delegated sessions' included. */
 export class WaitingQuestions {
-  readonly #desk: PanelDesk;
+  readonly #desk: WaitingAnswers;
   readonly #list: Pick<SessionList, 'rootOf'>;
   /** Views are made once a question: comparing texts costs. */
   #views = new Map<string, ApprovalView>();
 
-  constructor(desk: PanelDesk, list: Pick<SessionList, 'rootOf'>) {
+  constructor(desk: WaitingAnswers, list: Pick<SessionList, 'rootOf'>) {
     this.#desk = desk;
     this.#list = list;
   }

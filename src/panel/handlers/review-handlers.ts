@@ -60,7 +60,7 @@ export function reviewHandlers(
       const files = reviews.pending.filter(
         ({ review }) =>
           request === null ||
-          [...review.whole, ...hunksOf(review).flatMap(({ by }) => by)].some(
+          [...review.wholeFileBy, ...hunksOf(review).flatMap(({ by }) => by)].some(
             ({ sessionId, messageId }) =>
               sessionId === request.sessionId && messageId === request.messageId,
           ),
@@ -110,7 +110,7 @@ export function changeOf(
   for (const { kind, review } of pending) {
     const hunks = hunksOf(review);
     const hunk = hunks.find(({ by }) => by.some((one) => one.callId === callId));
-    const whole = review.whole.some((one) => one.callId === callId);
+    const whole = review.wholeFileBy.some((one) => one.callId === callId);
     if (hunk !== undefined || whole) return { kind, review, hunk: hunk ?? hunks[0] };
   }
   return undefined;

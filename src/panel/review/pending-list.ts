@@ -100,7 +100,7 @@ export function pendingList(
 /** What each request did to a file; a hunk that several made is the last one's. */
 function entriesOf(kind: ReviewKind, review: FileReview): readonly Entry[] {
   const hunks = hunksOf(review);
-  if (hunks.length === 0) return [{ kind, review, hunks, author: review.whole.at(-1) }];
+  if (hunks.length === 0) return [{ kind, review, hunks, author: review.wholeFileBy.at(-1) }];
   const byRequest = Map.groupBy(hunks, ({ by }) => keyOf(by.at(-1)));
   return [...byRequest.values()].map((own) => ({
     kind,
@@ -148,7 +148,7 @@ function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewF
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
     command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
     ...(author?.during === true ? { during: true } : {}),
-    gone: review.gone,
+    gone: review.fileMissing,
     ...linesIn(review, hunks),
     count: Math.max(1, hunks.length),
     hunks: hunks.slice(0, room).map((hunk) => hunkView(review, hunk, looked.has(hunk.id))),

@@ -1,7 +1,12 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
-import { BEHIND, HELD_KEY, RESTORE_PREFIX, STAYING_VALUES } from '../../domain/session-values.ts';
+import {
+  AFTER_NEXT_MESSAGE,
+  QUEUE_PAUSED_KEY,
+  RESTORE_PREFIX,
+  STAYING_VALUES,
+} from '../../domain/session-values.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { indexText } from './search-index.ts';
@@ -199,7 +204,7 @@ function keep(connection: Connection, sessionId: string, replacement: Replacemen
   connection.run('UPDATE runs SET resume_available = 0 WHERE session_id = ?', sessionId);
   // Written for another state of the conversation: the person decides when it goes.
   if (connection.get('SELECT 1 FROM queued WHERE session_id = ?', sessionId) !== undefined)
-    saveValue(connection, HELD_KEY, BEHIND, sessionId);
+    saveValue(connection, QUEUE_PAUSED_KEY, AFTER_NEXT_MESSAGE, sessionId);
 }
 
 function clear(connection: Connection, sessionId: string): void {

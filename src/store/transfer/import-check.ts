@@ -1,4 +1,4 @@
-import { HELD_KEY, isOfThisMachine } from '../../domain/session-values.ts';
+import { QUEUE_PAUSED_KEY, isOfThisMachine } from '../../domain/session-values.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Run, LedgerEntry } from '../../domain/run.ts';
 import type { Message } from '../../domain/message.ts';
@@ -72,7 +72,7 @@ export class ImportCheck {
         // Nobody here has asked for it: it waits until the person sends something in the session.
         return [
           { kind: 'queued', queued: given.queued },
-          { kind: 'value', sessionId: given.queued.sessionId, key: HELD_KEY, value: true },
+          { kind: 'value', sessionId: given.queued.sessionId, key: QUEUE_PAUSED_KEY, value: true },
         ];
       case 'value':
         this.#known(given.sessionId);

@@ -6,8 +6,8 @@ import type {
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Human, HumanQuestion } from '../../core/ports/person/human.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { PanelDesk } from './waiting-answers.ts';
-import { Signal } from '../../domain/listeners.ts';
+import type { WaitingAnswers } from './waiting-answers.ts';
+import { Listeners } from '../../domain/listeners.ts';
 
 /** Something a run waits for a person to decide or to answer. */
 export type Pending =
@@ -29,14 +29,14 @@ interface Waiting {
  * The desk at which the person is asked, whatever the panel shows (D9): everything that waits, by id,
  * until it is answered from any place or its run is stopped.
  */
-export class Desk implements Approver, Human, PanelDesk, Disposable {
+export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposable {
   readonly #waiting = new Map<string, Waiting>();
-  readonly #changed: Signal<DeskChange>;
+  readonly #changed: Listeners<DeskChange>;
   #editedText: (questionId: string) => string | undefined = () => undefined;
 
   /** `onError` hears of listeners that fail. */
   constructor(onError: (error: unknown) => void = () => {}) {
-    this.#changed = new Signal(onError);
+    this.#changed = new Listeners(onError);
   }
 
   /** Who knows what the person has made of a proposal by now; `undefined` when they changed nothing. */

@@ -3,7 +3,7 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 
 /** The desk where approvals and questions of all sessions wait for the person. */
-export interface PanelDesk {
+export interface WaitingAnswers {
   /** Oldest first. */
   approvals(): readonly ApprovalQuestion[];
   /** Oldest first. */

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../domain/disposable.ts';
 import type { ReviewKind, Reviews } from '../../core/review/service/reviews.ts';
-import { Signal } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/listeners.ts';
 
 /** Milliseconds in which changes are collected: "accept all" and a keystroke make many at once. */
 const COLLECTED = 30;
@@ -13,13 +13,13 @@ export interface ChangedReview {
 
 /** Tells of changed reviews, many at once, each file once. */
 export class ChangeFeed implements Disposable {
-  readonly #signal: Signal<readonly ChangedReview[]>;
+  readonly #signal: Listeners<readonly ChangedReview[]>;
   readonly #listening: Disposable;
   readonly #changed = new Map<string, ChangedReview>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(reviews: Pick<Reviews, 'onChange'>, onError: (error: unknown) => void) {
-    this.#signal = new Signal(onError);
+    this.#signal = new Listeners(onError);
     this.#listening = reviews.onChange(({ kind, path }) => {
       this.#changed.set(`${kind} ${path}`, { kind, path });
       this.#timer ??= setTimeout(() => this.#tell(), COLLECTED);

@@ -75,7 +75,7 @@ export abstract class AgentHands extends Hands {
   async agentReturns(window: Window, path: string, session: string): Promise<void> {
     const review = window.reviews.find('written', path);
     if (review?.baseline.kind !== 'text' || window.reviews.find('proposed', path)) return;
-    if (review.document.kind !== 'text' || review.gone) return;
+    if (review.document.kind !== 'text' || review.fileMissing) return;
     const lines = review.baseline.lines;
     await this.agentEdits(window, path, 'write', session, (text) =>
       text === undefined ? undefined : spliced(text, { from: 0, to: text.lines.length, lines }),

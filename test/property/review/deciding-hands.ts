@@ -145,7 +145,7 @@ export class AllHands extends PersonHands {
     const all = [review.baseline, review.document].flatMap((one) =>
       tagsOf(linesOf(one).join('\n')),
     );
-    for (const tag of review.gone ? [] : silent(shown, this.at.shown(kind, review)))
+    for (const tag of review.fileMissing ? [] : silent(shown, this.at.shown(kind, review)))
       assert.ok(taken.has(tag), `${tag} goes with a hunk that says nothing of it`);
     const isUnderProposal = kind === 'written' && this.isProposed(window, place);
     const [minus, plus] = decision === 'accept' ? [removed, added] : [added, removed];
@@ -156,7 +156,7 @@ export class AllHands extends PersonHands {
     const accepts = decision === 'accept' ? added : [];
     const twice = plus.filter((tag) => others.includes(tag));
     const about = { kind, path: review.path, accepts, twice };
-    if (review.gone && kind === 'written')
+    if (review.fileMissing && kind === 'written')
       return { ...about, minus: all, without: { base: 'any' }, plus: [], with: {} };
     const made = madeOf(decision, kind, hasBoth || isUnderProposal);
     return { ...about, minus: without(minus, plus), without: made(false), plus, with: made(true) };

@@ -61,7 +61,7 @@ export abstract class Hands {
   letGo(): void {
     for (const { reviews } of this.at.windows)
       for (const { kind, review } of reviews.pending)
-        if (review.gone)
+        if (review.fileMissing)
           this.at.ledger.set(
             [review.baseline, review.document].flatMap((one) => tagsOf(linesOf(one).join('\n'))),
             kind === 'written' ? { base: 'any' } : { seen: 'any' },

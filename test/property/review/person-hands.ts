@@ -85,7 +85,7 @@ export abstract class PersonHands extends AgentHands {
     const review = reviews.find('written', path);
     const tags = tagsOf(line);
     if (review === undefined) return true;
-    if (tags.length === 0 || review.gone) return false;
+    if (tags.length === 0 || review.fileMissing) return false;
     return (
       linesOf(review.baseline).includes(line) &&
       !this.at.shown('written', review).some(({ added }) => added.includes(tags[0] ?? ''))
@@ -128,7 +128,7 @@ export abstract class PersonHands extends AgentHands {
   ): Promise<void> {
     const review = window.reviews.find('written', path);
     const text = this.at.text(path);
-    if (text === undefined || review?.baseline.kind !== 'text' || review.gone) return;
+    if (text === undefined || review?.baseline.kind !== 'text' || review.fileMissing) return;
     if (review.renamedFrom !== undefined || this.isProposed(window, path)) return;
     // Blank lines beside blank ones that are pending tell nothing.
     const lines = all.filter((line) => tagsOf(line).length > 0);
@@ -174,7 +174,7 @@ export abstract class PersonHands extends AgentHands {
     const ended = spliced(text, { from: lines.length, to: lines.length, lines: [''] });
     this.at.files.contents.set(path, encoded(ended));
     const isGone = this.at.windows.some(
-      ({ reviews }) => reviews.find('written', path)?.gone === true,
+      ({ reviews }) => reviews.find('written', path)?.fileMissing === true,
     );
     this.madeAgain(path);
     this.at.ledger.set(tagsOf(textOf(ended)), {

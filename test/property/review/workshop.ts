@@ -117,7 +117,7 @@ export class Workshop {
   /** Whatever a rejection would take away says so, when it is the person's. */
   #checkShown(reviews: Reviews): void {
     for (const { kind, review } of reviews.pending) {
-      const shown = review.gone ? [] : this.shown(kind, review);
+      const shown = review.fileMissing ? [] : this.shown(kind, review);
       for (const tag of silent(shown, shown))
         assert.ok(this.taken.has(tag), `${tag} would go with a hunk that says nothing of it`);
     }

@@ -4,7 +4,7 @@ import { delegatedRights, delegatedTools } from '../../../src/core/permissions/d
 import type { Rights } from '../../../src/core/permissions/delegation.ts';
 import type { Mode } from '../../../src/core/tool-call/tool-call.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import { Desk } from '../../../src/window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { approvalView } from '../../../src/panel/cards/approval-view.ts';
 import { Approval } from '../../../webview/views/approvals/approval.tsx';
 import { PanelContext } from '../../../webview/panel.ts';
@@ -87,7 +87,7 @@ async function swapped(shown: PlannedCall, used: PlannedCall, fixture: Fixture):
 
 /** Many questions at once: nothing is answered by itself, and one stop takes all of them back. */
 async function flood(count: number): Promise<Answer> {
-  const desk = new Desk();
+  const desk = new ApprovalQueue();
   const stop = new AbortController();
   const settled: string[] = [];
   const waiting = Array.from({ length: count }, (_, index) =>

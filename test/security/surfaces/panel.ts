@@ -7,7 +7,7 @@ import { judgeLink } from '../../../src/core/permissions/link-guard.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { makeVisible } from '../../../src/core/tool-call/text-hygiene.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import { Desk } from '../../../src/window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { resolveLink } from '../../../src/panel/file-target.ts';
 import { panelHtml, panelOptions } from '../../../src/panel/html.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
@@ -257,7 +257,7 @@ async function message(raw: Json, fixture: Fixture): Promise<Answer> {
 async function asRequest(name: string, params: JsonObject, fixture: Fixture): Promise<Answer> {
   try {
     if (name === 'answerApproval') {
-      const desk = new Desk();
+      const desk = new ApprovalQueue();
       const waiting = desk.approve(
         {
           id: 'q-1',
@@ -272,7 +272,7 @@ async function asRequest(name: string, params: JsonObject, fixture: Fixture): Pr
         new AbortController().signal,
       );
       waiting.catch(() => undefined);
-      desk.answerApproval(params as unknown as Parameters<Desk['answerApproval']>[0]);
+      desk.answerApproval(params as unknown as Parameters<ApprovalQueue['answerApproval']>[0]);
       return { decision: 'allow', note: 'a forged answer was taken' };
     }
     if (name === 'openFile') {

@@ -1,4 +1,4 @@
-import { Desk } from '../../../src/window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { RulesPage } from '../../../src/panel/rules-page.ts';
 import type { PanelEditor } from '../../../src/panel/services.ts';
@@ -8,7 +8,7 @@ import { TestEngine, type TestEngineOptions } from './test-engine.ts';
 
 export interface EnginePanel {
   readonly test: TestEngine;
-  readonly desk: Desk;
+  readonly desk: ApprovalQueue;
   /** Rules of the person's settings. */
   readonly rules: unknown[];
   /** A panel host in front of the engine; each one is a window that was loaded anew. */
@@ -20,7 +20,7 @@ export async function openEnginePanel(
   options: TestEngineOptions,
   editor: Partial<PanelEditor> = {},
 ): Promise<EnginePanel> {
-  const desk = new Desk();
+  const desk = new ApprovalQueue();
   const rules: unknown[] = [];
   const test = await TestEngine.open({
     ...options,

@@ -116,7 +116,7 @@ export class MemoryWorkspace {
           ...(conflict === 'none' ? [] : [`(${conflict})`]),
         ].join(' '),
       );
-      return `${kind} ${name}: ${hunks.join('; ')}${review.gone ? ' gone' : ''}`;
+      return `${kind} ${name}: ${hunks.join('; ')}${review.fileMissing ? ' gone' : ''}`;
     });
   }
 }

@@ -253,7 +253,7 @@ describe('pending changes of a branch that is left and come back to', function (
     git('commit', '-q', '-m', 'made');
     await gits('checkout', '-q', 'main');
     assert.equal(
-      reviews.pending.every(({ review }) => review.gone),
+      reviews.pending.every(({ review }) => review.fileMissing),
       true,
     );
     await restart();

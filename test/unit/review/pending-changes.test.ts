@@ -125,7 +125,7 @@ describe('stored reviews', function () {
     disk.set('/w/a', textContent('a\n'));
     await restart();
     assert.deepEqual(pending.files, []);
-    assert.deepEqual(pending.offers, []);
+    assert.deepEqual(pending.orphanedReviews, []);
   });
 
   it('what happened to the file meanwhile is merged', async () => {
@@ -144,17 +144,17 @@ describe('stored reviews', function () {
     await restart();
     assert.deepEqual(pending.files, []);
     assert.deepEqual(
-      pending.offers.map(({ kind, review }) => [kind, review.path]),
+      pending.orphanedReviews.map(({ kind, review }) => [kind, review.path]),
       [
         ['gone', '/w/gone'],
         ['unrecognizable', '/w/other'],
       ],
     );
-    assert.equal(textOf(pending.offers[0]!.review.document), 'b\n');
+    assert.equal(textOf(pending.orphanedReviews[0]!.review.document), 'b\n');
     await pending.resolveOffer('/w/gone', undefined);
     await restart();
     assert.deepEqual(
-      pending.offers.map(({ review }) => review.path),
+      pending.orphanedReviews.map(({ review }) => review.path),
       ['/w/other'],
     );
   });

@@ -20,7 +20,10 @@ import type {
 } from '../../../src/core/review/model/file-review.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
 import { hunksIn, hunksOf, isSettled, pendingIn } from '../../../src/core/review/model/hunks.ts';
-import { untold, withTold } from '../../../src/core/review/model/unreported-changes.ts';
+import {
+  unreportedChanges,
+  asKnownToModel,
+} from '../../../src/core/review/model/unreported-changes.ts';
 import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/model/user-edits.ts';
 
 const by = (callId: string, at = 0): Attribution => ({
@@ -152,8 +155,8 @@ describe('what the person types', () => {
     const one = typed(review('a\nb\nc\n', 'a\nB\nc\n'), 1, [1, 1], '!');
     assert.deepEqual(shown(one), ['b → B!']);
     assert.equal(hunksOf(one)[0]?.editedByUser, true);
-    assert.deepEqual(untold(one), [{ line: 1, removed: ['B'], added: ['B!'] }]);
-    assert.deepEqual(untold(withTold(one)), []);
+    assert.deepEqual(unreportedChanges(one), [{ line: 1, removed: ['B'], added: ['B!'] }]);
+    assert.deepEqual(unreportedChanges(asKnownToModel(one)), []);
     assert.deepEqual(texts(accept(one, 'all')), ['a\nB!\nc\n', 'a\nB!\nc\n']);
   });
 
@@ -243,10 +246,10 @@ describe('what something else does to a file', () => {
 
   it('a deletion keeps what is pending, until the file is there again', () => {
     const gone = changedOutside(review('a\nb\n', 'a\nB\n'), ABSENT);
-    assert.equal(gone.gone, true);
+    assert.equal(gone.fileMissing, true);
     assert.deepEqual(shown(gone), ['b → B']);
     const back = changedOutside(gone, textContent('a\nB\nc\n'));
-    assert.equal(back.gone, false);
+    assert.equal(back.fileMissing, false);
     assert.deepEqual(texts(back), ['a\nb\nc\n', 'a\nB\nc\n']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { DeskChange } from '../../../src/window/approvals/approval-queue.ts';
-import { Desk } from '../../../src/window/approvals/approval-queue.ts';
+import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 
 const approval = (id: string, more: Partial<ApprovalQuestion> = {}): ApprovalQuestion => ({
   id,
@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 
 describe('Desk', () => {
   it('gives a yes to the run that asked, by id', async () => {
-    const desk = new Desk();
+    const desk = new ApprovalQueue();
     const first = desk.approve(approval('q1'), never);
     const second = desk.approve(approval('q2'), never);
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('Desk', () => {
   });
 
   it('takes no answer for something else than what was shown, and goes on waiting', async () => {
-    const desk = new Desk();
+    const desk = new ApprovalQueue();
     const answer = desk.approve(approval('q1'), never);
     assert.throws(() => desk.answerApproval({ questionId: 'q1', hash: 'other', allowed: true }), {
       code: 'invalid',
@@ -64,7 +64,7 @@ describe('Desk', () => {
   });
 
   it('says not_found for what was answered from another place', async () => {
-    const desk = new Desk();
+    const desk = new ApprovalQueue();
     const answer = desk.approve(approval('q1'), never);
     desk.answerApproval({ questionId: 'q1', hash: 'hash-q1', allowed: true });
     await answer;
@@ -78,7 +78,7 @@ describe('Desk', () => {
   });
 
   it('D4: withdraws what a stopped run asked, as an AbortError', async () => {
-    const desk = new Desk();
+    const desk = new ApprovalQueue();
     const changes: DeskChange['kind'][] = [];
     desk.onChange((change) => changes.push(change.kind));
     const stop = new AbortController();
@@ -92,7 +92,7 @@ describe('Desk', () => {
   });
 
   it('answers a question of the model with text, and not with a yes', async () => {
-    const desk = new Desk();
+    const desk = new ApprovalQueue();
     const answer = desk.ask(question('q1'), never);
     assert.equal(desk.questions()[0]?.question, 'Which one?');
     assert.throws(() => desk.answerApproval({ questionId: 'q1', hash: '', allowed: true }), {
@@ -103,7 +103,7 @@ describe('Desk', () => {
   });
 
   it('passes on what the person made of a proposal when they accept it, not when they reject it', async () => {
-    const desk = new Desk();
+    const desk = new ApprovalQueue();
     desk.readEditsFrom((id) => (id === 'q1' ? 'mine' : undefined));
     const accepted = desk.approve(approval('q1', { edit }), never);
     desk.answerApproval({ questionId: 'q1', hash: 'hash-q1', allowed: true });
@@ -118,7 +118,7 @@ describe('Desk', () => {
 
   it('D9: tells every listener, also when one of them fails', () => {
     const problems: unknown[] = [];
-    const desk = new Desk((error) => problems.push(error));
+    const desk = new ApprovalQueue((error) => problems.push(error));
     let told = 0;
     desk.onChange(() => {
       throw new Error('broken');

@@ -1,6 +1,6 @@
 import { BelayError } from '../../../domain/failure.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import { JudgedFiles } from '../../permissions/guarded-files.ts';
+import { GuardedFiles } from '../../permissions/guarded-files.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
 import { protectionOf } from '../../permissions/protected-paths.ts';
 import { cleanText } from '../../tool-call/text-hygiene.ts';
@@ -25,12 +25,12 @@ export interface PromptFilesHost {
 export class PromptFiles {
   readonly #host: PromptFilesHost;
   readonly #guard: Pick<PathGuard, 'judge'>;
-  readonly #judged: JudgedFiles;
+  readonly #judged: GuardedFiles;
 
   constructor(host: PromptFilesHost, guard: Pick<PathGuard, 'judge'>) {
     this.#host = host;
     this.#guard = guard;
-    this.#judged = new JudgedFiles(host.files);
+    this.#judged = new GuardedFiles(host.files);
   }
 
   /** Why nothing of a file may stand in a prompt, in words that go into a sentence; `undefined`: it may. */

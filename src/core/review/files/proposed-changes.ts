@@ -5,7 +5,7 @@ import { parentOf } from '../../../domain/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type { Attribution, Content, FileReview, MadeOf } from '../model/file-review.ts';
+import type { Attribution, Content, FileReview, ProposedBytes } from '../model/file-review.ts';
 import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
 import { notThere } from './proposed-files.ts';
 import type { ProposedFiles } from './proposed-files.ts';
@@ -198,7 +198,7 @@ export class ProposedChanges {
   }
 
   /** A file that is proposed by another name, as a new one. */
-  async #copyOf(path: string, moved: FileReview): Promise<MadeOf | undefined> {
+  async #copyOf(path: string, moved: FileReview): Promise<ProposedBytes | undefined> {
     const bytes = await this.#proposed.bytes(moved);
     if (bytes.length > LARGEST_MADE) throw stillThere(path);
     const mode = await this.#modeOf(path);
@@ -211,7 +211,7 @@ export class ProposedChanges {
     bytes: Uint8Array,
     after: FileNow,
     mode: number | undefined,
-  ): Promise<MadeOf | undefined> {
+  ): Promise<ProposedBytes | undefined> {
     const { disk } = this.#reviews;
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
@@ -219,12 +219,12 @@ export class ProposedChanges {
     const isText = now.content.kind === 'text' && after.content.kind === 'text';
     if (((mode ?? 0) & 0o111) === 0 && (await this.#isPlain(path, now, bytes, after)))
       return undefined;
-    if (known?.made !== undefined && (known.made.says !== undefined) === isText) {
-      const same = await disk.remade(path, known.made, after.content);
-      if (sameBytes(same, bytes)) return known.made;
+    if (known?.proposedBytes !== undefined && (known.proposedBytes.says !== undefined) === isText) {
+      const same = await disk.remade(path, known.proposedBytes, after.content);
+      if (sameBytes(same, bytes)) return known.proposedBytes;
     }
     if (bytes.length > LARGEST_MADE) throw tooLarge(path, bytes.length);
-    const bits = mode ?? known?.made?.mode;
+    const bits = mode ?? known?.proposedBytes?.mode;
     return {
       bytes,
       hash: await hashOf(bytes),
@@ -251,7 +251,7 @@ export class ProposedChanges {
 
   async #modeOf(path: string): Promise<number | undefined> {
     const known = this.#reviews.find('proposed', path);
-    if (known?.made?.mode !== undefined) return known.made.mode;
+    if (known?.proposedBytes?.mode !== undefined) return known.proposedBytes.mode;
     return (await this.#reviews.disk.keep(known === undefined ? path : proposedAt(known)))?.mode;
   }
 

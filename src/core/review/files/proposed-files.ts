@@ -55,7 +55,7 @@ export class ProposedFiles {
     const { disk } = this.#reviews;
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
-    const { made } = known ?? {};
+    const { proposedBytes: made } = known ?? {};
     if (document.kind === 'binary')
       return made?.hash === document.hash
         ? made.bytes

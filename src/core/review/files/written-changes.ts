@@ -111,7 +111,7 @@ export class WrittenChanges {
     const now = await disk.now(target);
     const after = bytes === undefined ? review.document : (await disk.read(path, bytes)).content;
     const isSame = bytes === undefined || (now.bytes && sameBytes(now.bytes, bytes)) === true;
-    if (sameContent(now.content, after) && (isSame || review.made === undefined)) return;
+    if (sameContent(now.content, after) && (isSame || review.proposedBytes === undefined)) return;
     const { marks } = this.#reviews.find('proposed', path) ?? review;
     await this.pending(target, { before: now.content, after, marks }, by, async () =>
       bytes === undefined
@@ -127,7 +127,7 @@ export class WrittenChanges {
   }
 }
 
-function authorOf({ marks, whole }: FileReview): Attribution | undefined {
+function authorOf({ marks, wholeFileBy: whole }: FileReview): Attribution | undefined {
   const all = marks.flatMap(({ by }) => (typeof by === 'string' ? [] : [by]));
   return [...whole, ...all].toSorted((one, other) => one.at - other.at).at(-1);
 }

@@ -2,9 +2,9 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { differences } from './differences.ts';
 import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview, Mark, MadeOf } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark, ProposedBytes } from './file-review.ts';
 import { isSettled } from './hunks.ts';
-import { withoutMade } from './proposed-bytes.ts';
+import { withoutProposedBytes } from './proposed-bytes.ts';
 import type { MoreOfEdit } from '../service/pending-changes-parts.ts';
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
@@ -22,7 +22,7 @@ export function agentEdited(review: FileReview, after: Content, by: Attribution)
     return remembered({
       ...known,
       marks: conflictsOf(review, after),
-      whole: [...review.whole, by],
+      wholeFileBy: [...review.wholeFileBy, by],
     });
   const changes = differences(document, after);
   const marks = [...movedMarks(review.marks, changes), ...marksOf(changes, by)];
@@ -50,7 +50,7 @@ function conflictsOf({ document, marks }: FileReview, after: Content): readonly 
 }
 
 /** Others than the agent made some of the lines, as marks say that are of the same document. */
-function withHands(review: FileReview, marks: readonly Mark[]): FileReview {
+function withOtherAuthors(review: FileReview, marks: readonly Mark[]): FileReview {
   const others = marks.filter(({ by }) => typeof by === 'string');
   return others.length === 0 ? review : { ...review, marks: [...review.marks, ...others] };
 }
@@ -58,7 +58,7 @@ function withHands(review: FileReview, marks: readonly Mark[]): FileReview {
 /** The agent renamed the file. */
 export function agentRenamed(review: FileReview, to: string, by: Attribution): FileReview {
   const { renamedFrom = review.path, ...rest } = review;
-  const next = { ...rest, path: to, whole: [...review.whole, by], toldTo: by.sessionId };
+  const next = { ...rest, path: to, whole: [...review.wholeFileBy, by], toldTo: by.sessionId };
   // A file that the agent made has no other name to go back to.
   const isNew = review.baseline.kind === 'absent';
   return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
@@ -75,11 +75,20 @@ function withKept(review: FileReview, before: FileReview, kept: KeptFile | undef
 }
 
 /** What the agent's last proposal of the file is made of beside its lines. */
-function withMade(review: FileReview, made: MadeOf | undefined, by: Attribution): FileReview {
-  if (review.made === made) return review;
+function withMade(
+  review: FileReview,
+  made: ProposedBytes | undefined,
+  by: Attribution,
+): FileReview {
+  if (review.proposedBytes === made) return review;
   if (made?.says === undefined)
-    return made === undefined ? withoutMade(review) : { ...review, made };
-  return { ...review, made, whole: [...review.whole, by], toldTo: by.sessionId };
+    return made === undefined ? withoutProposedBytes(review) : { ...review, proposedBytes: made };
+  return {
+    ...review,
+    proposedBytes: made,
+    wholeFileBy: [...review.wholeFileBy, by],
+    knownToSession: by.sessionId,
+  };
 }
 
 /**
@@ -104,5 +113,5 @@ export function withEdit(
   { kept, made, marks = [] }: MoreOfEdit,
 ): FileReview {
   const edited = withKept(agentEdited(current, after, by), current, kept);
-  return withHands(withMade(edited, made, by), marks);
+  return withOtherAuthors(withMade(edited, made, by), marks);
 }

@@ -5,7 +5,7 @@ import { linesOf, movedMarks, remembered } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { hunksOf, isOfNoLine } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
-import { withoutMade } from './proposed-bytes.ts';
+import { withoutProposedBytes } from './proposed-bytes.ts';
 
 /** What has to be done to the file so that a rejection is true. */
 export interface Rejection {
@@ -123,8 +123,8 @@ function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffec
 
 /** Nothing is pending in it any more. */
 export function decided(review: FileReview): FileReview {
-  const { renamedFrom: _, made: __, folder: ___, unsaved: ____, ...rest } = review;
-  return { ...rest, document: review.baseline, marks: [], whole: [] };
+  const { renamedFrom: _, proposedBytes: __, folder: ___, unsaved: ____, ...rest } = review;
+  return { ...rest, document: review.baseline, marks: [], wholeFileBy: [] };
 }
 
 function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
@@ -161,13 +161,13 @@ function withoutRename(review: FileReview): FileReview {
 function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
   const isMade = choice === 'all' || hunks.some(({ kind }) => kind !== 'change');
   const named = choice === 'all' ? withoutRename(review) : review;
-  const formed = isMade ? withoutMade(named) : named;
+  const formed = isMade ? withoutProposedBytes(named) : named;
   const left = choice === 'all' || hunks.some(isWhole) ? withoutFolder(formed) : formed;
   const open = hunksOf({ ...left, marks: [] });
   const marks = left.marks.filter((mark) =>
     mark.by === 'user' ? open.length > 0 : hunks.length === 0 || isOpen(mark, open),
   );
-  return { ...left, marks, ...(choice === 'all' ? { whole: [] } : {}) };
+  return { ...left, marks, ...(choice === 'all' ? { wholeFileBy: [] } : {}) };
 
   function isOpen({ from, to }: { from: number; to: number }, among: readonly Hunk[]): boolean {
     return among.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom);

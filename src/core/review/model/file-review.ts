@@ -22,13 +22,13 @@ export interface FileReview {
   /** Who made which lines of the document. */
   readonly marks: readonly Mark[];
   /** Who created, deleted, renamed or replaced the file as a whole; the last one last. */
-  readonly whole: readonly Attribution[];
+  readonly wholeFileBy: readonly Attribution[];
   /** States that undo and redo may come back to; newest last, not stored. */
   readonly memory: readonly Snapshot[];
   /** The document as the agent knows it: what it last wrote, or was last told. */
-  readonly told: Content;
+  readonly knownToModel: Content;
   /** The session whose agent that is: the last one that changed the file. */
-  readonly toldTo?: string;
+  readonly knownToSession?: string;
   /** Ids of hunks that the person has looked at and not decided about. */
   readonly looked: readonly string[];
   /**
@@ -37,7 +37,7 @@ export interface FileReview {
    */
   readonly kept?: KeptFile;
   /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
-  readonly made?: MadeOf;
+  readonly proposedBytes?: ProposedBytes;
   /** Of a proposal: a folder that is to be moved or deleted with its files, and goes with the last of them. */
   readonly folder?: string;
   /**
@@ -46,7 +46,7 @@ export interface FileReview {
    */
   readonly unsaved?: true;
   /** Something else deleted the file: its pending changes are offered, not discarded. */
-  readonly gone: boolean;
+  readonly fileMissing: boolean;
 }
 
 export type Content =
@@ -117,8 +117,8 @@ export function textOf(content: Content): string | undefined {
 
 /** A file without pending changes. */
 export function newReview(path: string, content: Content): FileReview {
-  const empty = { marks: [], whole: [], memory: [], looked: [], gone: false };
-  return { path, baseline: content, document: content, told: content, ...empty };
+  const empty = { marks: [], wholeFileBy: [], memory: [], looked: [], fileMissing: false };
+  return { path, baseline: content, document: content, knownToModel: content, ...empty };
 }
 
 /** Where the file of a proposal is on disk: a proposed name is none yet. */
@@ -209,7 +209,7 @@ function movedMark(mark: Mark, { from, to, lines }: LineChange): Mark {
 }
 
 /** What a proposed file is made of beside its lines: bytes that have its line ends, its encoding, or no lines at all. */
-export interface MadeOf {
+export interface ProposedBytes {
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, hexadecimal. */
   readonly hash: string;

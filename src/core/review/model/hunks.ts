@@ -44,26 +44,27 @@ export interface PendingFile {
 /** By document: a review that only remembers more, or tells other things, has the same hunks. */
 const known = new WeakMap<
   Content,
-  Pick<FileReview, 'baseline' | 'marks' | 'whole' | 'made' | 'unsaved'> & {
+  Pick<FileReview, 'baseline' | 'marks' | 'wholeFileBy' | 'proposedBytes' | 'unsaved'> & {
     readonly hunks: readonly Hunk[];
   }
 >();
 
 /** The pending changes, in the order of the file. */
 export function hunksOf(review: FileReview): readonly Hunk[] {
-  const { baseline, document, marks, whole, made, unsaved } = review;
+  const { baseline, document, marks, wholeFileBy: whole, proposedBytes: made, unsaved } = review;
   const found = known.get(document);
-  const isKnown = found?.baseline === baseline && found.marks === marks && found.whole === whole;
-  if (isKnown && found.made === made && found.unsaved === unsaved) return found.hunks;
+  const isKnown =
+    found?.baseline === baseline && found.marks === marks && found.wholeFileBy === whole;
+  if (isKnown && found.proposedBytes === made && found.unsaved === unsaved) return found.hunks;
   const hunks = computed(review);
   // One for all that is absent says nothing of a file.
   if (document.kind !== 'absent')
     known.set(document, {
       baseline,
       marks,
-      whole,
+      wholeFileBy: whole,
       hunks,
-      ...(made && { made }),
+      ...(made && { proposedBytes: made }),
       ...(unsaved && { unsaved }),
     });
   return hunks;
@@ -223,7 +224,7 @@ const UNSAVED: Hunk = {
   conflict: 'none',
 };
 
-function formHunk({ made, whole }: FileReview): Hunk {
+function formHunk({ proposedBytes: made, wholeFileBy: whole }: FileReview): Hunk {
   const id = `form-${made?.hash.slice(0, 16) ?? ''}`;
   return { ...UNSAVED, id, kind: 'form', by: whole.slice(-1) };
 }
@@ -267,7 +268,7 @@ function isWithin(mark: Mark, range: Range): boolean {
 function authors(review: FileReview, marks: readonly Mark[]): readonly Attribution[] {
   const all = marks.flatMap(({ by }) => (typeof by === 'string' ? [] : [by]));
   const text = review.baseline.kind === 'text' && review.document.kind === 'text';
-  const found = [...(text ? [] : review.whole), ...all];
+  const found = [...(text ? [] : review.wholeFileBy), ...all];
   const calls = new Map(found.map((one) => [`${one.sessionId} ${one.callId}`, one]));
   return [...calls.values()].toSorted((a, b) => a.at - b.at);
 }

@@ -1,4 +1,4 @@
-import { bothOf } from './union-lines.ts';
+import { unionLines } from './union-lines.ts';
 import { linesOf } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 import { rebased } from './proposals.ts';
@@ -8,14 +8,17 @@ import type { ReviewKind } from './review-kinds.ts';
  * A file was moved to a name at which something else is pending: the deletion of what was there, or a
  * new file that is proposed. Nothing of either is dropped: they are decided together, and say so.
  */
-export function met(kind: ReviewKind, there: FileReview, moved: FileReview): FileReview {
+export function joinReviews(kind: ReviewKind, there: FileReview, moved: FileReview): FileReview {
   const by = kind === 'written' ? ('outside' as const) : ('user beneath' as const);
   const document = kind === 'written' ? moved.document : rebased(there, moved.document).document;
   const baseline =
-    kind === 'written' && there.baseline.kind === 'text' && !there.gone
-      ? ({ kind: 'text', lines: bothOf(there.baseline.lines, linesOf(moved.baseline)) } as const)
+    kind === 'written' && there.baseline.kind === 'text' && !there.fileMissing
+      ? ({
+          kind: 'text',
+          lines: unionLines(there.baseline.lines, linesOf(moved.baseline)),
+        } as const)
       : moved.baseline;
   const all = { from: 0, to: linesOf(document).length, by };
-  const whole = [...there.whole, ...moved.whole];
-  return { ...moved, baseline, document, whole, marks: [...moved.marks, all] };
+  const whole = [...there.wholeFileBy, ...moved.wholeFileBy];
+  return { ...moved, baseline, document, wholeFileBy: whole, marks: [...moved.marks, all] };
 }

@@ -43,10 +43,13 @@ export async function editsLeft(
   const file = isBack ? await read(review) : there;
   const { base, own } = known();
   if (base === undefined || own === undefined) return undefined;
-  const { told, toldTo } = own;
+  const { knownToModel: told, knownToSession: toldTo } = own;
   const now = newReview(isBack ? renamedFrom : review.path, file);
   const text = merged(base.document, file, own.document);
-  const next = proposalEdited({ ...now, told, ...(toldTo && { toldTo }) }, text);
+  const next = proposalEdited(
+    { ...now, knownToModel: told, ...(toldTo && { knownToSession: toldTo }) },
+    text,
+  );
   return isSettled(next) ? undefined : next;
 }
 

@@ -3,7 +3,7 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import { mergeLines } from '../../merge/merge-lines.ts';
 import type { MergeRegion } from '../../merge/merge-lines.ts';
 import { marksOf } from './agent-edits.ts';
-import { bothOf } from './union-lines.ts';
+import { unionLines } from './union-lines.ts';
 import type { Restored } from './restored.ts';
 import { differences } from './differences.ts';
 import { linesOf, movedMarks, remembered, sameContent, sameLines } from './file-review.ts';
@@ -26,26 +26,27 @@ export function rebased(
   hand: 'person' | 'other' = 'other',
 ): FileReview {
   const { baseline, document } = review;
-  if (sameContent(baseline, file)) return review.gone ? { ...review, gone: false } : review;
+  if (sameContent(baseline, file))
+    return review.fileMissing ? { ...review, fileMissing: false } : review;
   const known = remembered(review);
   // Nothing is proposed: it goes with the file.
   if (isSettled(review))
-    return { ...known, baseline: file, document: file, marks: [], gone: false };
+    return { ...known, baseline: file, document: file, marks: [], fileMissing: false };
   const gone = file.kind === 'absent' && baseline.kind !== 'absent';
   // Only its name, or nothing of its text, is to be another one.
   if (!gone && sameContent(baseline, document))
-    return { ...known, baseline: file, document: file, gone };
+    return { ...known, baseline: file, document: file, fileMissing: gone };
   if (gone && document.kind === 'absent') {
     // What was to be deleted is: there is nothing left to decide.
     const { renamedFrom: _, ...rest } = known;
-    return { ...rest, baseline: file, gone: false };
+    return { ...rest, baseline: file, fileMissing: false };
   }
   const by = hand === 'person' ? 'user beneath' : 'outside';
   if (file.kind === 'text' && document.kind === 'text')
-    return { ...mergedProposal(known, { baseline, document, file, by }), gone };
+    return { ...mergedProposal(known, { baseline, document, file, by }), fileMissing: gone };
   // Nothing can be merged: all of what is there would go, and that is another thing by now.
   const marks = gone ? known.marks : [...known.marks, { from: 0, to: 0, by } as const];
-  return { ...known, baseline: file, marks, gone };
+  return { ...known, baseline: file, marks, fileMissing: gone };
 }
 
 type Text = Extract<Content, { readonly kind: 'text' }>;
@@ -96,7 +97,7 @@ export function united({ base, ours, theirs }: MergeRegion): {
     const own = one?.to === at ? one : undefined;
     const put = other?.from === at ? other : undefined;
     const isSame = own !== undefined && other !== undefined && sameChange(other, own);
-    for (const line of bothOf(isSame ? [] : linesIn(own), linesIn(put))) lines.push(line);
+    for (const line of unionLines(isSame ? [] : linesIn(own), linesIn(put))) lines.push(line);
     if (at === base.length) break;
     const [isOurs, isTheirs] = [takes(one, at), takes(other, at)];
     isOverlap ||= isOurs && isTheirs;

@@ -5,14 +5,14 @@ import type { FileNow } from './file-now.ts';
 export const LARGEST_MADE = 10 * 1024 * 1024;
 
 /** Whether a proposal changes what a text is made of beside its lines. */
-export function isRemade({ baseline, document, made }: FileReview): boolean {
+export function isRemade({ baseline, document, proposedBytes: made }: FileReview): boolean {
   return made?.says !== undefined && baseline.kind === 'text' && document.kind === 'text';
 }
 
 /** Without it: the file is made of what it is on disk. */
-export function withoutMade(review: FileReview): FileReview {
-  if (review.made === undefined) return review;
-  const { made: _, ...rest } = review;
+export function withoutProposedBytes(review: FileReview): FileReview {
+  if (review.proposedBytes === undefined) return review;
+  const { proposedBytes: _, ...rest } = review;
   return rest;
 }
 
@@ -69,7 +69,7 @@ function sizeOf(content: Content): string {
 
 /** What the lines of changes do not show, in words; `null`: nothing. */
 export function formOf(
-  { baseline, document, made }: FileReview,
+  { baseline, document, proposedBytes: made }: FileReview,
   hunks: readonly { readonly kind: string }[],
 ): string | null {
   if (hunks.some(({ kind }) => kind === 'form')) return made?.says ?? null;

@@ -20,8 +20,8 @@ const SHORT = 10;
 /** What was stored, with what happened to the file since. */
 export function restored(review: FileReview, disk: Content): Restored {
   if (sameContent(review.document, disk))
-    return { kind: 'current', review: remembered({ ...review, gone: false }) };
-  if (disk.kind === 'absent') return { kind: 'gone', review: { ...review, gone: true } };
+    return { kind: 'current', review: remembered({ ...review, fileMissing: false }) };
+  if (disk.kind === 'absent') return { kind: 'gone', review: { ...review, fileMissing: true } };
   if (review.document.kind === 'absent') {
     // Deleted by the agent, and there again.
     return { kind: 'merged', review: changedOutside(review, disk) };

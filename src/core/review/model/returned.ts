@@ -58,17 +58,17 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   // What is no text is the agent's when it is that very content.
   const isText = document.kind === 'text' && aside.document.kind === 'text';
   if (!isSame && !isText) return now;
-  const { memory, told } = now;
+  const { memory, knownToModel: told } = now;
   const then = isSame
     ? { ...aside, gone: false }
     : changedOutside({ ...aside, memory: [] }, document);
   const came = hunksOf(then).filter(
     (hunk) => isSame || (isOf(hunk, aside) && cameBy(hunk, from, document)),
   );
-  if (isSettled(now) && isSame) return { ...then, path: now.path, memory, told };
+  if (isSettled(now) && isSame) return { ...then, path: now.path, memory, knownToModel: told };
   if (came.length === 0) return now;
   if (came.some(({ kind }) => kind !== 'change'))
-    return isSettled(now) ? { ...then, path: now.path, memory, told } : now;
+    return isSettled(now) ? { ...then, path: now.path, memory, knownToModel: told } : now;
   const known = hunksOf(now);
   if (known.some((hunk) => hunk.kind !== 'change' && !isOfNoLine(hunk))) return now;
   const fresh = came.filter((hunk) => !known.some((one) => overlap(hunk, one)));
@@ -90,8 +90,8 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
     ...now,
     baseline: { kind: 'text', lines: lines.length === 0 ? [''] : lines },
     marks: [...now.marks, ...marks],
-    ...(then.toldTo !== undefined && { toldTo: then.toldTo }),
-    ...(now.toldTo !== undefined && { toldTo: now.toldTo }),
+    ...(then.knownToSession !== undefined && { knownToSession: then.knownToSession }),
+    ...(now.knownToSession !== undefined && { knownToSession: now.knownToSession }),
     ...(now.kept === undefined && then.kept !== undefined && { kept: then.kept }),
   };
 }

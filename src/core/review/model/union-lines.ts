@@ -1,7 +1,7 @@
 import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
 
 /** The lines of both; what both put there is there once. */
-export function bothOf(first: readonly string[], second: readonly string[]): readonly string[] {
+export function unionLines(first: readonly string[], second: readonly string[]): readonly string[] {
   if (first.length === 0) return second;
   const kept = lineChanges(first, second).map(({ from, to, lines }) => ({
     from,

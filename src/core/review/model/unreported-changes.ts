@@ -3,14 +3,17 @@ import { linesOf, sameContent } from './file-review.ts';
 import type { FileReview } from './file-review.ts';
 
 /** What the agent does not know of a file that it changed. Lines are 0-based, of the document as it is. */
-export interface UntoldChange {
+export interface UnreportedChange {
   readonly line: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
 /** What became of the agent's text since it last wrote or heard of it: edits of the person, rejections, formatters. */
-export function untold({ told, document }: FileReview): readonly UntoldChange[] {
+export function unreportedChanges({
+  knownToModel: told,
+  document,
+}: FileReview): readonly UnreportedChange[] {
   if (sameContent(told, document)) return [];
   const before = linesOf(told);
   let offset = 0;
@@ -22,6 +25,8 @@ export function untold({ told, document }: FileReview): readonly UntoldChange[] 
 }
 
 /** The agent has been told, or has read the file. */
-export function withTold(review: FileReview): FileReview {
-  return sameContent(review.told, review.document) ? review : { ...review, told: review.document };
+export function asKnownToModel(review: FileReview): FileReview {
+  return sameContent(review.knownToModel, review.document)
+    ? review
+    : { ...review, knownToModel: review.document };
 }

@@ -1,5 +1,5 @@
 import { applyLineChanges } from '../../merge/line-changes.ts';
-import { bothOf } from './union-lines.ts';
+import { unionLines } from './union-lines.ts';
 import { accept, withoutHunks } from './decide.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
@@ -113,16 +113,17 @@ export function stateWith(review: FileReview, file: Content): FileReview | undef
  * hunk of which nothing can be recognised any more is none: whatever the file holds now is not the agent's.
  */
 export function changedOutside(review: FileReview, after: Content): FileReview {
-  if (sameContent(review.document, after)) return review.gone ? { ...review, gone: false } : review;
+  if (sameContent(review.document, after))
+    return review.fileMissing ? { ...review, fileMissing: false } : review;
   const next = replacedByLines(remembered(review), after, 'outside');
-  return remembered({ ...next, gone: after.kind === 'absent' });
+  return remembered({ ...next, fileMissing: after.kind === 'absent' });
 }
 
 /** The person said yes to another change of the file: what is pending beside it, or beneath, stays so. */
 export function changedByDecision(review: FileReview, after: Content): FileReview {
   if (sameContent(review.document, after)) return review;
   const next = replacedByLines(remembered(review), after, 'decided');
-  return remembered({ ...next, gone: after.kind === 'absent' });
+  return remembered({ ...next, fileMissing: after.kind === 'absent' });
 }
 
 /** Edits of which only the texts before and after are known. */
@@ -169,7 +170,7 @@ function withoutReturned(review: FileReview, edits: readonly ForeignEdit[]): Fil
 
 /** All of the file is another one, made by somebody else. */
 function replacedAsWhole(review: FileReview, after: Content): FileReview {
-  return { ...review, baseline: after, document: after, marks: [], whole: [] };
+  return { ...review, baseline: after, document: after, marks: [], wholeFileBy: [] };
 }
 
 /**
@@ -186,6 +187,6 @@ function madeAgain(
   // It is back, with what somebody made of it since. Of a new file with a yes that is known: it is not the old one.
   if (by !== 'decided' && isAlike(old, lines)) return replacedAsWhole(review, document);
   const marks = [...review.marks, { from: 0, to: lines.length, by: 'outside' as const }];
-  const baseline: Content = { kind: 'text', lines: bothOf(old, lines) };
+  const baseline: Content = { kind: 'text', lines: unionLines(old, lines) };
   return { ...review, baseline, document, marks };
 }

@@ -64,7 +64,7 @@ export class AcceptedProposals {
     const [was, is] = [before.baseline, after.baseline];
     const bytes = await this.#madeBytes(before, after);
     if (bytes !== undefined)
-      await this.#disk.make(path, bytes, { seen: was, mode: before.made?.mode });
+      await this.#disk.make(path, bytes, { seen: was, mode: before.proposedBytes?.mode });
     else if (is.kind === 'binary' && !sameContent(was, is)) throw notKept(path);
     else if (was.kind === 'absent') await this.#disk.create(path, is);
     else if (is.kind === 'text')
@@ -73,10 +73,10 @@ export class AcceptedProposals {
 
   /** `undefined`: only lines of the file change. */
   async #madeBytes(
-    { made, document, baseline }: FileReview,
+    { proposedBytes: made, document, baseline }: FileReview,
     after: FileReview,
   ): Promise<Uint8Array | undefined> {
-    if (made === undefined || after.made !== undefined) return undefined;
+    if (made === undefined || after.proposedBytes !== undefined) return undefined;
     // Of a file that was accepted only in name nothing is made anew.
     const isOfText = baseline.kind === 'text' && document.kind === 'text';
     if (isOfText ? made.says === undefined : sameContent(baseline, after.baseline))

@@ -147,7 +147,7 @@ export class CommandChanges {
   #isAnother(path: string, since: number): boolean {
     const review = this.#parts.reviews.find('written', path);
     if (review === undefined) return false;
-    const authors = [...review.whole, ...review.marks.map(({ by }) => by)];
+    const authors = [...review.wholeFileBy, ...review.marks.map(({ by }) => by)];
     return authors.some((by) => typeof by === 'object' && by.by === 'agent' && by.at >= since);
   }
 

@@ -16,16 +16,16 @@ import { ABSENT, linesOf, proposedAt, sameContent, textContent } from '../model/
 import type { FileReview } from '../model/file-review.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
 import type { FileLocks } from '../storage/file-locks.ts';
-import type { ParkedReviews } from '../storage/stashed-reviews.ts';
+import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { isTelling } from '../model/recognised.ts';
 import { placeOf } from '../model/review-kinds.ts';
 import type { ReviewKind, Selected } from '../model/review-kinds.ts';
-import type { ReviewNews } from '../storage/review-notices.ts';
+import type { ReviewNotices } from '../storage/review-notices.ts';
 import { Turns } from './turns.ts';
 import type { UndoneAcceptances } from './undone-acceptances.ts';
-import { withTold } from '../model/unreported-changes.ts';
+import { asKnownToModel } from '../model/unreported-changes.ts';
 import { changedByDecision } from '../model/user-edits.ts';
 
 /** What became of a decision about several files. */
@@ -44,8 +44,8 @@ export interface DecisionsParts {
   readonly journal: DecisionJournal;
   readonly locks: FileLocks;
   readonly outcomes: CallOutcomes;
-  readonly news: ReviewNews;
-  readonly parked: ParkedReviews;
+  readonly news: ReviewNotices;
+  readonly parked: StashedReviews;
   readonly undone: UndoneAcceptances;
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
@@ -216,7 +216,7 @@ export class Decisions {
     } catch (thrown) {
       log.error(`What was decided about ${path} could not be noted for the model.`, thrown);
     }
-    changes[kind].update(path, withTold);
+    changes[kind].update(path, asKnownToModel);
     // Its editor may still save what it has.
     if (kind === 'proposed') changes.proposed.drop(path);
   }
@@ -250,7 +250,7 @@ export class Decisions {
     // Where what is rejected stays, or comes back, it is pending.
     this.#parts.parked.keep(agentLinesOf(review));
     // Something else deleted the file: there is nothing in it to take back.
-    if (review.gone) return changes.written.decide(review.path, rejection.review);
+    if (review.fileMissing) return changes.written.decide(review.path, rejection.review);
     await this.#underWay('reject', { kind, review, choice }, async () =>
       changes.written.decide(review.path, rejection.review, async () =>
         this.#carryOut(review, rejection),

@@ -4,8 +4,8 @@ import { ABSENT, newReview, proposedAt, sameContent } from '../model/file-review
 import { compareFirst } from '../model/differences.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
-import { met } from '../model/join-reviews.ts';
-import type { ParkedReviews } from '../storage/stashed-reviews.ts';
+import { joinReviews } from '../model/join-reviews.ts';
+import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { rebased } from '../model/proposals.ts';
 import { renamedBack } from './renamed-back.ts';
@@ -28,7 +28,7 @@ export type DocumentChange =
 
 interface Parts {
   readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
-  readonly parked: ParkedReviews;
+  readonly parked: StashedReviews;
   readonly disk: ReviewDisk;
   readonly undone: UndoneAcceptances;
   readonly inTurn: (path: string, work: () => Promise<void>) => Promise<void>;
@@ -36,7 +36,7 @@ interface Parts {
 }
 
 /** Brings the pending changes up to what the person, and anything else but the agent, makes of the files. */
-export class FollowedFiles {
+export class FileTracker {
   readonly #parts: Parts;
   /** What no caller waits for. */
   readonly #looking = new Set<Promise<void>>();
@@ -56,7 +56,7 @@ export class FollowedFiles {
       changes.proposed.all.some((review) => proposedAt(review) === path) ||
       parked.has(path) ||
       undone.has(path) ||
-      changes.written.offers.some(({ review }) => review.path === path)
+      changes.written.orphanedReviews.some(({ review }) => review.path === path)
     );
   }
 
@@ -68,7 +68,7 @@ export class FollowedFiles {
         ...changes.written.all.map(({ path }) => path),
         ...changes.proposed.files.map(proposedAt),
         ...parked.paths,
-        ...changes.written.offers.map(({ review }) => review.path),
+        ...changes.written.orphanedReviews.map(({ review }) => review.path),
       ]),
     ];
   }
@@ -143,7 +143,7 @@ export class FollowedFiles {
     const isHere = content.kind !== 'absent';
     const review = written.files.find((one) =>
       isHere
-        ? one.renamedFrom === path && (one.gone || one.document.kind === 'absent')
+        ? one.renamedFrom === path && (one.fileMissing || one.document.kind === 'absent')
         : one.path === path && one.document.kind !== 'absent',
     );
     const back = review && (await renamedBack(disk, 'written', review));
@@ -176,7 +176,7 @@ export class FollowedFiles {
     changes.update(path, (review) => {
       const moved = movedOutside(review, from, to);
       const there = moved.path === path ? undefined : changes.get(moved.path);
-      return there === undefined || isSettled(there) ? moved : met(kind, there, moved);
+      return there === undefined || isSettled(there) ? moved : joinReviews(kind, there, moved);
     });
   }
 
@@ -195,7 +195,7 @@ export class FollowedFiles {
     changes.written.fileIs(path, (review) => changedOutside(review, content));
     parked.changed(before, changes.written.get(path));
     if (before !== undefined && !sameContent(before.document, content) && !this.#before.has(path))
-      this.#before.set(path, before.gone ? ABSENT : before.document);
+      this.#before.set(path, before.fileMissing ? ABSENT : before.document);
   }
 
   /** What was rejected in an editor is done when that is saved, and not done when it shows the disk again. */

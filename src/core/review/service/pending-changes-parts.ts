@@ -2,7 +2,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
-import type { Content, FileReview, Mark, MadeOf } from '../model/file-review.ts';
+import type { Content, FileReview, Mark, ProposedBytes } from '../model/file-review.ts';
 import type { EditedProposal } from '../model/merged-proposal.ts';
 import type { Restored } from '../model/restored.ts';
 import type { ReviewStore } from '../storage/review-store.ts';
@@ -12,7 +12,7 @@ export interface MoreOfEdit {
   /** What was kept of the file before, where more than its lines counts. */
   readonly kept?: KeptFile | undefined;
   /** What a proposal is made of, where that is another thing than the file. */
-  readonly made?: MadeOf | undefined;
+  readonly made?: ProposedBytes | undefined;
   /** Who else made lines of the text after it. */
   readonly marks?: readonly Mark[] | undefined;
 }

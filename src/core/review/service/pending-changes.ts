@@ -76,7 +76,7 @@ export class PendingChanges implements Disposable {
   }
 
   /** Reviews whose file is gone or is another one: the person decides what becomes of them. */
-  get offers(): readonly Restored[] {
+  get orphanedReviews(): readonly Restored[] {
     return [...this.#offers.values()];
   }
 
@@ -154,7 +154,8 @@ export class PendingChanges implements Disposable {
     if (isProposal && isDeleted) return this.update(path, change);
     // A proposal is not in the file: it is what was stored, on the file as it is now.
     const next = change(isProposal ? { ...stored, memory: review.memory } : review);
-    const isStored = !isProposal && !next.gone && sameContent(next.document, stored.document);
+    const isStored =
+      !isProposal && !next.fileMissing && sameContent(next.document, stored.document);
     if (next.path !== path) return this.update(path, change);
     const now = isStored ? remembered({ ...stored, memory: next.memory }) : next;
     this.#set(path, now);
@@ -224,7 +225,7 @@ export class PendingChanges implements Disposable {
     if (offer === undefined || (known !== undefined && !isSettled(known))) return;
     if (!sameContent(offer.review.document, content)) return;
     this.#offers.delete(path);
-    this.#set(path, remembered({ ...offer.review, gone: false }));
+    this.#set(path, remembered({ ...offer.review, fileMissing: false }));
     this.#later.soon(path, SAVE_AFTER);
   }
 

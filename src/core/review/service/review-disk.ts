@@ -17,7 +17,7 @@ import {
   sameContent,
   textContent,
 } from '../model/file-review.ts';
-import type { Content, MadeOf } from '../model/file-review.ts';
+import type { Content, ProposedBytes } from '../model/file-review.ts';
 
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
 const LARGEST = 100 * 1024 * 1024;
@@ -89,7 +89,7 @@ export class ReviewDisk {
   }
 
   /** The bytes of a proposed content that is made of something else than the file on disk. */
-  async remade(path: string, { bytes }: MadeOf, content: Content): Promise<Uint8Array> {
+  async remade(path: string, { bytes }: ProposedBytes, content: Content): Promise<Uint8Array> {
     const now = await this.read(path, bytes);
     if (content.kind !== 'text' || now.content.kind !== 'text') return bytes;
     if (sameContent(now.content, content)) return bytes;

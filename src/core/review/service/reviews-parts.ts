@@ -5,7 +5,7 @@ import type { FileOperations } from '../../ports/files/file-operations.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
-import type { Content, Mark, MadeOf } from '../model/file-review.ts';
+import type { Content, Mark, ProposedBytes } from '../model/file-review.ts';
 
 /** What the agent makes of a file. */
 export interface AgentEdit {
@@ -14,7 +14,7 @@ export interface AgentEdit {
   /** What was kept of the file before, where more than its lines counts. */
   readonly kept?: KeptFile | undefined;
   /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
-  readonly made?: MadeOf | undefined;
+  readonly made?: ProposedBytes | undefined;
   /** Of `after`: the lines that others have made. */
   readonly marks?: readonly Mark[] | undefined;
 }

@@ -15,22 +15,22 @@ import { ABSENT, newReview, sameContent, textContent } from '../model/file-revie
 import { compareFirst } from '../model/differences.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { FileLocks } from '../storage/file-locks.ts';
-import { FollowedFiles } from './file-tracker.ts';
+import { FileTracker } from './file-tracker.ts';
 import type { DocumentChange } from './file-tracker.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
 import { editsLeft, mergedProposal } from '../model/merged-proposal.ts';
-import { ParkedReviews } from '../storage/stashed-reviews.ts';
+import { StashedReviews } from '../storage/stashed-reviews.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { proposalEdited, restoredProposal } from '../model/proposals.ts';
 import { renamedBack } from './renamed-back.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { byPath, KINDS, placeOf, totalsOf } from '../model/review-kinds.ts';
 import type { PendingReview, PendingTotals, ReviewKind, Selected } from '../model/review-kinds.ts';
-import { ReviewNews } from '../storage/review-notices.ts';
+import { ReviewNotices } from '../storage/review-notices.ts';
 import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
-import type { ToldNews } from '../storage/review-notices.ts';
+import type { ReviewNotice } from '../storage/review-notices.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
-import { withTold } from '../model/unreported-changes.ts';
+import { asKnownToModel } from '../model/unreported-changes.ts';
 import { UndoneAcceptances } from './undone-acceptances.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
 
@@ -48,9 +48,9 @@ export class Reviews implements Disposable {
   /** What cannot be reviewed here: what commands changed, and what is kept aside no longer. */
   readonly unlisted: UnlistedNotes;
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
-  readonly #news: ReviewNews;
-  readonly #parked: ParkedReviews;
-  readonly #followed: FollowedFiles;
+  readonly #news: ReviewNotices;
+  readonly #parked: StashedReviews;
+  readonly #followed: FileTracker;
   readonly #decisions: Decisions;
 
   constructor(parts: ReviewsParts) {
@@ -80,9 +80,9 @@ export class Reviews implements Disposable {
     this.disk = disk;
     this.outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     this.unlisted = new UnlistedNotes(values, log);
-    this.#news = new ReviewNews(values, writer);
+    this.#news = new ReviewNotices(values, writer);
     this.#changes = { written: kept('written'), proposed: kept('proposed') };
-    const parked = new ParkedReviews({
+    const parked = new StashedReviews({
       values,
       clock,
       log,
@@ -93,7 +93,7 @@ export class Reviews implements Disposable {
     this.onChange(({ kind, path }) =>
       this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),
     );
-    this.#followed = new FollowedFiles({
+    this.#followed = new FileTracker({
       changes: this.#changes,
       parked,
       disk,
@@ -175,7 +175,9 @@ export class Reviews implements Disposable {
 
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
   get offers(): readonly { readonly kind: ReviewKind; readonly offer: Restored }[] {
-    return KINDS.flatMap((kind) => this.#changes[kind].offers.map((offer) => ({ kind, offer })));
+    return KINDS.flatMap((kind) =>
+      this.#changes[kind].orphanedReviews.map((offer) => ({ kind, offer })),
+    );
   }
 
   /** Files as they were, that are needed while something is pending. */
@@ -364,12 +366,12 @@ export class Reviews implements Disposable {
   }
 
   /** What a session's model does not know yet of decisions and of what the person changed: sentences, each told once. */
-  takeNews(sessionId: string): readonly ToldNews[] {
-    const edited = this.pending.flatMap(({ kind, review }): readonly ToldNews[] => {
+  takeNews(sessionId: string): readonly ReviewNotice[] {
+    const edited = this.pending.flatMap(({ kind, review }): readonly ReviewNotice[] => {
       const text = this.#news.edited(review, sessionId);
       if (text === undefined) return [];
       this.#news.tellsAll(review, review.document);
-      this.#changes[kind].update(review.path, withTold);
+      this.#changes[kind].update(review.path, asKnownToModel);
       return [{ text }];
     });
     return [...this.#news.take(sessionId), ...edited];

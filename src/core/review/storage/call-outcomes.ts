@@ -102,7 +102,7 @@ export class CallOutcomes {
     const ids = new Set(now.map(({ id }) => id));
     const gone = before.filter(({ id }) => !ids.has(id));
     // What the agent made of its own changes is nobody's decision.
-    if (gone.length === 0 || sameContent(review.told, review.document)) return;
+    if (gone.length === 0 || sameContent(review.knownToModel, review.document)) return;
     const known = new Set(before.map(({ id }) => id));
     const made = now.filter(({ id }) => !known.has(id));
     const dropped = gone.filter((hunk) => !made.some((one) => isMadeOf(one, hunk)));
@@ -146,7 +146,7 @@ export class CallOutcomes {
     made: Piece['made'],
   ): Promise<void> {
     // A renaming alone, decided, is one.
-    const whole = review.whole.slice(-1).map((by) => ({ removed: [], added: [], by: [by] }));
+    const whole = review.wholeFileBy.slice(-1).map((by) => ({ removed: [], added: [], by: [by] }));
     const all = hunks.length === 0 ? whole : hunks;
     const authors = all.flatMap(({ by }) => by).filter(({ sessionId }) => sessionId !== '');
     const path = kind === 'proposed' && made === 'rejected' ? proposedAt(review) : review.path;

@@ -5,8 +5,8 @@ import type { Content, FileReview } from '../model/file-review.ts';
 import { chosenHunks, hunksOf, isOfNoLine } from '../model/hunks.ts';
 import { formOf } from '../model/proposed-bytes.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
-import { untold } from '../model/unreported-changes.ts';
-import type { UntoldChange } from '../model/unreported-changes.ts';
+import { unreportedChanges } from '../model/unreported-changes.ts';
+import type { UnreportedChange } from '../model/unreported-changes.ts';
 
 const PREFIX = 'review-news:';
 /** Session, number, and the window that it is of. */
@@ -19,18 +19,18 @@ const MOST_TELLINGS = 200;
 const MOST = 50;
 
 /** A sentence for the model, told once. */
-export interface ToldNews {
+export interface ReviewNotice {
   readonly text: string;
   /** Of the value that holds it until it is told; whoever tells it removes that in the same moment. */
   readonly key?: string;
 }
 
-interface KeptNews extends ToldNews {
+interface KeptNews extends ReviewNotice {
   readonly key: string;
 }
 
 /** What the model of a session is to be told of the person's decisions, until it is told. */
-export class ReviewNews {
+export class ReviewNotices {
   readonly #values: Values;
   readonly #untold = new Map<string, readonly KeptNews[]>();
   /** Of this window: keys of others are others. */
@@ -69,7 +69,7 @@ export class ReviewNews {
 
   /** Proposals are in the file now; of what was there already nothing is new, unless the person changed it. */
   async accepted(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
-    const changed = changesText(untold(review));
+    const changed = changesText(unreportedChanges(review));
     const edits = changed === '' ? '' : ` Before that they changed it:\n${changed}`;
     if (kind === 'written' && changed === '') return;
     const what = whatOf(review, choice);
@@ -85,7 +85,7 @@ export class ReviewNews {
       added: removed,
     }));
     const text = hunks.length === 0 ? '' : `:\n${changesText(hunks)}`;
-    const changed = changesText(untold(review));
+    const changed = changesText(unreportedChanges(review));
     const edits = changed === '' ? '' : `\nBefore that they changed it:\n${changed}`;
     await this.#add(
       review,
@@ -95,8 +95,8 @@ export class ReviewNews {
 
   /** What the person made of changes that are pending still. */
   edited(review: FileReview, sessionId: string): string | undefined {
-    if (review.toldTo !== sessionId) return undefined;
-    const text = changesText(untold(review));
+    if (review.knownToSession !== sessionId) return undefined;
+    const text = changesText(unreportedChanges(review));
     return text === '' ? undefined : `The person changed ${review.path} after your edit:\n${text}`;
   }
 
@@ -105,13 +105,15 @@ export class ReviewNews {
    * it once more. In memory only.
    */
   tellsAll(review: FileReview, to: Content): void {
-    const { toldTo, path, told } = review;
+    const { knownToSession: toldTo, path, knownToModel: told } = review;
     if (toldTo === undefined || sameContent(told, to)) return;
     const key = `${toldTo} ${path}`;
     const known = this.#tellings.get(key);
     const from = known !== undefined && sameContent(known.to, told) ? known.from : told;
     this.#tellings.delete(key);
-    const length = changesText(untold({ ...review, told, document: to })).length;
+    const length = changesText(
+      unreportedChanges({ ...review, knownToModel: told, document: to }),
+    ).length;
     if (length <= LONGEST) this.#tellings.set(key, { from, to });
     const [oldest] = this.#tellings.keys();
     if (this.#tellings.size > MOST_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
@@ -131,7 +133,7 @@ export class ReviewNews {
     return news;
   }
 
-  async #add({ toldTo: sessionId }: FileReview, text: string): Promise<void> {
+  async #add({ knownToSession: sessionId }: FileReview, text: string): Promise<void> {
     if (sessionId === undefined) return;
     this.#number += 1;
     const key = `${PREFIX}${sessionId}/${String(this.#number).padStart(9, '0')}-${this.#writer}`;
@@ -169,7 +171,7 @@ function nowOf(review: FileReview, choice: Choice): string {
 }
 
 /** Lines taken away and put in, with their places; empty where there are none. */
-function changesText(changes: readonly UntoldChange[]): string {
+function changesText(changes: readonly UnreportedChange[]): string {
   const text = changes
     .map(({ line, removed, added }) =>
       [

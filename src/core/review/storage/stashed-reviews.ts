@@ -48,7 +48,7 @@ interface Parts {
  * branch or stashed it, something else replaced it, or the person rejected them. What of their lines is in
  * the file again is pending again, without what the person accepted in the meantime.
  */
-export class ParkedReviews {
+export class StashedReviews {
   readonly #parts: Parts;
   readonly #heads = new Map<string, Head>();
   readonly #turns = new Turns();
@@ -234,7 +234,7 @@ export class ParkedReviews {
 
 /** Whether hunks of a review are not in what a file became, which nobody decided. */
 function isDropped(before: FileReview, after: FileReview | undefined): boolean {
-  if (isSettled(before) || after?.gone === true) return false;
+  if (isSettled(before) || after?.fileMissing === true) return false;
   if (after === undefined) return true;
   if (sameContent(before.document, after.document)) return false;
   const left = hunksOf(after);

@@ -11,8 +11,18 @@ const VERSION = 1;
 
 /** A review as JSON: the baseline whole, the document as what differs from it. */
 export function storedReview(review: FileReview): JsonObject {
-  const { path, renamedFrom, baseline, document, told, toldTo, marks, whole, looked, gone } =
-    review;
+  const {
+    path,
+    renamedFrom,
+    baseline,
+    document,
+    knownToModel: told,
+    knownToSession: toldTo,
+    marks,
+    wholeFileBy: whole,
+    looked,
+    fileMissing: gone,
+  } = review;
   const authors = new Map<Attribution, number>();
   const numbered = (by: Attribution): number => {
     const known = authors.get(by) ?? authors.size;
@@ -39,9 +49,9 @@ export function storedReview(review: FileReview): JsonObject {
     authors: [...authors.keys()].map((one): Json => ({ ...one })),
     gone,
     ...(review.kept === undefined ? {} : { kept: { ...review.kept } }),
-    ...(review.made === undefined
+    ...(review.proposedBytes === undefined
       ? {}
-      : { made: { ...review.made, bytes: base64Of(review.made.bytes) } }),
+      : { made: { ...review.proposedBytes, bytes: base64Of(review.proposedBytes.bytes) } }),
     ...(review.folder === undefined ? {} : { folder: review.folder }),
     ...(review.unsaved === undefined ? {} : { unsaved: true }),
   };
@@ -65,14 +75,14 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     ...(typeof renamedFrom === 'string' ? { renamedFrom } : {}),
     baseline,
     document,
-    told,
-    ...(typeof toldTo === 'string' ? { toldTo } : {}),
+    knownToModel: told,
+    ...(typeof toldTo === 'string' ? { knownToSession: toldTo } : {}),
     looked: listOf(record['looked']).filter((id) => typeof id === 'string'),
     // Who made what is less than the texts: what cannot be read of it is left out.
     marks: marks.filter((mark) => mark !== undefined),
-    whole: whole.filter((one) => one !== undefined),
+    wholeFileBy: whole.filter((one) => one !== undefined),
     memory: [],
-    gone: gone === true,
+    fileMissing: gone === true,
     ...keptFrom(record['kept']),
     ...madeFrom(record['made']),
     ...(typeof record['folder'] === 'string' ? { folder: record['folder'] } : {}),
@@ -108,12 +118,12 @@ function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
   return { kept: { hash, bytes, mode } };
 }
 
-function madeFrom(stored: Json | undefined): Pick<FileReview, 'made'> {
+function madeFrom(stored: Json | undefined): Pick<FileReview, 'proposedBytes'> {
   const { bytes: text, hash, mode, says } = objectOf(stored) ?? {};
   const bytes = typeof text === 'string' ? bytesFromBase64(text) : undefined;
   if (bytes === undefined || typeof hash !== 'string') return {};
   return {
-    made: {
+    proposedBytes: {
       bytes,
       hash,
       ...(typeof mode === 'number' ? { mode } : {}),

@@ -2,8 +2,8 @@ import { pairsOf } from '../../restore/agent-changes.ts';
 import type { AgentChanges } from '../../restore/agent-changes.ts';
 import type { ChangeRecord } from '../../restore/storage/change-record.ts';
 import type { BackgroundChanges } from '../../background/background-changes.ts';
-import { TurnPatience } from '../../ports/time-budget.ts';
-import type { SharedPatience } from '../../ports/time-budget.ts';
+import { TurnTimeBudget } from '../../ports/time-budget.ts';
+import type { SharedTimeBudget } from '../../ports/time-budget.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';
@@ -55,7 +55,7 @@ type After = () => Promise<
  * after. That a record cannot be made stops no call.
  */
 export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
-  const turns = new TurnPatience(parts.clock, PATIENCE);
+  const turns = new TurnTimeBudget(parts.clock, PATIENCE);
   return (next) => async (request) => {
     const tool = toolOf(request);
     const { context, part } = request;
@@ -120,7 +120,7 @@ async function onRecord(
 async function watch(
   parts: RecordedChangesParts,
   request: ToolCallRequest,
-  patience: SharedPatience,
+  patience: SharedTimeBudget,
   warn: (thrown: unknown) => void,
 ): Promise<After | undefined> {
   const { snapshots } = parts;

@@ -10,7 +10,7 @@ import type { RunEvent } from '../../../domain/event.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
-import type { Desk, Pending } from '../../../window/approvals/approval-queue.ts';
+import type { ApprovalQueue, Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { Review } from '../review/review.ts';
@@ -84,7 +84,7 @@ export interface CommandServices {
     onChange(listener: () => void): Disposable;
   };
   readonly panel: PanelControl;
-  readonly desk: Desk;
+  readonly desk: ApprovalQueue;
   readonly review: Review;
   /** Absent: nothing is ever pending here. */
   readonly pending: PendingWindow | undefined;

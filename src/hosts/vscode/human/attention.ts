@@ -4,7 +4,7 @@ import type { Log } from '../../../core/ports/log.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PendingTotals } from '../status-bar/indicators.ts';
 import { badgeOf } from '../../../window/approvals/badge.ts';
-import type { Desk, Pending } from '../../../window/approvals/approval-queue.ts';
+import type { ApprovalQueue, Pending } from '../../../window/approvals/approval-queue.ts';
 import { noticeOf } from '../../../window/approvals/notice.ts';
 
 /** What the desk needs to know of the panel, to tell the person only what they do not see anyway. */
@@ -18,7 +18,7 @@ export interface PanelPresence {
 }
 
 export interface AttentionParts {
-  readonly desk: Desk;
+  readonly desk: ApprovalQueue;
   readonly panel: PanelPresence;
   readonly log: Log;
   /** The title of a session, for the text of a notification. */

@@ -5,7 +5,7 @@ import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelSetup } from '../../../panel/services.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { SettingsReader } from '../settings/settings.ts';
-import { Signal } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/listeners.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface SetupParts {
@@ -28,7 +28,7 @@ export class WindowSetup implements PanelSetup, Disposable {
   readonly demoModel: string;
   readonly #parts: SetupParts;
   readonly #lifetime = new Lifetime();
-  readonly #changed = this.#lifetime.add(new Signal());
+  readonly #changed = this.#lifetime.add(new Listeners());
   #key = false;
   #lost: string | undefined;
 

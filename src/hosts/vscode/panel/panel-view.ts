@@ -5,7 +5,7 @@ import type { PanelControl } from '../commands/services.ts';
 import type { PanelPresence } from '../human/attention.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
-import { Signal } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/listeners.ts';
 import type { Doors } from '../startup/doors.ts';
 
 const VIEW = 'belay.panel';
@@ -17,7 +17,7 @@ export class PanelView
   readonly #panel: PanelHost;
   readonly #provider: vscode.WebviewViewProvider;
   readonly #lifetime = new Lifetime();
-  readonly #presence = this.#lifetime.add(new Signal());
+  readonly #presence = this.#lifetime.add(new Listeners());
   #view: vscode.WebviewView | undefined;
   #badge: vscode.ViewBadge | undefined;
 

@@ -41,7 +41,7 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
     const { offers, pending } = this.#parts.reviews;
     return [
       ...offers.map(({ kind, offer }) => ({ kind, review: offer.review })),
-      ...pending.filter(({ kind, review }) => kind === 'written' && review.gone),
+      ...pending.filter(({ kind, review }) => kind === 'written' && review.fileMissing),
     ];
   }
 
@@ -207,7 +207,7 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
 }
 
 function reasonOf({ review }: PendingReview): string {
-  return review.gone ? 'the file is gone.' : 'it is another file by now.';
+  return review.fileMissing ? 'the file is gone.' : 'it is another file by now.';
 }
 
 function shownText(content: PendingReview['review']['document']): string {

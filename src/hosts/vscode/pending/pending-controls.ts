@@ -91,7 +91,7 @@ export class PendingControls implements PendingTotals, Disposable {
       return;
     }
     const line = lineOf(change, 'document');
-    if (review.gone && kind === 'written') {
+    if (review.fileMissing && kind === 'written') {
       await this.leftOver.show({ kind, review });
       return;
     }

@@ -4,7 +4,7 @@ import type { ApprovalQuestion, ProposedEdit } from '../../../core/ports/person/
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import type { Desk, DeskChange } from '../../../window/approvals/approval-queue.ts';
+import type { ApprovalQueue, DeskChange } from '../../../window/approvals/approval-queue.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { PROPOSED_SCHEME } from '../../../manifest/context-key-names.ts';
 import { BaseDocuments } from './base-documents.ts';
@@ -33,7 +33,7 @@ export interface ShownEdit {
 export interface ReviewParts {
   /** Of the proposals' addresses; one review a scheme. Default: Belay's own. */
   readonly scheme?: string;
-  readonly desk: Desk;
+  readonly desk: ApprovalQueue;
   readonly state: vscode.Memento;
   readonly log: Log;
   /** Whether a new proposal of this session opens by itself: the person is looking at that session. */

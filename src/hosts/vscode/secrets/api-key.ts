@@ -3,7 +3,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import { Signal } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/listeners.ts';
 import { addressOf, PUBLIC_API } from '../../../providers/anthropic/client.ts';
 import { environmentKey, KEY_VARIABLE } from '../../../providers/anthropic/environment-key.ts';
 import { checkApiKey } from '../../../window/keys/api-key-form.ts';
@@ -31,7 +31,7 @@ export class ApiKey implements Disposable {
   readonly keyed: KeyedAddresses;
   readonly #parts: ApiKeyParts;
   readonly #lifetime = new Lifetime();
-  readonly #changed = this.#lifetime.add(new Signal());
+  readonly #changed = this.#lifetime.add(new Listeners());
 
   constructor(parts: ApiKeyParts) {
     this.#parts = parts;

@@ -7,7 +7,7 @@ import type { SettingKey, SettingProblem, Settings } from '../../../domain/setti
 import { SETTINGS, settingsFrom } from '../../../domain/settings/settings.ts';
 import { readUpdates } from '../../../providers/catalog.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import { Signal } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/listeners.ts';
 
 const SECTION = 'belay';
 const KEYS = Object.keys(SETTINGS) as SettingKey[];
@@ -17,7 +17,7 @@ export class SettingsReader implements Disposable {
   /** Reads one setting: the present value, every time. */
   readonly get: Settings;
   readonly #lifetime = new Lifetime();
-  readonly #changed = this.#lifetime.add(new Signal<ReadonlySet<SettingKey>>());
+  readonly #changed = this.#lifetime.add(new Listeners<ReadonlySet<SettingKey>>());
 
   constructor(report: (problem: SettingProblem) => void = warn) {
     this.get = settingsFrom((key) => rawSetting(key), report, {

@@ -6,7 +6,7 @@ import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import type { RunEventType } from '../../../domain/event.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { PanelOthers, PanelSessions } from '../../../panel/services.ts';
-import { Signal } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/listeners.ts';
 import { keptSessions, SESSIONS_KEY, type KeptSession } from './kept-sessions.ts';
 
 /** Sessions kept in the index, the newest; the database has all. */
@@ -37,7 +37,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   readonly #state: vscode.Memento;
   readonly #transcripts: Pick<Transcripts, 'sessions' | 'session' | 'compactions'>;
   readonly #log: Log;
-  readonly #changed = new Signal();
+  readonly #changed = new Listeners();
   readonly #listening: readonly Disposable[];
   #rows: Map<string, KeptSession>;
   /** What the index shows has been read from the database in this window. */

@@ -3,14 +3,14 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Activity } from '../../../core/session/session-activity.ts';
 import type { ContextKeys } from './context-keys.ts';
-import type { Desk } from '../../../window/approvals/approval-queue.ts';
+import type { ApprovalQueue } from '../../../window/approvals/approval-queue.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { StatusBar } from './status-bar.ts';
 
 export interface IndicatorParts {
   readonly activity: Activity;
-  readonly desk: Desk;
+  readonly desk: ApprovalQueue;
   readonly apiKey: ApiKey;
   readonly statusBar: StatusBar;
   readonly keys: ContextKeys;

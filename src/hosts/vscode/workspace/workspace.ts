@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import { Signal } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/listeners.ts';
 
 /** The folders that are open and whether their authors are trusted. */
 export class Workspace implements Disposable {
   readonly #lifetime = new Lifetime();
-  readonly #trusted = this.#lifetime.add(new Signal());
-  readonly #folders = this.#lifetime.add(new Signal());
+  readonly #trusted = this.#lifetime.add(new Listeners());
+  readonly #folders = this.#lifetime.add(new Listeners());
 
   constructor() {
     this.#lifetime.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#trusted.fire()));

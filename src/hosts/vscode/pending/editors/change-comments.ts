@@ -148,7 +148,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   async #send(subject: Subject, line: number, text: string): Promise<string> {
     const { reviews, send, shownSession } = this.#parts;
     const { hunk, path: file } = subject;
-    const any = reviews.find(subject.kind, file)?.toldTo;
+    const any = reviews.find(subject.kind, file)?.knownToSession;
     const sessionId = hunk?.by.at(-1)?.sessionId ?? any ?? shownSession();
     if (sessionId === undefined)
       throw new BelayError({

@@ -136,7 +136,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
 
   /** Of a proposal that is no text. */
   async #bytes(review: FileReview): Promise<Uint8Array> {
-    const { document, made } = review;
+    const { document, proposedBytes: made } = review;
     if (document.kind === 'binary' && made?.hash === document.hash) return made.bytes;
     const now = await this.#parts.reviews.disk.now(proposedAt(review));
     return now.bytes ?? new Uint8Array();

@@ -134,7 +134,7 @@ export class PendingSourceControl implements Disposable {
 /** What is done to the file, in a word or two. */
 function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
   const { baseline, document, renamedFrom } = review;
-  if (review.gone) return 'the file is gone';
+  if (review.fileMissing) return 'the file is gone';
   const form = formOf(review, pendingIn(review).hunks);
   const more = form === null ? '' : ` (${form})`;
   if (baseline.kind === 'absent') return `created${more}`;
@@ -159,7 +159,7 @@ function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorat
     ...(isConflict ? ['something else changed the same lines: look at it'] : []),
   ];
   return {
-    strikeThrough: review.document.kind === 'absent' || review.gone,
+    strikeThrough: review.document.kind === 'absent' || review.fileMissing,
     tooltip: parts.join(' · '),
     iconPath: new vscode.ThemeIcon(isConflict ? 'warning' : iconOf(review)),
   };

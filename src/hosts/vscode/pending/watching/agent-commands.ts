@@ -1,6 +1,6 @@
 import type { EventBroker } from '../../../../core/session/event-broker.ts';
 import type { Disposable } from '../../../../domain/disposable.ts';
-import { Signal } from '../../../../domain/listeners.ts';
+import { Listeners } from '../../../../domain/listeners.ts';
 import type { AgentCommands } from '../source-control/git-staging.ts';
 
 /** Tools that cannot run a program. */
@@ -18,7 +18,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 /** Follows the calls of all sessions that may run programs. */
 export class RunningCommands implements AgentCommands, Disposable {
   readonly #running = new Set<string>();
-  readonly #idle = new Signal();
+  readonly #idle = new Listeners();
   readonly #listening: Disposable;
 
   constructor(broker: Pick<EventBroker, 'listen'>) {
