@@ -5,7 +5,7 @@ import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost } from './engine-host.ts';
 
-/** What guards the border of an engine: one of each, shared by all sessions. */
+/** What guards the way out of an engine: one of each, shared by all sessions. */
 export interface EgressGuard {
   readonly hosts: HostMemory;
   readonly secrets: SecretBook;
@@ -15,7 +15,7 @@ export interface EgressGuard {
 }
 
 /** @param lists the person's own; nothing is allowed by itself, however well known a host is */
-export function composeBorder(
+export function composeEgress(
   host: EngineHost,
   lists: HostLists,
   { pins, secrets }: Pick<EgressGuard, 'pins' | 'secrets'>,

@@ -31,7 +31,8 @@ import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage, composeTools } from './tools.ts';
 import type { EngineTools } from './tools.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
-import { createModelCall, createRegistry } from '../providers/registry.ts';
+import { createRegistry } from '../providers/registry.ts';
+import { createModelCall } from './order.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
@@ -90,12 +91,12 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const { registry, modelFor } = await composeSessions(given, store, broker, models);
   const review = await composeReview(given, store);
   const remembered = { ...memory, unreviewed: review.unreviewed };
-  const { permissions, guard, border, host } = composePermissions(given, registry, remembered);
+  const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
   const language = composeLanguage(host, guard);
   const todos = new TodoLists(store.values, broker);
   const composed = composeBackground(host, { store, broker, review, closing });
   const { commands, changes } = composed;
-  const tools = composeTools(host, { store, todos, border, commands, language, review });
+  const tools = composeTools(host, { store, todos, egress, commands, language, review });
   const promptFiles = new PromptFiles(host, guard);
   const context = composeContext(host, store, models, promptFiles);
   const agent = new Agent(
@@ -115,7 +116,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
         models,
         tools: tools.offered,
         context,
-        border,
+        egress,
         language,
         changes,
         review,

@@ -9,7 +9,7 @@ import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
 import { RuleBook } from '../core/permissions/rules/rule-book.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
-import { composeBorder } from './egress.ts';
+import { composeEgress } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
@@ -17,11 +17,11 @@ import type { EngineHost } from './engine-host.ts';
 export interface Guarded {
   readonly permissions: Permissions;
   readonly guard: PathGuard;
-  readonly border: EgressGuard;
+  readonly egress: EgressGuard;
   readonly host: EngineHost;
 }
 
-/** What may happen: the host's level, the session's mode, the rules, the guards, and the border around all. */
+/** What may happen: the host's level, the session's mode, the rules, the guards, and the guard of what leaves around all. */
 export function composePermissions(
   given: EngineHost,
   registry: SessionRegistry,
@@ -53,7 +53,7 @@ export function composePermissions(
   const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
   const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
   const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
-  const border = composeBorder(host, lists, memory);
+  const egress = composeEgress(host, lists, memory);
   const judge = {
     guard,
     files,
@@ -73,12 +73,12 @@ export function composePermissions(
     ...atHome,
     around: (decide) =>
       withEgressGuard(decide, {
-        hosts: (sessionId) => border.hosts.allowed(sessionId),
-        secrets: border.secrets,
-        pins: border.pins,
+        hosts: (sessionId) => egress.hosts.allowed(sessionId),
+        secrets: egress.secrets,
+        pins: egress.pins,
         unattended,
       }),
   });
   registry.onOptions(() => permissions.modeChanged());
-  return { permissions, guard, border, host };
+  return { permissions, guard, egress, host };
 }

@@ -19,7 +19,7 @@ import { createTools } from '../tools/registry.ts';
 interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
-  readonly border: EgressGuard;
+  readonly egress: EgressGuard;
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
@@ -79,7 +79,7 @@ export interface EngineTools {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, border, commands, language, review }: ToolSources,
+  { store, todos, egress, commands, language, review }: ToolSources,
 ): EngineTools {
   const builtIn = createTools({
     files: new GuardedFiles(review.files),
@@ -105,7 +105,7 @@ export function composeTools(
     ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),
     ...(host.tasks === undefined ? {} : { tasks: host.tasks }),
     ...(host.spool === undefined ? {} : { spool: host.spool }),
-    ...(host.web === undefined ? {} : { web: { web: host.web, hosts: border.hosts } }),
+    ...(host.web === undefined ? {} : { web: { web: host.web, hosts: egress.hosts } }),
   });
   const rules = (): OfferRules => ({
     level: host.level(),

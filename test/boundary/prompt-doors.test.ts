@@ -104,8 +104,8 @@ describe('doors to a prompt', () => {
     );
     assert.deepEqual(
       callers.filter((file) => !file.startsWith('src/core/model-call/')),
-      ['src/providers/registry.ts'],
+      ['src/compose/order.ts'],
     );
-    assert.match(code('src/providers/registry.ts'), /const wrappers = \[\s*maskedRequests\(/u);
+    assert.match(code('src/compose/order.ts'), /return wrapAll\(ask, \[\s*withMask\(/u);
   });
 });

@@ -18,7 +18,8 @@ import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
 import { ANTHROPIC_MODELS } from '../../src/providers/anthropic/models.ts';
 import { createCatalog } from '../../src/providers/catalog.ts';
-import { createModelCall, createRegistry } from '../../src/providers/registry.ts';
+import { createModelCall } from '../../src/compose/order.ts';
+import { createRegistry } from '../../src/providers/registry.ts';
 import { SecretBook } from '../../src/core/secrets/secret-book.ts';
 
 let made = 0;

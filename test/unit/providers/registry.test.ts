@@ -3,7 +3,8 @@ import type { ModelEvent, Provider } from '../../../src/core/model-call/model-ca
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import { createCatalog } from '../../../src/providers/catalog.ts';
-import { createModelCall, createRegistry } from '../../../src/providers/registry.ts';
+import { createModelCall } from '../../../src/compose/order.ts';
+import { createRegistry } from '../../../src/providers/registry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import {
   modelRequest,

@@ -1,0 +1,166 @@
+// The order of everything that is wrapped around a call or asked at a turn. It is a decision, and it stands here only.
+import type { ModelCall } from '../core/model-call/model-call.ts';
+import { withExpandedUseTool } from '../core/model-call/wrappers/through-use-tool.ts';
+import { withFallback } from '../core/model-call/wrappers/fallback.ts';
+import { withGuard } from '../core/model-call/wrappers/guard.ts';
+import { withMask } from '../core/model-call/wrappers/masking.ts';
+import { withRefit } from '../core/model-call/wrappers/refit.ts';
+import { withRetry as withModelRetry } from '../core/model-call/wrappers/retry.ts';
+import { withUsage } from '../core/model-call/wrappers/usage.ts';
+import { withWatchdogs } from '../core/model-call/wrappers/watchdogs.ts';
+import type { Permissions } from '../core/permissions/permissions.ts';
+import { autoCompaction } from '../core/policies/auto-compaction.ts';
+import { compactionProgress } from '../core/policies/compaction-progress.ts';
+import { contextGuard } from '../core/policies/context-guard.ts';
+import { contextOverflow } from '../core/policies/context-overflow.ts';
+import { emptyTurn } from '../core/policies/empty-turn.ts';
+import { iterationCap } from '../core/policies/iteration-cap.ts';
+import { loopDetection } from '../core/policies/loop-detection.ts';
+import { maxTokens } from '../core/policies/max-tokens.ts';
+import { pauseTurn } from '../core/policies/pause-turn.ts';
+import { refusal } from '../core/policies/refusal.ts';
+import { timeLimit } from '../core/policies/time-limit.ts';
+import type { Policy } from '../core/policy.ts';
+import type { UsageRecord } from '../core/ports/store/recorder.ts';
+import type { SecretBook } from '../core/secrets/secret-book.ts';
+import type { RunLedger } from '../core/tool-call/run-ledger.ts';
+import { runTool } from '../core/tool-call/run-tool.ts';
+import { wrapAll } from '../core/tool-call/tool-call.ts';
+import type { Tool, ToolCall } from '../core/tool-call/tool-call.ts';
+import { withCatchAll } from '../core/tool-call/wrappers/catch-all.ts';
+import { withDeadline } from '../core/tool-call/wrappers/deadline.ts';
+import { withHygiene } from '../core/tool-call/wrappers/hygiene.ts';
+import { withIdentity } from '../core/tool-call/wrappers/identity.ts';
+import { withLedger } from '../core/tool-call/wrappers/ledger.ts';
+import { withLookup } from '../core/tool-call/wrappers/lookup.ts';
+import { withPermission } from '../core/tool-call/wrappers/permission.ts';
+import { withRetry } from '../core/tool-call/wrappers/retry.ts';
+import { withSecretMask } from '../core/tool-call/wrappers/secret-mask.ts';
+import { withSizeLimit } from '../core/tool-call/wrappers/size-limit.ts';
+import { withStarted } from '../core/tool-call/wrappers/started.ts';
+import { withToolPins } from '../core/tool-call/wrappers/tool-pins.ts';
+import { withUnseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
+import type { UnseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
+import { withValidation } from '../core/tool-call/wrappers/validate.ts';
+import type { Settings } from '../domain/settings/settings.ts';
+import type { Catalog } from '../providers/catalog.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { Store } from '../store/store.ts';
+import { withDiagnosticsAfterEdit } from '../tools/language/diagnostics-after-edit.ts';
+import type { LanguageKit } from '../tools/language/language-kit.ts';
+import type { ChangesKit } from './changes.ts';
+import type { EgressGuard } from './egress.ts';
+import type { EngineHost } from './engine-host.ts';
+
+/** The rules at each turn, in their order; of two equal verdicts the first wins. */
+export function policies(settings: Settings, budget: readonly Policy[]): readonly Policy[] {
+  return [
+    ...budget,
+    iterationCap(settings),
+    refusal(),
+    pauseTurn(),
+    emptyTurn(),
+    maxTokens(),
+    loopDetection(),
+    contextOverflow(settings),
+    autoCompaction(settings),
+    contextGuard(settings),
+    compactionProgress(),
+    timeLimit(settings),
+  ] as readonly Policy[];
+}
+
+/** What the wrappers of tool calls work with, beside the host. */
+export interface ToolCallParts {
+  readonly store: Store;
+  readonly runs: RunLedger;
+  readonly permissions: Permissions;
+  /** The tools that a session's run was offered, by its id. */
+  readonly offered: ReadonlyMap<string, readonly Tool[]>;
+  readonly egress: EgressGuard;
+  /** Only where there are language servers. */
+  readonly language: LanguageKit | undefined;
+  /** Only where the host takes snapshots of the workspace. */
+  readonly changes: ChangesKit | undefined;
+  readonly unseen: UnseenProposals;
+}
+
+/** E3: characters of a result that a guest's model gets at most. */
+const GUEST_RESULT = 8000;
+
+/** How one tool call is made safe, outermost first. */
+export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall {
+  const { clock, log, settings, approver, hash, reviewed = false, files } = host;
+  const { store, runs, offered, egress, language, changes, unseen } = parts;
+  const { decide, keep, agree, onChange } = parts.permissions;
+  const { ids } = store;
+  const approval = { decide, keep, agree, onChange, approver, ids, hash, runs, reviewed, unseen };
+  const limit = (): number => settings('tools.resultLimit');
+  const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
+  return wrapAll(runTool(log), [
+    withCatchAll(log),
+    withLookup((sessionId) => offered.get(sessionId) ?? []),
+    withIdentity(),
+    withValidation(),
+    withLedger(runs, clock),
+    withPermission(approval),
+    withToolPins(egress.pins),
+    withStarted(runs, clock),
+    ...(changes === undefined ? [] : [changes.record]),
+    withUnseenProposals(unseen),
+    withSizeLimit(store.blobs, ids, () =>
+      host.level() === 'guest' ? Math.min(GUEST_RESULT, limit()) : limit(),
+    ),
+    withSecretMask(egress.secrets, () => settings('secrets.maskToolOutput')),
+    withHygiene(),
+    ...(language === undefined
+      ? []
+      : [withDiagnosticsAfterEdit({ language, files, log, enabled })]),
+    withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
+    withDeadline(clock, () => settings('tools.timeout') * 1000),
+  ]);
+}
+
+/** What the wrappers of model calls work with. */
+export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 'log' | 'random'> {
+  readonly registry: ProviderRegistry;
+  readonly catalog: Catalog;
+  /** Hears of each attempt's usage (A8); must not throw. */
+  readonly onUsage: (record: UsageRecord) => void;
+  /** What no request may carry. */
+  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>;
+}
+
+/**
+ * The model call as titles, summaries and the loop use it, from the outside in:
+ *
+ * 1. mask: outermost, so that nothing behind it ever holds a secret, and once for all attempts
+ * 2. fallback: a model that failed for good is replaced, so each model has its own retries
+ * 3. retry: of one model, with the same request
+ * 4. refit: a refused request is repaired and sent once more, which is no retry
+ * 5. usage: inside fallback and retry, so that each attempt is recorded under its model
+ * 6. watchdogs: around one attempt, so that a silent one is a failure like any other
+ * 7. guard: holds the provider to its contract
+ */
+export function createModelCall(parts: ModelCallParts): ModelCall {
+  const { registry, catalog, settings, clock, log, random, onUsage, secrets } = parts;
+  const providerOf = (model: string): string => registry.providerOf(model).id;
+  const pricesOf = (model: string) => catalog.lookup(model).prices;
+  const cacheTtl = () => settings('model.cacheTtl');
+  const ask: ModelCall = (request, context) =>
+    registry.providerOf(request.model).call(request, context);
+  return wrapAll(ask, [
+    withMask(secrets, () => settings('secrets.maskToolOutput')),
+    withFallback({ chain: () => settings('model.fallbacks'), providerOf }),
+    withModelRetry({ settings, clock, log, random }),
+    withRefit({ log }),
+    withUsage({ clock, pricesOf, cacheTtl, onUsage }),
+    withWatchdogs({ settings, clock }),
+    withGuard(log),
+  ]);
+}
+
+/** The model call of a run: a tool that is called through `use_tool` arrives under its own name. */
+export function createRunModelCall(call: ModelCall): ModelCall {
+  return wrapAll(call, [withExpandedUseTool()]);
+}
