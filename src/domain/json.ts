@@ -19,3 +19,8 @@ export function canonicalJson(value: Json): string {
     .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
   return `{${entries.join(',')}}`;
 }
+
+/** True for an object that is neither a list nor `null`, as JSON and imported records have them. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

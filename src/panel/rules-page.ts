@@ -1,3 +1,4 @@
+import { isJsonObject } from '../domain/json.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../core/tool-call/tool-call.ts';
 import { BelayError } from '../domain/failure.ts';
@@ -147,9 +148,7 @@ function emptyOf(schema: JsonObject | undefined): Json {
 function objectIn(text: string): JsonObject | undefined {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

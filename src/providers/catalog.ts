@@ -1,3 +1,4 @@
+import { isJsonObject } from '../domain/json.ts';
 import { costOf } from '../core/model-call/cost.ts';
 import type { ModelInfo, ModelPrices } from '../domain/model.ts';
 
@@ -108,7 +109,7 @@ export function readUpdates(models: Readonly<Record<string, unknown>>): {
   const updates: ModelUpdate[] = [];
   const problems: string[] = [];
   for (const [id, given] of Object.entries(models)) {
-    const entry = isObject(given) ? { ...given, id } : given;
+    const entry = isJsonObject(given) ? { ...given, id } : given;
     const problem = problemOf(entry);
     if (problem === undefined) updates.push(entry as ModelUpdate);
     else problems.push(`belay.model.catalog: the entry ${id} is passed over: ${problem}.`);
@@ -116,15 +117,13 @@ export function readUpdates(models: Readonly<Record<string, unknown>>): {
   return { updates, problems };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 const isPrice = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 function problemOf(entry: unknown): string | undefined {
-  if (!isObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '')
+  if (!isJsonObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '')
     return 'it has no id';
   for (const field of ['name', 'provider']) {
     if (entry[field] !== undefined && typeof entry[field] !== 'string')
@@ -144,7 +143,7 @@ function problemOf(entry: unknown): string | undefined {
 }
 
 function goodPrices(prices: unknown): boolean {
-  if (!isObject(prices)) return false;
+  if (!isJsonObject(prices)) return false;
   const { longPrompt } = prices;
   const good = ['input', 'output', 'cacheRead', 'cacheWrite'].every((kind) =>
     isPrice(prices[kind]),
@@ -153,6 +152,8 @@ function goodPrices(prices: unknown): boolean {
     return false;
   return (
     longPrompt === undefined ||
-    (isObject(longPrompt) && isCount(longPrompt['aboveTokens']) && goodPrices(longPrompt['prices']))
+    (isJsonObject(longPrompt) &&
+      isCount(longPrompt['aboveTokens']) &&
+      goodPrices(longPrompt['prices']))
   );
 }

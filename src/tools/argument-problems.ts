@@ -1,3 +1,4 @@
+import { isJsonObject } from '../domain/json.ts';
 import type * as z from 'zod/mini';
 import type { Json, JsonObject } from '../domain/json.ts';
 
@@ -33,7 +34,7 @@ function repairedValue(value: Json | undefined, expected: string): Json | undefi
     expected === 'array'
       ? Array.isArray(read)
       : expected === 'object'
-        ? typeof read === 'object' && read !== null && !Array.isArray(read)
+        ? isJsonObject(read)
         : expected === 'int'
           ? typeof read === 'number'
           : typeof read === expected;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -234,6 +235,6 @@ interface BackgroundRecord {
 }
 
 function recordOf(value: Json): BackgroundRecord {
-  const record = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  return record as unknown as BackgroundRecord;
+  const record = isJsonObject(value) ? value : {};
+  return record as BackgroundRecord;
 }

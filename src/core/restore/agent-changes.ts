@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { toolCallsOf } from '../../domain/message.ts';
 import type { Message } from '../../domain/message.ts';
@@ -238,7 +239,7 @@ export class AgentChanges {
     for (const one of recovered) {
       if (!(await this.#isOnRecord(one))) {
         sentences.push(recoveredSentence(one));
-        const { sessionId, began } = isObject(one.about) ? one.about : {};
+        const { sessionId, began } = isJsonObject(one.about) ? one.about : {};
         // The session may be gone by now; what became of the files is told all the same.
         if (typeof sessionId === 'string')
           await this.#recordRestore(sessionId, one.folders, Number(began ?? 0)).catch(
@@ -252,7 +253,7 @@ export class AgentChanges {
 
   /** It was over when the process died, and nothing was left to be done about it. */
   async #isOnRecord({ about, outcome }: RecoveredRestore): Promise<boolean> {
-    const { sessionId, began } = isObject(about) ? about : {};
+    const { sessionId, began } = isJsonObject(about) ? about : {};
     if (outcome !== 'finished' || typeof sessionId !== 'string') return false;
     const records = await this.list(sessionId).catch(() => []);
     return records.some((record) => record.began !== undefined && record.began === began);
@@ -284,9 +285,6 @@ async function historyOf(
     return 'What it was is not kept any more; it stays.';
   }
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Paths with what was before and after; those that cannot be kept, or that are the same, are left out. */
 export function pairsOf(
@@ -325,5 +323,5 @@ function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
 
 /** Of an import anything may come; what is no record is left out. */
 export function isRecord(value: Json): value is Json & RecordPart {
-  return isObject(value) && Array.isArray(value['folders']) && 'callId' in value;
+  return isJsonObject(value) && Array.isArray(value['folders']) && 'callId' in value;
 }

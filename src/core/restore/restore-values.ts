@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { Json } from '../../domain/json.ts';
 import { RESTORE_PREFIX } from '../../domain/session-values.ts';
 import type { Values } from '../ports/store/values.ts';
 
@@ -40,7 +41,7 @@ export type RestoreNote = {
 };
 
 export function lastFrom(value: Json | undefined): LastRestore | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { what, title, at, afterSeq, snapshotId, filesSince, messages, files, isSnapshot } = value;
   if (what !== 'files' && what !== 'conversation' && what !== 'both') return undefined;
   if (typeof title !== 'string' || typeof at !== 'number' || typeof afterSeq !== 'number')
@@ -65,20 +66,17 @@ export async function noteAt(
   seq: number,
 ): Promise<string | undefined> {
   const value = await values.get(NOTE_KEY, sessionId);
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { afterSeq, text } = value;
   return afterSeq === seq && typeof text === 'string' ? text : undefined;
 }
 
 /** Place of a call by its id, comparable with `seq`. */
 export function placesFrom(value: Json | undefined): ReadonlyMap<string, number> {
-  if (!isObject(value)) return new Map();
+  if (!isJsonObject(value)) return new Map();
   return new Map(
     Object.entries(value).flatMap(([id, place]) =>
       typeof place === 'number' ? [[id, place] as const] : [],
     ),
   );
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

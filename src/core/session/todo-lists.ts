@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { Json } from '../../domain/json.ts';
 import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Message } from '../../domain/message.ts';
 import { TODO_STATUSES } from '../../domain/todo.ts';
@@ -42,7 +43,7 @@ export class TodoLists {
     items: readonly TodoItem[],
   ): Promise<TodoWritten> {
     const stored = await this.#values.get(TODO_KEY, sessionId);
-    if (isObject(stored) && stored['changedByPerson'] === true) {
+    if (isJsonObject(stored) && stored['changedByPerson'] === true) {
       const theirs = itemsIn(stored);
       await this.#keep(sessionId, theirs, false);
       return { kept: false, items: theirs };
@@ -91,15 +92,12 @@ export function todoAfter(messages: readonly Message[], seq: number): Json | und
 
 /** The list in a stored value; what an import may have put there is checked. */
 function itemsIn(value: Json | undefined): readonly TodoItem[] {
-  const items = isObject(value) ? value['items'] : undefined;
+  const items = isJsonObject(value) ? value['items'] : undefined;
   if (!Array.isArray(items)) return [];
   return items.flatMap((item: Json) => {
-    if (!isObject(item)) return [];
+    if (!isJsonObject(item)) return [];
     const { text } = item;
     const status = TODO_STATUSES.find((one) => one === item['status']);
     return typeof text === 'string' && status !== undefined ? [{ text, status }] : [];
   });
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

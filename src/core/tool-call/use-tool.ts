@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolCallPart } from '../../domain/message.ts';
 import type { Tool } from './tool-call.ts';
@@ -74,9 +75,7 @@ function objectOf(value: unknown): JsonObject | undefined {
       return undefined;
     }
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** A call as the model made it, for the history that it is sent. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { Variables } from './variables.ts';
 import { substitute } from './variables.ts';
 
@@ -140,5 +141,5 @@ export class DefinitionReader {
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { cleanText } from '../../core/tool-call/text-hygiene.ts';
 import { openable } from '../auth/openable.ts';
@@ -166,7 +167,5 @@ function textOf(value: unknown): string {
 }
 
 function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
 /** A tool as the server describes it; every word of it is a claim. */
@@ -85,5 +86,5 @@ function isTooDeep(value: unknown, level = 0): boolean {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
 // Arguments of models and displays of imported sessions may be anything: every field is looked at
@@ -19,9 +20,7 @@ export function textIn(object: JsonObject, key: string): string {
 export function objectsIn(object: JsonObject, key: string): readonly JsonObject[] {
   const value: unknown = Object.hasOwn(object, key) ? object[key] : undefined;
   if (!Array.isArray(value)) return [];
-  return value.filter(
-    (item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item),
-  );
+  return value.filter((item): item is JsonObject => isJsonObject(item));
 }
 
 /** "1 file", "3 files", "100+ files"; empty without a number. */

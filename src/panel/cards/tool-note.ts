@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { counted, numberIn, objectsIn, textIn } from './display-fields.ts';
 
@@ -157,8 +158,8 @@ function readNote(display: JsonObject): string {
 /** What of a file was read: "lines 1–60 of 412", "9 lines", "12 pages". */
 export function rangeNote(file: JsonObject): string {
   const { pages } = file;
-  if (typeof pages === 'object' && pages !== null && !Array.isArray(pages)) {
-    return pagesNote(pages as JsonObject);
+  if (isJsonObject(pages)) {
+    return pagesNote(pages);
   }
   const [from, to, lines] = ['from', 'to', 'lines'].map((key) => numberIn(file, key));
   if (from === undefined || to === undefined) return '';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import { applyReplacements } from '../../core/merge/replacement.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { entriesAt, membersAt, skipBlanks } from './json-places.ts';
@@ -212,9 +213,7 @@ function withList(
 function parsedObject(text: string): JsonObject | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

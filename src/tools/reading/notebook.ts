@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 
 /** Characters of the outputs of one cell that are shown. */
@@ -92,7 +93,5 @@ function parsed(json: string): Json | undefined {
 }
 
 function objectOf(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }

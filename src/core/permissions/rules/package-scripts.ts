@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 
 /** Words behind which stands the name of a script, or which are one; others (`install`, `exec`) run what nobody names. */
@@ -61,7 +62,5 @@ function mentioned(text: string, scripts: JsonObject): readonly string[] {
 
 /** The scripts of a package.json that was read. */
 export function scriptsOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isJsonObject(value) ? value : {};
 }

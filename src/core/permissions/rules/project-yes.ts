@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { Json } from '../../../domain/json.ts';
 import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
@@ -125,7 +126,7 @@ function keptIn(value: Json | undefined): readonly Kept[] {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return [];
     const { rule, files, isProject } = one as { readonly [key: string]: Json };
     const read = readRule(rule);
-    const isRead = typeof files === 'object' && files !== null && !Array.isArray(files);
+    const isRead = isJsonObject(files);
     return 'rule' in read && isRead
       ? [{ rule: read.rule, files: files as StartedFiles, isProject: isProject === true }]
       : [];

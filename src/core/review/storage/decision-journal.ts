@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
@@ -138,7 +139,5 @@ function decisionOf(value: Json | undefined): Decision | undefined {
 }
 
 function recordOf(value: Json): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -292,9 +293,7 @@ function asideFrom(value: Json): KeptAside | undefined {
 }
 
 function objectFrom(value: Json): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function listFrom(value: Json | undefined): readonly Json[] {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { applyLineChanges } from '../../merge/line-changes.ts';
 import type { LineChange } from '../../merge/line-changes.ts';
@@ -187,9 +188,7 @@ function attributionFrom(stored: Json): Attribution | undefined {
 }
 
 function objectOf(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import * as vscode from 'vscode';
 import { plain } from './settings.ts';
 
@@ -32,7 +33,5 @@ export function mcpDefinitions(): McpDefinitions {
 
 function record(value: unknown): Record<string, unknown> {
   const copy = plain(value);
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy)
-    ? (copy as Record<string, unknown>)
-    : {};
+  return isJsonObject(copy) ? copy : {};
 }
