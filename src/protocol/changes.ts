@@ -1,5 +1,5 @@
-import { applyReview, type ReviewDifference } from './review-view.ts';
-import type { AppView, ModelRow, SessionRow, SessionView, Snapshot } from './snapshot.ts';
+import type { ReviewDifference } from './review-view.ts';
+import type { AppView, ModelRow, SessionRow, SessionView } from './snapshot.ts';
 import type { MessageView, PartView, ToolView } from './view.ts';
 
 /** Characters of live output that a card keeps; older ones are dropped at the start. */
@@ -48,24 +48,6 @@ export type Change =
   | { readonly type: 'tool'; readonly callId: string; readonly set: Partial<ToolView> }
   /** Appends to the live output of a call (D11). */
   | { readonly type: 'output'; readonly callId: string; readonly text: string };
-
-/** Applies one change. The host keeps its own state with it, so that both sides agree by construction. */
-export function applyChange(snapshot: Snapshot, change: Change): Snapshot {
-  switch (change.type) {
-    case 'app':
-      return { ...snapshot, app: change.app };
-    case 'models':
-      return { ...snapshot, models: change.models };
-    case 'review':
-      return { ...snapshot, review: applyReview(snapshot.review, change.difference) };
-    case 'row':
-    case 'row_removed':
-    case 'rows':
-      return { ...snapshot, sessions: changeRows(snapshot.sessions, change) };
-    default:
-      return { ...snapshot, session: applySessionChange(snapshot.session, change) };
-  }
-}
 
 /** The changes that concern the session on screen. */
 export type SessionChange = Exclude<
@@ -119,16 +101,6 @@ export function keepTail(output: string): string {
   const tail = output.slice(-OUTPUT_KEPT);
   const line = tail.indexOf('\n');
   return line >= 0 && line < 400 ? tail.slice(line + 1) : tail;
-}
-
-function changeRows(
-  sessions: Snapshot['sessions'],
-  change: Extract<Change, { readonly type: 'row' | 'row_removed' | 'rows' }>,
-): Snapshot['sessions'] {
-  if (change.type === 'rows') return { ...sessions, total: change.total, error: change.error };
-  const id = change.type === 'row' ? change.row.id : change.id;
-  const others = sessions.rows.filter((row) => row.id !== id);
-  return { ...sessions, rows: change.type === 'row' ? [...others, change.row] : others };
 }
 
 /** Ascending by `seq`; a message with the same id is replaced. */

@@ -15,6 +15,11 @@ const steps: readonly Step[] = [
   { name: 'lint', command: [tool('oxlint')] },
   { name: 'format', command: [tool('oxfmt'), '--list-different'] },
   { name: 'unused', command: [tool('knip'), '--no-progress'] },
+  // From the bundles' entries alone: what only tests use is not used. Whole files: test/boundary names what waits.
+  {
+    name: 'reached',
+    command: [tool('knip'), '--no-progress', '--production', '--include', 'exports,types'],
+  },
   {
     name: 'boundaries',
     command: [tool('mocha'), '--reporter', 'dot', '--spec', 'test/boundary/**/*.test.ts'],

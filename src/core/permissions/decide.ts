@@ -19,7 +19,7 @@ import type { CallParts, JudgedLine, StartedCode } from './rules/call-parts.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
 import type { ChangedFile } from './rules/project-yes.ts';
 
-export type { Decision, Verdict } from './decision.ts';
+export type { Decision } from './decision.ts';
 
 const RANK: Record<Level, number> = { guest: 0, user: 1, admin: 2, owner: 3 };
 

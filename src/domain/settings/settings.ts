@@ -27,7 +27,7 @@ import type {
   StringSetting,
 } from './setting.ts';
 
-export type { Setting, SettingScope } from './setting.ts';
+export type { Setting } from './setting.ts';
 
 /** A mode with its name: VS Code shows the value of a setting in its own form. */
 const modeSaid = (mode: Mode): string => `${MODE_WORDS[mode].name}: ${MODE_WORDS[mode].does}`;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDecide, mayUse } from '../../../src/core/permissions/decide.ts';
-import type { Verdict } from '../../../src/core/permissions/decide.ts';
+import type { Verdict } from '../../../src/core/permissions/decision.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { Level, Mode, Tool, Touch } from '../../../src/core/tool-call/tool-call.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';

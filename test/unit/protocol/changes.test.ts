@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  applyChange,
   applySessionChange,
   keepTail,
   OUTPUT_KEPT,
   type SessionChange,
 } from '../../../src/protocol/changes.ts';
+import { applyChange } from '../../support/apply-change.ts';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
