@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
-import { makeVisible } from '../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../domain/text/honest-text.ts';
 import { defineTool } from './define-tool.ts';
 import type { ToolParts } from './tool-parts.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { makeVisible } from '../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../domain/text/honest-text.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import { defineTool } from './define-tool.ts';

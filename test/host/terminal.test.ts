@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isAbortError } from '../../src/domain/abort.ts';
 import type { ShellRequest, ShellResult } from '../../src/core/ports/commands/shell.ts';
-import { cleanText } from '../../src/core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../src/domain/text/honest-text.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
 import { MARKER, newMarker, startOf } from '../../src/hosts/node/processes/command-family.ts';
 import { CommandLimits } from '../../src/hosts/node/processes/command-limits.ts';

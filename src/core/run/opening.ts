@@ -1,6 +1,6 @@
 import type { Part } from '../../domain/message.ts';
 import type { Checkpoint, Run } from '../../domain/run.ts';
-import { cleanText } from '../tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Attachment } from '../../domain/session.ts';
 
 /** How a run begins. */

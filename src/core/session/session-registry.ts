@@ -1,4 +1,4 @@
-import { cleanText } from '../tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';

@@ -6,7 +6,7 @@ import { TODO_STATUSES } from '../../domain/todo.ts';
 import type { TodoItem } from '../../domain/todo.ts';
 import type { EventBroker } from './event-broker.ts';
 import type { Values } from '../ports/store/values.ts';
-import { makeVisible } from '../tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 
 /** Under which the list is kept with its session. */
 export const TODO_KEY = 'todo';

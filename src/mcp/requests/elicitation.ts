@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../domain/json.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import { openable } from '../auth/openable.ts';
 import { oneLine } from '../status/sentence.ts';
 

@@ -1,4 +1,4 @@
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import { oneLine } from '../status/sentence.ts';
 
 /** A model call that a server asks for, as it would be made: what it wants of our context is left out. */

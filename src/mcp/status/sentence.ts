@@ -1,5 +1,5 @@
 import type { ProcessExit } from '../transport/server-process.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** Characters of foreign text within a sentence of ours. */
 const longestQuote = 300;

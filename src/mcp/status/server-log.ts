@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** Who said a line: we, the server's standard error, its standard output, or its log messages. */
 export type LogSource = 'belay' | 'stderr' | 'stdout' | 'server';

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Emit } from '../../core/ports/events.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ListedTool } from './listed-tool.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 
 /**
  * A server's schema for the model: passed on as it is, `$ref` and all (nothing is ever fetched). Two

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion, ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import { sparedText } from '../../domain/permissions/permission-rule.ts';

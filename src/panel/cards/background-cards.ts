@@ -1,6 +1,6 @@
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { SessionChange } from '../../protocol/changes.ts';

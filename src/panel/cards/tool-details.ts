@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolDetail } from '../../protocol/view.ts';
-import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import { numberIn, objectsIn, textIn } from './display-fields.ts';
 import { operationIcon } from './tool-naming.ts';
 import { rangeNote } from './tool-note.ts';

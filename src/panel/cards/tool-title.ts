@@ -1,4 +1,4 @@
-import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import * as naming from './tool-naming.ts';

@@ -1,4 +1,4 @@
-import { cleanText, makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolResultState } from '../../domain/message.ts';
 import { textIn } from './display-fields.ts';

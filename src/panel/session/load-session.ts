@@ -1,4 +1,4 @@
-import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Handoff } from '../../core/run/agent-service.ts';
 import { failureOf } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../domain/failure.ts';
 import type { LastRestore } from '../../core/restore/restore-values.ts';
-import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
 import type { NoticeAction, NoticeView, RunEndView } from '../../protocol/view.ts';
 

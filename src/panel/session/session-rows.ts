@@ -1,4 +1,4 @@
-import { makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import type { Session } from '../../domain/session.ts';

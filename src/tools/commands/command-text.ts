@@ -1,6 +1,6 @@
 import { promptIn } from '../../core/background/ready-line.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** Characters of output that a card shows. */
 export const CARD_TAIL = 4000;

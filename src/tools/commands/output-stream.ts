@@ -1,4 +1,4 @@
-import { cleanText } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Emit } from '../../core/ports/events.ts';

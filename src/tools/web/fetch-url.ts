@@ -9,7 +9,7 @@ import {
   shortUrl,
 } from '../../core/permissions/request-guard.ts';
 import type { WebAnswer } from '../../core/ports/web.ts';
-import { cleanText, makeVisible } from '../../core/tool-call/text-hygiene.ts';
+import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { DisplayedOutput } from '../define-tool.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { cleanText, makeVisible } from '../../../src/core/tool-call/text-hygiene.ts';
+import { cleanText, makeVisible } from '../../../src/domain/text/honest-text.ts';
 import { Rig, textOf } from './rig.ts';
 
 const ESC = '\u001b';

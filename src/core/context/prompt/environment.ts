@@ -1,4 +1,4 @@
-import { cleanText } from '../../tool-call/text-hygiene.ts';
+import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { PromptFiles } from './prompt-files.ts';
 import { shorten } from '../compaction/shorten.ts';
 

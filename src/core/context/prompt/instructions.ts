@@ -1,4 +1,4 @@
-import { cleanText } from '../../tool-call/text-hygiene.ts';
+import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { PromptFiles } from './prompt-files.ts';
 
 /** Files of project instructions, the first that exists in a folder counts. */

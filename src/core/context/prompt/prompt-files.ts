@@ -3,7 +3,7 @@ import type { FileSystem } from '../../ports/files/file-system.ts';
 import { GuardedFiles } from '../../permissions/guarded-files.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
 import { protectionOf } from '../../permissions/protected-paths.ts';
-import { cleanText } from '../../tool-call/text-hygiene.ts';
+import { cleanText } from '../../../domain/text/honest-text.ts';
 
 /** Text of a file for a prompt, or why there is none. */
 export type PromptText =

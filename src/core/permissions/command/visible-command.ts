@@ -1,5 +1,4 @@
-import { BLANK } from '../../../domain/text/honest-text.ts';
-import { makeVisible } from '../../tool-call/text-hygiene.ts';
+import { BLANK, makeVisible } from '../../../domain/text/honest-text.ts';
 
 /** Blanks side by side from which they are counted instead of shown: they could push the rest out of sight. */
 const MOST_BLANKS = 8;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { WrapToolCall } from '../tool-call.ts';
-import { cleanText, makeVisible } from '../text-hygiene.ts';
+import { cleanText, makeVisible } from '../../../domain/text/honest-text.ts';
 
 /**
  * Inside the size limit, so that what is kept and paged through is clean, too. Every text that comes

@@ -14,7 +14,7 @@ import { oneSentence } from '../one-sentence.ts';
 import { failedOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
 import type { UnseenProposals } from './unseen-proposals.ts';
-import { makeVisible } from '../text-hygiene.ts';
+import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { textResult } from '../tool-call.ts';
 import type {
   Tool,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { abortError } from '../../../domain/abort.ts';
 import type { Log } from '../../../core/ports/log.ts';
-import { cleanText } from '../../../core/tool-call/text-hygiene.ts';
+import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { canonicalJson } from '../../../domain/json.ts';

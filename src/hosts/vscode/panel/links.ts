@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { judgeLink } from '../../../core/permissions/link-guard.ts';
-import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import type { LinkParts } from '../../../panel/file-target.ts';

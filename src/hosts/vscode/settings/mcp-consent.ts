@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServerToStart } from '../../../mcp/config/consent.ts';
 import { ServerConsent } from '../../../mcp/config/consent.ts';
-import { makeVisible } from '../../../core/tool-call/text-hygiene.ts';
+import { makeVisible } from '../../../domain/text/honest-text.ts';
 
 const STORED_AS = 'belay.mcpConsents';
 
