@@ -16,11 +16,18 @@ const steps: readonly Step[] = [
   { name: 'types', command: [tool('tsc'), '--noEmit', '--pretty', 'false'] },
   { name: 'lint', command: [tool('oxlint')] },
   { name: 'format', command: [tool('oxfmt'), '--list-different'] },
-  { name: 'unused', command: [tool('knip'), '--no-progress'] },
+  { name: 'unused', command: [tool('knip'), '--no-progress', '--no-config-hints'] },
   // From the bundles' entries alone: what only tests use is not used. Whole files: test/boundary names what waits.
   {
     name: 'reached',
-    command: [tool('knip'), '--no-progress', '--production', '--include', 'exports,types'],
+    command: [
+      tool('knip'),
+      '--no-progress',
+      '--no-config-hints',
+      '--production',
+      '--include',
+      'exports,types',
+    ],
   },
   {
     name: 'boundaries',

@@ -235,6 +235,5 @@ interface BackgroundRecord {
 }
 
 function recordOf(value: Json): BackgroundRecord {
-  const record = isJsonObject(value) ? value : {};
-  return record as BackgroundRecord;
+  return isJsonObject(value) ? value : {};
 }

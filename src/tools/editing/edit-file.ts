@@ -4,7 +4,7 @@ import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
-import { planEditsByTurns } from './plan-edit.ts';
+import { planEdits } from './plan-edit.ts';
 import { proposeEdit } from './propose-edit.ts';
 import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -80,5 +80,5 @@ async function proposal(
       message: `${shown} does not exist. Use write_file to create it, or find_files to look for it.`,
     });
   }
-  return proposeEdit(parts, target, sessionId, (text) => planEditsByTurns(text, edits, shown));
+  return proposeEdit(parts, target, sessionId, (text) => planEdits(text, edits, shown));
 }

@@ -1,5 +1,5 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
-import { byTurns, inOneGo } from '../../domain/steps.ts';
+import { byTurns } from '../../domain/steps.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { findingEdit, lineAt } from '../matching/find-edit.ts';
@@ -14,25 +14,25 @@ export interface EditPlan {
   readonly left: number;
 }
 
+/** As `planningEdits`; the host does other things between its steps. */
+export function planEdits(
+  before: string,
+  edits: readonly Edit[],
+  shown: string,
+): Promise<EditPlan> {
+  return byTurns(planningEdits(before, edits, shown));
+}
+
 /**
  * A text after its edits, one after the other, each on the outcome of the one before. Those that do
  * not fit exactly one place are left out and named; the others are made.
  * @throws BelayError `invalid` when none of them can be made: then nothing may be written
  */
-export function planEdits(before: string, edits: readonly Edit[], shown: string): EditPlan {
-  return inOneGo(planning(before, edits, shown));
-}
-
-/** The same for the host, which does other things between its steps. */
-export function planEditsByTurns(
+export function* planningEdits(
   before: string,
   edits: readonly Edit[],
   shown: string,
-): Promise<EditPlan> {
-  return byTurns(planning(before, edits, shown));
-}
-
-function* planning(before: string, edits: readonly Edit[], shown: string): Steps<EditPlan> {
+): Steps<EditPlan> {
   let text = before;
   const problems: string[] = [];
   const tolerant: string[] = [];

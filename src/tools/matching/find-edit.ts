@@ -5,7 +5,6 @@ import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from './nearest-match.ts';
 import type { NearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
-import { inOneGo } from '../../domain/steps.ts';
 import type { Steps } from '../../domain/steps.ts';
 
 /**
@@ -35,12 +34,7 @@ export type Match =
 /** Places that are worked on in one step: a few milliseconds. */
 const STEP = 20_000;
 
-/** `text` and the edit use LF. An empty `old_string` fits nowhere. */
-export function findEdit(text: string, edit: Edit): Match {
-  return inOneGo(findingEdit(text, edit));
-}
-
-/** The same in steps. */
+/** Where an edit fits. `text` and the edit use LF. An empty `old_string` fits nowhere. */
 export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   if (edit.old_string === '') return { kind: 'none' };
   const exact = yield* exactPlaces(text, edit);

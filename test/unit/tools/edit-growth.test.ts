@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { findEdit } from '../../../src/tools/matching/find-edit.ts';
+import { findingEdit } from '../../../src/tools/matching/find-edit.ts';
 import { linePlacesOf, placesOf } from '../../../src/tools/matching/places.ts';
 import { inOneGo } from '../../../src/domain/steps.ts';
-import { planEdits, planEditsByTurns } from '../../../src/tools/editing/plan-edit.ts';
+import { planEdits, planningEdits } from '../../../src/tools/editing/plan-edit.ts';
 
 /** Each of these took from half a minute to hours when its time grew with the square of the text. */
 const SIZE = 1_000_000;
@@ -14,14 +14,15 @@ describe('edits of large texts', function () {
   this.timeout(60_000);
 
   it('that fit everywhere are counted in one go', () => {
-    const match = findEdit(blanks, { old_string: ' ', new_string: '_' });
+    const match = inOneGo(findingEdit(blanks, { old_string: ' ', new_string: '_' }));
     assert.equal(match.kind, 'ambiguous');
     assert.equal(match.lines.length, SIZE / 5);
     assert.deepEqual([match.lines[0], match.lines.at(-1)], [1, SIZE / 100]);
   });
 
   it('are made everywhere in one go', () => {
-    const plan = planEdits(blanks, [{ old_string: ' ', new_string: '_', replace_all: true }], 'a');
+    const edits = [{ old_string: ' ', new_string: '_', replace_all: true }];
+    const plan = inOneGo(planningEdits(blanks, edits, 'a'));
     assert.equal(plan.text, blanks.replaceAll(' ', '_'));
   });
 
@@ -43,7 +44,7 @@ describe('edits of large texts', function () {
     const text = 'abcdefghijx\n'.repeat(SIZE / 12);
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    const planning = planEditsByTurns(text, [{ old_string: old, new_string: 'z' }], 'a');
+    const planning = planEdits(text, [{ old_string: old, new_string: 'z' }], 'a');
     await assert.rejects(planning, /Nothing was written/u);
     clearInterval(timer);
     assert.ok(turns > 20, `${turns} turns of others`);
@@ -51,7 +52,7 @@ describe('edits of large texts', function () {
 
   for (const [what, text, old] of hostile)
     it(`are bounded for ${what}`, () => {
-      findEdit(text, { old_string: old, new_string: `${old}z` });
+      inOneGo(findingEdit(text, { old_string: old, new_string: `${old}z` }));
     });
 
   it('places of a text and of lines are those of the plain search', () => {

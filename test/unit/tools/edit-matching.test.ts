@@ -3,8 +3,9 @@ import * as fc from 'fast-check';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { LineEnds } from '../../../src/core/merge/line-ends.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
-import { findEdit } from '../../../src/tools/matching/find-edit.ts';
-import { planEdits } from '../../../src/tools/editing/plan-edit.ts';
+import { inOneGo } from '../../../src/domain/steps.ts';
+import { findingEdit } from '../../../src/tools/matching/find-edit.ts';
+import { planningEdits } from '../../../src/tools/editing/plan-edit.ts';
 
 const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({
   old_string,
@@ -17,7 +18,7 @@ function editedText(
   edits: readonly ReturnType<typeof edit>[],
   shown: string,
 ): string {
-  return planEdits(before, edits, shown).text;
+  return inOneGo(planningEdits(before, edits, shown)).text;
 }
 
 function problem(before: string, ...edits: readonly ReturnType<typeof edit>[]): string {
@@ -169,7 +170,8 @@ describe('edits of a text', () => {
   });
 
   it('makes the edits that fit, and says of each other one what is wrong', () => {
-    const plan = planEdits('a\nb\nb\n', [edit('a', 'x'), edit('b', 'y'), edit('q', 'z')], 'a.ts');
+    const edits = [edit('a', 'x'), edit('b', 'y'), edit('q', 'z')];
+    const plan = inOneGo(planningEdits('a\nb\nb\n', edits, 'a.ts'));
     assert.equal(plan.text, 'x\nb\nb\n');
     assert.equal(plan.left, 2);
     assert.match(
@@ -193,15 +195,17 @@ describe('edits of a text', () => {
       `export function total(items: Item[]) {\n  // ${comment}\n  const sum = add(items);\n  return ${last};\n}`;
 
     it('keeps the line that differs, makes the change, and says so', () => {
-      const plan = planEdits(
-        before,
-        [
-          edit(
-            given('what the person wrote there before', 'sum'),
-            given('what the person wrote there before', 'sum + 1'),
-          ),
-        ],
-        'a.ts',
+      const plan = inOneGo(
+        planningEdits(
+          before,
+          [
+            edit(
+              given('what the person wrote there before', 'sum'),
+              given('what the person wrote there before', 'sum + 1'),
+            ),
+          ],
+          'a.ts',
+        ),
       );
       assert.equal(plan.text, before.replace('return sum', 'return sum + 1'));
       assert.match(plan.notes.join(''), /was made at line 1, where the text differs a little/u);
@@ -317,7 +321,7 @@ describe('edits of a text, in general', function () {
           fc.pre(
             old !== '' && old !== replacement && normal.indexOf(old) === normal.lastIndexOf(old),
           );
-          const match = findEdit(normal, edit(old, replacement));
+          const match = inOneGo(findingEdit(normal, edit(old, replacement)));
           assert.equal(match.kind, 'found');
           const after = new LineEnds(text).apply(match.kind === 'found' ? match.replacements : []);
           assert.equal(
@@ -347,7 +351,7 @@ describe('edits of a text, in general', function () {
         const normal = text.replaceAll('\r\n', '\n');
         const old = wanted.join('\n');
         fc.pre(old.trim() !== '');
-        const match = findEdit(normal, edit(old, 'REPLACED'));
+        const match = inOneGo(findingEdit(normal, edit(old, 'REPLACED')));
         if (match.kind !== 'found') {
           assert.equal(
             normal.includes(old) && normal.indexOf(old) === normal.lastIndexOf(old),
@@ -401,7 +405,7 @@ describe('edits of a text, in general', function () {
                 : given.toSpliced(place, 1);
           // A last empty line would read as the end of the line before.
           fc.pre(changed.length > 0 && changed.at(-1) !== '' && given.at(-1) !== '');
-          const match = findEdit(text, edit(given.join('\n'), changed.join('\n')));
+          const match = inOneGo(findingEdit(text, edit(given.join('\n'), changed.join('\n'))));
           if (match.kind !== 'found' || match.how === 'exact') return;
           tolerant += 1;
           const after = applyReplacements(text, match.replacements).split('\n');

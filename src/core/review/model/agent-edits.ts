@@ -5,7 +5,7 @@ import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark, ProposedBytes } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
-import type { MoreOfEdit } from '../service/pending-changes-parts.ts';
+import type { EditDetails } from './edit-details.ts';
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
 export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
@@ -110,7 +110,7 @@ export function withEdit(
   current: FileReview,
   after: Content,
   by: Attribution,
-  { kept, made, marks = [] }: MoreOfEdit,
+  { kept, made, marks = [] }: EditDetails,
 ): FileReview {
   const edited = withKept(agentEdited(current, after, by), current, kept);
   return withOtherAuthors(withMade(edited, made, by), marks);

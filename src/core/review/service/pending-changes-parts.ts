@@ -1,21 +1,10 @@
 import { BelayError } from '../../../domain/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { KeptFile } from '../../ports/files/kept-contents.ts';
-import type { Content, FileReview, Mark, ProposedBytes } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
 import type { EditedProposal } from '../model/merged-proposal.ts';
 import type { Restored } from '../model/restored.ts';
 import type { ReviewStore } from '../storage/review-store.ts';
-
-/** What an edit is beside its lines. */
-export interface MoreOfEdit {
-  /** What was kept of the file before, where more than its lines counts. */
-  readonly kept?: KeptFile | undefined;
-  /** What a proposal is made of, where that is another thing than the file. */
-  readonly made?: ProposedBytes | undefined;
-  /** Who else made lines of the text after it. */
-  readonly marks?: readonly Mark[] | undefined;
-}
 
 /** A review before a change that is done when it is stored, and after it. */
 export interface Change {

@@ -8,7 +8,8 @@ import { remembered, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { changedElsewhere, takenBy } from './pending-changes-parts.ts';
-import type { Change, MoreOfEdit, PendingChangesParts } from './pending-changes-parts.ts';
+import type { Change, PendingChangesParts } from './pending-changes-parts.ts';
+import type { EditDetails } from '../model/edit-details.ts';
 import { isBusy } from '../storage/review-store.ts';
 import { Turns } from './turns.ts';
 
@@ -100,7 +101,7 @@ export class PendingChanges implements Disposable {
     before: Content,
     after: Content,
     by: Attribution,
-    more: MoreOfEdit = {},
+    more: EditDetails = {},
   ): Promise<FileReview> {
     return this.change(path, (review) => withEdit(asFound(review, path, before), after, by, more));
   }
