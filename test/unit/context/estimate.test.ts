@@ -216,7 +216,7 @@ describe('cl100k', () => {
   it('D5: the fallback is within 30 % of cl100k for code and prose', async () => {
     const count = await loadCl100k();
     for (const file of [
-      '../../../src/domain/settings.ts',
+      '../../../src/domain/settings/settings.ts',
       '../../../src/core/policies/loop-detection.ts',
       '../../../LICENSE',
     ]) {
