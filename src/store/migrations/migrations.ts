@@ -25,11 +25,8 @@ export function schemaState(
   migrations: readonly Migration[] = MIGRATIONS,
 ): SchemaState {
   const latest = migrations.length;
-  const version = versionOf(connection);
-  const application = pragma(connection, 'application_id');
-  const foreign =
-    application !== APPLICATION &&
-    (application !== 0 || version !== 0 || pragmaTables(connection) > 0);
+  const { version, application, tables } = headOf(connection);
+  const foreign = application !== APPLICATION && (application !== 0 || version !== 0 || tables > 0);
   if (foreign) {
     throw storeError(
       'foreign',
@@ -51,7 +48,7 @@ export function refuseNewer(file: string, version: number, latest = MIGRATIONS.l
 
 /** The schema's version. */
 export function versionOf(connection: Connection): number {
-  return pragma(connection, 'user_version');
+  return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
 /**
@@ -75,13 +72,18 @@ export function migrate(
   }
 }
 
-function pragma(connection: Connection, name: 'user_version' | 'application_id'): number {
-  const row = connection.get<Record<string, number>>(`PRAGMA ${name}`);
-  return row?.[name] ?? 0;
+interface Head {
+  readonly version: number;
+  readonly application: number;
+  readonly tables: number;
 }
 
-function pragmaTables(connection: Connection): number {
-  return (
-    connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count ?? 0
+/** One statement, so that it is one moment: another process may be making the tables just now. */
+function headOf(connection: Connection): Head {
+  const head = connection.get<Head>(
+    `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+            (SELECT application_id FROM pragma_application_id) AS application,
+            (SELECT count(*) FROM sqlite_schema) AS tables`,
   );
+  return head ?? { version: 0, application: 0, tables: 0 };
 }

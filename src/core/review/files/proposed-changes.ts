@@ -193,7 +193,11 @@ export class ProposedChanges {
     const { baseline } = moved;
     await this.#reviews.agentEdits('proposed', path, { before: baseline, after: ABSENT }, by);
     await this.#goesWith(path, moved.folder);
-    const next = { ...rest, baseline: ABSENT, ...(made === undefined ? {} : { proposedBytes: made }) };
+    const next = {
+      ...rest,
+      baseline: ABSENT,
+      ...(made === undefined ? {} : { proposedBytes: made }),
+    };
     await this.#reviews.repropose(moved.path, next);
   }
 
