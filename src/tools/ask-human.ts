@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { makeVisible } from '../domain/text/honest-text.ts';
 import { defineTool } from './define-tool.ts';
+import type { DisplayedOutput } from './define-tool.ts';
+import type { AnswerDisplay } from './ask-human-face.ts';
+import { askHumanFace } from './ask-human-face.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const asked = {
@@ -36,8 +39,7 @@ const schema = z.strictObject({
 type Asked = Pick<z.output<typeof schema>, 'question' | 'choices' | 'several'>;
 
 export function askHumanTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'ask_human',
+  return defineTool(askHumanFace, {
     description:
       'Asks the person a question and waits for the answer. Only for what they alone can decide.',
     schema,
@@ -46,7 +48,7 @@ export function askHumanTool(parts: ToolParts): Tool {
     module: 'human',
     permission: 'none',
     timeoutMs: Infinity,
-    run: async ({ more = [], ...first }, context) => {
+    run: async ({ more = [], ...first }, context): Promise<DisplayedOutput<AnswerDisplay>> => {
       const answers = await Promise.all(
         [first, ...more].map((question) => ask(parts, question, context)),
       );
@@ -59,11 +61,7 @@ export function askHumanTool(parts: ToolParts): Tool {
   });
 }
 
-interface Answered {
-  readonly question: string;
-  readonly choices: readonly string[];
-  readonly answer: string;
-}
+type Answered = AnswerDisplay['answers'][number];
 
 async function ask(parts: ToolParts, asking: Asked, context: ToolContext): Promise<Answered> {
   const id = parts.ids.next('question');

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { ToolDisplay } from '../domain/tool-display.ts';
 import type {
   CommandLine,
   Started,
@@ -10,17 +9,21 @@ import type {
   ToolPreview,
   Touch,
 } from '../core/tool-call/tool-call.ts';
+import type { InputFor, ToolFace } from './face/face.ts';
+import type { Fields } from './face/fields.ts';
 import { readableProblem, repaired } from './argument-problems.ts';
 
-/** A tool's output with a typed card. */
-export interface DisplayedOutput extends Omit<ToolOutput, 'display'> {
-  readonly display?: ToolDisplay;
+/** A tool's output with the display that its face shows. */
+export interface DisplayedOutput<Display extends JsonObject> extends Omit<ToolOutput, 'display'> {
+  readonly display?: Display;
 }
 
 /** A tool as its file writes it: the schema is the one source of its type, its check and what the model sees. */
-export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
+export interface ToolDefinition<
+  Schema extends z.ZodMiniObject,
+  Display extends JsonObject,
+> extends Pick<
   Tool,
-  | 'name'
   | 'description'
   | 'sideEffects'
   | 'level'
@@ -49,12 +52,27 @@ export interface ToolDefinition<Schema extends z.ZodMiniObject> extends Pick<
   ) => Promise<string | undefined>;
   readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
   readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
-  readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<DisplayedOutput>;
+  readonly run: (
+    input: z.output<Schema>,
+    context: ToolContext,
+  ) => Promise<DisplayedOutput<Display>>;
 }
 
-/** Makes the tool that the engine runs. Its input has passed `check` before anything else is called. */
-export function defineTool<Schema extends z.ZodMiniObject>(
-  definition: ToolDefinition<Schema>,
+/** Nothing for a face that can show every input of the schema; no face fits otherwise. */
+type FitFor<Schema extends z.ZodMiniObject, Input extends Fields> =
+  z.output<Schema> extends InputFor<Input> ? unknown : never;
+
+/**
+ * Makes the tool that the engine runs. Its input has passed `check` before anything else is called.
+ * @param face how the tool is called, and what people see of it: it fits the input and what `run` gives
+ */
+export function defineTool<
+  Schema extends z.ZodMiniObject,
+  Input extends Fields,
+  Display extends JsonObject,
+>(
+  face: ToolFace<Input, Display> & FitFor<Schema, Input>,
+  definition: ToolDefinition<Schema, Display>,
 ): Tool {
   const {
     schema,
@@ -74,6 +92,7 @@ export function defineTool<Schema extends z.ZodMiniObject>(
   const typed = (input: JsonObject): z.output<Schema> => input as z.output<Schema>;
   return {
     ...rest,
+    name: face.name,
     inputSchema: jsonSchemaOf(schema),
     check: (input) => check(schema, accept(input)),
     run: (input, context): Promise<ToolOutput> => run(typed(input), context),

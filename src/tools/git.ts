@@ -6,8 +6,9 @@ import { pathBelow } from '../domain/paths.ts';
 import { isSecretFile } from '../core/permissions/secret-files.ts';
 import type { Git, GitRepository, GitResult } from '../core/ports/commands/git.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
-import type { GitDisplay } from '../domain/tool-display.ts';
 import { defineTool } from './define-tool.ts';
+import { gitFace } from './git-face.ts';
+import type { GitDisplay } from './git-face.ts';
 import type { DisplayedOutput } from './define-tool.ts';
 import { searchPlaces } from './searching/search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -43,8 +44,7 @@ type Input = z.output<typeof schema>;
 
 /** Reads the repository of the workspace. What the repository configures is not run (security, rule 11). */
 export function gitTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'git',
+  return defineTool(gitFace, {
     description:
       'Reads the git repository: changes, history, blame, branches. "message" gives what a commit message is to be written about. To commit use run_command.',
     schema,
@@ -133,7 +133,7 @@ class GitCall {
     this.#context = context;
   }
 
-  async run(): Promise<DisplayedOutput> {
+  async run(): Promise<DisplayedOutput<GitDisplay>> {
     const { action, limit = 20 } = this.#input;
     const ref = this.#input.ref === undefined ? undefined : await this.#commits(this.#input.ref);
     switch (action) {
@@ -204,7 +204,7 @@ class GitCall {
     return found.join(between);
   }
 
-  async #plain(args: readonly string[]): Promise<DisplayedOutput> {
+  async #plain(args: readonly string[]): Promise<DisplayedOutput<GitDisplay>> {
     const { below } = this.#place;
     const paths =
       below === undefined ? [] : [...(args.includes('--') ? [] : ['--']), literal(below)];
@@ -212,7 +212,7 @@ class GitCall {
   }
 
   /** A diff, without the files that are kept back; they are named. */
-  async #changes(args: readonly string[]): Promise<DisplayedOutput> {
+  async #changes(args: readonly string[]): Promise<DisplayedOutput<GitDisplay>> {
     const { below } = this.#place;
     const where = literal(below ?? '');
     const format = args[0] === 'show' ? ['--format='] : [];
@@ -253,7 +253,7 @@ class GitCall {
   }
 
   /** What is staged, or else all that changed, and how messages are written here. */
-  async #message(): Promise<DisplayedOutput> {
+  async #message(): Promise<DisplayedOutput<GitDisplay>> {
     const staged = await this.#git(['diff', '--cached', '--name-only', '-z']);
     const isStaged = staged.output !== '';
     const changes = await this.#changes(isStaged ? ['diff', '--cached'] : ['diff']);
@@ -283,7 +283,7 @@ class GitCall {
     return new BelayError({ code: 'tool', message });
   }
 
-  async #output(result: GitResult): Promise<DisplayedOutput> {
+  async #output(result: GitResult): Promise<DisplayedOutput<GitDisplay>> {
     const { action, ref } = this.#input;
     const { exitCode, output, cut } = result;
     if (exitCode !== 0 && !cut) throw this.#failure(result);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { BelayError } from '../domain/failure.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
+import { readResultFace } from './read-result-face.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** Characters of a page that its own first and last lines take. */
@@ -14,8 +15,7 @@ const schema = z.strictObject({
 });
 
 export function readResultTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'read_result',
+  return defineTool(readResultFace, {
     description: 'Pages through a result that was too long to be shown whole.',
     schema,
     sideEffects: false,

@@ -4,6 +4,7 @@ import { makeVisible } from '../domain/text/honest-text.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import { defineTool } from './define-tool.ts';
+import { todoFace } from './todo-face.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const schema = z.strictObject({
@@ -21,8 +22,7 @@ const schema = z.strictObject({
 });
 
 export function todoTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'todo',
+  return defineTool(todoFace, {
     description:
       'Keeps the list of steps that the person sees and may edit. For work of several steps: send the whole list at the start and after each step.',
     schema,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
-import { textIn } from './display-fields.ts';
+import { shownDisplay } from './tool-details.ts';
 
 /** What a finished edit did to a file, as its card keeps it: the changed places with lines around them. */
 export interface StoredEdit {
@@ -16,12 +16,10 @@ const HEAD = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@/u;
  * are not on record: a line says how many.
  */
 export function storedEdits(display: JsonObject | undefined): readonly StoredEdit[] {
-  const kind = display?.['kind'];
-  const diff = textIn(display ?? {}, 'diff');
-  if (display === undefined || diff === '') return [];
-  const isCut = display['diffCut'] === true;
-  if (kind === 'edit') return [editFrom(textIn(display, 'path'), diff.split('\n'), isCut)];
-  if (kind !== 'patch') return [];
+  const { change } = shownDisplay(display);
+  if (change === undefined || change.diff === '') return [];
+  const { path, diff, isCut } = change;
+  if (path !== '') return [editFrom(path, diff.split('\n'), isCut)];
   const parts = byFile(diff.split('\n'));
   return parts.map(({ path, lines }, index) =>
     editFrom(path, lines, isCut && index === parts.length - 1),

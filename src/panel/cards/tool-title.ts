@@ -1,8 +1,8 @@
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import * as naming from './tool-naming.ts';
-import type { Naming } from './tool-naming.ts';
+import type { Face } from '../../tools/face/face.ts';
+import { FACES } from '../../tools/faces.ts';
 
 /** How a call is named on its card. */
 export interface ToolTitle {
@@ -13,138 +13,20 @@ export interface ToolTitle {
   readonly file: FileLink | null;
 }
 
-interface Face {
-  readonly icon: string;
-  readonly title: string;
-  /** Keys of the input that say what the call is about; the first one present is shown. */
-  readonly subject: readonly string[];
-  /** The subject is a path. */
-  readonly isFile?: boolean;
-  /** An argument that says what the subject becomes. */
-  readonly into?: string;
-  /** Says more than one argument can. */
-  readonly name?: (input: JsonObject) => Naming;
-  /** An argument whose value names the call more closely, and the names. */
-  readonly by?: { readonly key: string; readonly titles: Readonly<Record<string, string>> };
-}
+const FACE_OF: ReadonlyMap<string, Face> = new Map(FACES.map((face) => [face.name, face]));
 
-/** The tools whose names are known. Others are named after themselves. */
-const FACES: Readonly<Record<string, Face>> = {
-  read_file: { icon: 'file', title: 'Read', subject: ['files', 'path'], isFile: true },
-  read_result: { icon: 'output', title: 'Read more of a long result', subject: [] },
-  read_attachment: {
-    icon: 'file-media',
-    title: 'Read attachment',
-    subject: ['name', 'file_id', 'id'],
-  },
-  list_files: { icon: 'list-tree', title: 'List', subject: ['path', 'directory'], isFile: true },
-  find_files: {
-    icon: 'file-directory',
-    title: 'Find files',
-    subject: ['pattern', 'glob', 'query'],
-  },
-  search_text: { icon: 'search', title: 'Search for', subject: ['pattern', 'query', 'text'] },
-  edit_file: { icon: 'edit', title: 'Edit', subject: ['path'], isFile: true },
-  apply_patch: {
-    icon: 'diff-multiple',
-    title: 'Patch',
-    subject: [],
-    name: naming.patched,
-  },
-  write_file: { icon: 'new-file', title: 'Write', subject: ['path'], isFile: true },
-  manage_files: {
-    icon: 'files',
-    title: 'Change files',
-    subject: ['operations'],
-    name: naming.operated,
-  },
-  run_command: { icon: 'terminal', title: 'Run', subject: ['command'] },
-  todo: { icon: 'checklist', title: 'Steps', subject: [], name: naming.planned },
-  edit_notebook: { icon: 'notebook', title: 'Edit cells of', subject: ['path'], isFile: true },
-  run_notebook_cell: { icon: 'notebook', title: 'Run cell of', subject: ['path'], isFile: true },
-  diagnostics: { icon: 'warning', title: 'Check for problems', subject: ['paths'], isFile: true },
-  inspect_symbol: {
-    icon: 'symbol-method',
-    title: 'Look up',
-    subject: ['symbol'],
-    by: {
-      key: 'what',
-      titles: {
-        definition: 'Definition of',
-        type_definition: 'Type of',
-        implementations: 'Implementations of',
-        references: 'References to',
-        hover: 'Documentation of',
-        callers: 'Callers of',
-        callees: 'Calls in',
-      },
-    },
-  },
-  find_symbol: { icon: 'symbol-class', title: 'Find symbol', subject: ['query', 'path'] },
-  rename_symbol: {
-    icon: 'rename',
-    title: 'Rename',
-    subject: ['symbol'],
-    into: 'new_name',
-  },
-  list_code_actions: {
-    icon: 'lightbulb',
-    title: 'List code actions',
-    subject: ['path'],
-    isFile: true,
-  },
-  apply_code_action: { icon: 'lightbulb-autofix', title: 'Apply', subject: ['title'] },
-  background_command: {
-    icon: 'terminal',
-    title: 'Background command',
-    subject: ['id'],
-    by: {
-      key: 'action',
-      titles: {
-        read: 'Read the output of',
-        write: 'Write to',
-        stop: 'Stop',
-        list: 'List what runs in the background',
-      },
-    },
-  },
-  run_tests: { icon: 'beaker', title: 'Run tests', subject: ['files', 'name'] },
-  run_task: { icon: 'tools', title: 'Run task', subject: ['task'], name: naming.tasked },
-  git: { icon: 'git-commit', title: 'git', subject: ['action'], name: naming.inspected },
-  ask_human: {
-    icon: 'comment-discussion',
-    title: 'Ask',
-    subject: ['question'],
-    name: naming.asked,
-  },
-  use_tool: { icon: 'tools', title: 'Look up the tool', subject: ['tool'] },
-  agent: { icon: 'organization', title: 'Delegate', subject: ['title', 'task', 'prompt'] },
-  fetch_url: { icon: 'globe', title: 'Read the page', subject: ['url'] },
-  web_search: { icon: 'globe', title: 'Search the web for', subject: ['query'] },
-  remember: { icon: 'bookmark', title: 'Remember', subject: ['text', 'note', 'fact'] },
-  recall: { icon: 'bookmark', title: 'Recall', subject: ['query'] },
-  forget: { icon: 'bookmark', title: 'Forget', subject: ['id', 'query'] },
-  schedule_followup: { icon: 'watch', title: 'Follow up', subject: ['prompt', 'text'] },
-};
+/** The face of a built-in tool; others are named after themselves. */
+export const faceOf = (tool: string): Face | undefined => FACE_OF.get(tool);
 
 /** A call of another tool through `use_tool`: its name, as soon as its own arguments begin. */
 const THROUGH = /^\s*\{\s*"tool"\s*:\s*"([^"\\]*)"\s*,\s*"input"\s*:/u;
-
-/** Whether a tool has a face of its own; others are named after themselves. */
-export const hasFace = (name: string): boolean => Object.hasOwn(FACES, name);
-
-/** The icons that cards can show, of tools with a face. */
-export const faceIcons = (): readonly string[] => [
-  ...Object.values(FACES).map(({ icon }) => icon),
-  ...naming.NAMING_ICONS,
-];
 
 /** The longest subject that is sent to the panel, in characters. */
 const SUBJECT_LIMIT = 300;
 
 /** Names a call for people: "Read src/a.ts", "Run npm test", "github: create issue". */
 export function titleOf(name: string, input: JsonObject): ToolTitle {
-  const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
+  const face = faceOf(name);
   if (face === undefined) {
     const subject = firstText(Object.values(input));
     return { ...stranger(name), subject: subjectOf(subject), file: null };
@@ -152,18 +34,12 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
   const found = face.subject
     .map((key) => (Object.hasOwn(input, key) ? input[key] : undefined))
     .find((value) => value !== undefined);
-  const into = textIn(input, face.into);
-  const subject = [firstText([found]), ...(into === undefined ? [] : [into])].join(' → ');
-  const by = textIn(input, face.by?.key);
-  const titles = face.by?.titles ?? {};
-  const title = (by !== undefined && Object.hasOwn(titles, by) && titles[by]) || face.title;
-  const file = face.isFile === true ? fileOf(found, input) : null;
-  const named = face.name?.(input) ?? {};
+  const { icon = face.icon, title = face.title, subject } = face.words?.(input) ?? {};
   return {
-    icon: named.icon ?? face.icon,
-    title: named.title ?? title,
-    subject: subjectOf(named.subject ?? subject),
-    file,
+    icon,
+    title,
+    subject: subjectOf(subject ?? firstText([found])),
+    file: face.isFile === true ? fileOf(found, input) : null,
   };
 }
 
@@ -174,7 +50,7 @@ export function titleOf(name: string, input: JsonObject): ToolTitle {
 export function titleOfPartial(name: string, raw: string): ToolTitle {
   const through = name === 'use_tool' ? THROUGH.exec(raw) : null;
   if (through?.[1] !== undefined) return titleOfPartial(through[1], raw.slice(through[0].length));
-  const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
+  const face = faceOf(name);
   if (face === undefined) return titleOf(name, {});
   for (const key of face.subject) {
     const at = raw.indexOf(`"${key}"`);
@@ -202,11 +78,6 @@ function stranger(name: string): { icon: string; title: string } {
   }
   const plain = words(name);
   return { icon: 'tools', title: plain.charAt(0).toUpperCase() + plain.slice(1) };
-}
-
-function textIn(input: JsonObject, key: string | undefined): string | undefined {
-  const value = key !== undefined && Object.hasOwn(input, key) ? input[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
 }
 
 function firstText(values: readonly unknown[]): string {

@@ -1,7 +1,8 @@
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolResultState } from '../../domain/message.ts';
-import { textIn } from './display-fields.ts';
+import { read, text as textField } from '../../tools/face/fields.ts';
+import { shownDisplay } from './tool-details.ts';
 
 /** Lines of a command's output that say why it failed: errors stand at the end. */
 const LAST_LINES = 3;
@@ -12,10 +13,10 @@ export function troubleOf(state: ToolResultState, text: string, display: JsonObj
   switch (state) {
     case 'failed':
     case 'unknown':
-      return lastLines(textIn(display, 'tail')) || firstLine(text);
+      return lastLines(shownDisplay(display).tail ?? '') || firstLine(text);
     case 'denied': {
       if (display['kind'] !== 'denied') return firstLine(text);
-      const reason = firstLine(textIn(display, 'reason'));
+      const reason = firstLine(read({ reason: textField }, display).reason);
       return reason === '' ? '' : `You said: ${reason}`;
     }
     case 'canceled':

@@ -2,10 +2,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../protocol/view.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
-import { numberIn, objectsIn } from './display-fields.ts';
-import { detailsOf, plannedSteps } from './tool-details.ts';
-import { noteOf } from './tool-note.ts';
-import { subjectOf, titleOf } from './tool-title.ts';
+import type { DisplayedChange, ShownDisplay } from '../../tools/face/display.ts';
+import { detailsOf, shownDisplay } from './tool-details.ts';
+import { faceOf, subjectOf, titleOf } from './tool-title.ts';
 import { troubleOf } from './tool-trouble.ts';
 
 /** Results and arguments longer than this stay in the host until the card is unfolded. */
@@ -37,7 +36,7 @@ export function toolView(call: ToolCallPart): ToolView {
     background: null,
     note: call.invalid === undefined ? '' : 'arguments not usable',
     trouble: '',
-    details: call.name === 'todo' ? plannedSteps(call.input) : [],
+    details: detailsOf(faceOf(call.name)?.steps?.(call.input) ?? []),
     files: [],
     diff: null,
     replayed: false,
@@ -74,15 +73,17 @@ export function inputText(call: ToolCallPart): string {
 /** What a result changes on its card. */
 export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<ToolView> {
   const text = resultText(result.content);
+  const shown = shownDisplay(result.display);
   return {
     state: result.state,
     result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
-    note: [noteOf(result.display), ...factsOf(result)].filter((fact) => fact !== '').join(', '),
+    note: [shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
     trouble: troubleOf(result.state, text, result.display),
     files: result.files ?? [],
-    ...detailsPatch(result),
-    diff: diffOf(result.display),
-    ...commandPatch(result),
+    // Steps stand on the card before the result does.
+    ...(faceOf(result.name)?.steps === undefined ? { details: detailsOf(shown.rows) } : {}),
+    diff: statOf(shown.change),
+    ...commandPatch(result.name, shown),
     progress: null,
     retry: null,
     elapsedMs: result.elapsedMs ?? null,
@@ -99,25 +100,16 @@ function factsOf({ cut, retries }: ToolResultPart): readonly string[] {
   ];
 }
 
-/** The steps of a plan stand on its card before the result does. */
-function detailsPatch({ name, display }: ToolResultPart): Partial<Pick<ToolView, 'details'>> {
-  return name === 'todo' ? {} : { details: detailsOf(display) };
-}
-
 /** What goes on keeps what it has printed on its card. */
-function commandPatch({
-  name,
-  display,
-}: ToolResultPart): Partial<Pick<ToolView, 'output' | 'background' | 'subject'>> {
-  if (display?.['kind'] !== 'background') return { output: '' };
-  const { id, running, tail, command } = display;
+function commandPatch(
+  name: string,
+  { background }: ShownDisplay,
+): Partial<Pick<ToolView, 'output' | 'background' | 'subject'>> {
+  if (background === undefined) return { output: '' };
+  const { id, running, tail, command } = background;
+  if (faceOf(name)?.isLive === true) return { output: tail, background: { id, running } };
   // People know a command by its line, not by the number that the model was given.
-  if (name !== 'run_command')
-    return { output: '', ...(typeof command === 'string' ? { subject: subjectOf(command) } : {}) };
-  return {
-    output: typeof tail === 'string' ? tail : '',
-    background: { id: typeof id === 'string' ? id : '', running: running === true },
-  };
+  return { output: '', subject: subjectOf(command) };
 }
 
 /** The text of a result; bytes are named, not shown. */
@@ -127,28 +119,8 @@ export function resultText(content: readonly ResultContent[]): string {
     .join('\n');
 }
 
-function diffOf(display: JsonObject | undefined): DiffStat | null {
-  if (display?.['kind'] === 'patch') return patchStat(display);
-  if (display?.['kind'] !== 'edit') return null;
-  const { path } = display;
-  return {
-    path: typeof path === 'string' ? path : '',
-    added: numberIn(display, 'added') ?? 0,
-    removed: numberIn(display, 'removed') ?? 0,
-    creates: display['created'] === true,
-  };
-}
-
-function patchStat(display: JsonObject): DiffStat {
-  const files = objectsIn(display, 'files');
-  const sum = (key: string): number =>
-    files.reduce((total, file) => total + (numberIn(file, key) ?? 0), 0);
-  return { path: '', added: sum('added'), removed: sum('removed'), creates: false };
-}
-
-/** The stored diff of a finished edit or patch, unified; that of a patch has a line for each file. */
-export function diffText({ display }: ToolResultPart): string | undefined {
-  const kind = display?.['kind'];
-  const diff = kind === 'edit' || kind === 'patch' ? display?.['diff'] : undefined;
-  return typeof diff === 'string' ? diff : undefined;
+function statOf(change: DisplayedChange | undefined): DiffStat | null {
+  if (change === undefined) return null;
+  const { path, added, removed, creates } = change;
+  return { path, added, removed, creates };
 }

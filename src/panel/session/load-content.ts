@@ -3,7 +3,8 @@ import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from './load-session.ts';
 import type { PanelServices } from '../services.ts';
-import { diffText, inputText, resultText } from '../cards/tool-view.ts';
+import { shownDisplay } from '../cards/tool-details.ts';
+import { inputText, resultText } from '../cards/tool-view.ts';
 
 /** Characters of one page of a big result. */
 const PAGE = 200_000;
@@ -31,7 +32,7 @@ export async function loadResult(
     .flatMap((message) => toolResultsOf(message))
     .find((part) => part.callId === callId);
   if (result === undefined) throw gone();
-  if (what === 'diff') return page(diffText(result) ?? '', offset);
+  if (what === 'diff') return page(shownDisplay(result.display).change?.diff ?? '', offset);
   if (result.cut !== undefined) {
     const whole = await blobs.result(sessionId, result.cut.resultId, offset, PAGE);
     if (whole !== undefined) {

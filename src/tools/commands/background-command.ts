@@ -7,7 +7,10 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
 import { defineTool } from '../define-tool.ts';
+import { backgroundCommandFace } from './background-command-face.ts';
+import type { BackgroundListDisplay } from './background-command-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
+import type { BackgroundDisplay } from './background-display.ts';
 import type { ToolParts } from '../tool-parts.ts';
 
 /** Seconds a call may wait for new output. */
@@ -31,8 +34,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 
 export function backgroundCommandTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'background_command',
+  return defineTool(backgroundCommandFace, {
     description:
       'Reads, writes to, stops or lists commands that run in the background. Reading gives what was printed since the last look, and the exit code.',
     schema,
@@ -70,7 +72,7 @@ async function act(
   commands: BackgroundCommands,
   { action, id, input, wait }: Input,
   { sessionId, signal }: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<BackgroundDisplay | BackgroundListDisplay>> {
   if (action === 'list') return listed(commands, sessionId);
   const command = commands.find(sessionId, given('id', id, action));
   switch (action) {
@@ -98,7 +100,10 @@ function given(name: string, value: string | undefined, action: string): string 
   });
 }
 
-function listed(commands: BackgroundCommands, sessionId: string): DisplayedOutput {
+function listed(
+  commands: BackgroundCommands,
+  sessionId: string,
+): DisplayedOutput<BackgroundDisplay | BackgroundListDisplay> {
   const all = commands.list(sessionId);
   const lines = all.map(
     (command: BackgroundCommand) =>

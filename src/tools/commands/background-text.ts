@@ -2,9 +2,9 @@ import type { BackgroundCommand } from '../../core/background/background-command
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { endText } from '../../core/background/end-text.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { BackgroundDisplay } from '../../domain/tool-display.ts';
 import { CARD_TAIL, shownOutput, withNotes } from './command-text.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
+import type { BackgroundDisplay } from './background-display.ts';
 
 /** Seconds that a start, or an input, waits for what the command says to it. */
 export const START_WAIT = 10;
@@ -14,7 +14,7 @@ export async function backgroundOutput(
   commands: BackgroundCommands,
   command: BackgroundCommand,
   now: number,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<BackgroundDisplay>> {
   const { output, total, state } = await command.report();
   if (state.kind === 'ended') commands.told(command);
   const { id } = command.origin;

@@ -8,6 +8,8 @@ import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import { defineTool } from '../define-tool.ts';
+import { runCommandFace } from './run-command-face.ts';
+import type { RunCommandDisplay } from './run-command-face.ts';
 import type { DisplayedOutput, ToolDefinition } from '../define-tool.ts';
 import { OutputRecord } from './output-record.ts';
 import type { CutOutput } from './output-record.ts';
@@ -50,8 +52,8 @@ const sandboxSchema = z.extend(schema, {
 /** The argument for the sandbox is there while the sandbox is on. */
 export function runCommandTool(parts: ToolParts): Tool {
   const definition = commandDefinition(parts);
-  const plain = defineTool({ ...definition, schema });
-  const sandboxed = defineTool(definition);
+  const plain = defineTool(runCommandFace, { ...definition, schema });
+  const sandboxed = defineTool(runCommandFace, definition);
   const now = (): Tool => (parts.settings('terminal.sandbox') === 'on' ? sandboxed : plain);
   return {
     ...sandboxed,
@@ -62,11 +64,12 @@ export function runCommandTool(parts: ToolParts): Tool {
   };
 }
 
-function commandDefinition(parts: ToolParts): ToolDefinition<typeof sandboxSchema> {
+function commandDefinition(
+  parts: ToolParts,
+): ToolDefinition<typeof sandboxSchema, RunCommandDisplay> {
   const seconds = (timeout: number | undefined): number =>
     timeout ?? parts.settings('tools.timeout');
   return {
-    name: 'run_command',
     description:
       'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
     schema: sandboxSchema,
@@ -130,7 +133,7 @@ async function runToTheEnd(
   parts: ToolParts,
   { command, folder, shown, timeout, live, unsandboxed }: Order,
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<RunCommandDisplay>> {
   const record = new OutputRecord(parts.spool, parts.ids, context.sessionId);
   let seen = '';
   try {
@@ -178,7 +181,7 @@ async function startInBackground(
     unsandboxed,
   }: Omit<Order, 'timeout'> & { readonly timeout: number | undefined },
   { sessionId, runId, callId, messageId, signal, recordProcess }: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<RunCommandDisplay>> {
   if (background === undefined) throw noBackground();
   const listening = background.onChange((change) => {
     if (change.kind === 'output' && change.command.origin.callId === callId) live.add(change.text);
@@ -230,7 +233,7 @@ interface Finished extends Partial<CutOutput> {
 function commandOutput(
   { command, cwd, output, limit, text, cut }: Finished,
   result: ShellResult,
-): DisplayedOutput {
+): DisplayedOutput<RunCommandDisplay> {
   const notes = endNotes(result, output, limit);
   return {
     content: [{ type: 'text', text: withNotes(text ?? output, notes) }],

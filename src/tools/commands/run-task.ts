@@ -4,6 +4,8 @@ import { visibleCommand } from '../../core/permissions/command/visible-command.t
 import type { Tool, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { defineTool } from '../define-tool.ts';
+import { runTaskFace } from './run-task-face.ts';
+import type { TaskDisplay } from './run-task-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
@@ -27,8 +29,7 @@ const accepted = new WeakMap<ToolPreview, string>();
  * its problem matchers found; the output stands in the terminal, where the person sees it.
  */
 export function runTaskTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'run_task',
+  return defineTool(runTaskFace, {
     description:
       "Lists or runs the editor's tasks (tasks.json and extensions): exit code and problems found, not the output.",
     schema,
@@ -90,7 +91,7 @@ async function taskOf(tasks: Tasks, wanted: string): Promise<TaskInfo> {
   });
 }
 
-function listed(tasks: readonly TaskInfo[]): DisplayedOutput {
+function listed(tasks: readonly TaskInfo[]): DisplayedOutput<TaskDisplay> {
   const lines = tasks.slice(0, MOST_LISTED).map(lineOf);
   const more = tasks.length - lines.length;
   return {
@@ -127,7 +128,7 @@ function detailOf(task: TaskInfo, roots: readonly string[]): string {
   return `${lineOf(task)}\n\n${runs}`;
 }
 
-function ended(task: string, end: TaskEnd, roots: readonly string[]): DisplayedOutput {
+function ended(task: string, end: TaskEnd, roots: readonly string[]): DisplayedOutput<TaskDisplay> {
   const { exitCode, running, problems } = end;
   const how = running
     ? `${task} goes on: it watches. Its problems appear in diagnostics.`

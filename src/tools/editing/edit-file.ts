@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { editFileFace } from './edit-file-face.ts';
 import { fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { planEdits } from './plan-edit.ts';
@@ -48,8 +49,7 @@ const OTHER_NAMES = {
 type Input = z.output<typeof schema>;
 
 export function editFileTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'edit_file',
+  return defineTool(editFileFace, {
     description:
       'Replaces text in a file that you have read. Put all changes to a file into one call. An edit must fit exactly one place (or have replace_all). What the person changed meanwhile is kept.',
     schema,

@@ -1,12 +1,12 @@
 import { BelayError } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
-import type { EditDisplay } from '../../domain/tool-display.ts';
 import type { ChangeOptions } from '../../core/ports/files/change-origin.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT } from '../../core/files/text-limits.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
+import type { EditDisplay } from './edit-display.ts';
 import { Turn } from '../../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { toldDifference } from './merge-edit.ts';
@@ -26,7 +26,7 @@ export async function writeEdit(
   asked: Target,
   proposal: Proposal,
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<EditDisplay>> {
   const turn = new Turn();
   const { target, done } = await write(parts, asked, proposal, context);
   await turn.pass();

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { BelayError } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { writeFileFace } from './write-file-face.ts';
 import { fileEdit } from './file-edit.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { proposeEdit } from './propose-edit.ts';
@@ -17,8 +18,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 
 export function writeFileTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'write_file',
+  return defineTool(writeFileFace, {
     description:
       'Creates a file, with its folders, or replaces all of one that you have read. For changes to a file use edit_file.',
     schema,

@@ -2,8 +2,9 @@ import { BelayError, failureOf } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
-import type { EditDisplay, PatchDisplay } from '../../domain/tool-display.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
+import type { EditDisplay } from '../editing/edit-display.ts';
+import type { PatchDisplay } from '../patch/patch-display.ts';
 import { editDiff } from '../editing/edit-diff.ts';
 import { acceptedProposal, previewOf, targetOf } from '../editing/propose-edit.ts';
 import type { Proposal, Target } from '../editing/propose-edit.ts';
@@ -127,7 +128,7 @@ export async function applyPlan(
   parts: LanguageParts,
   plan: ChangePlan,
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<EditDisplay | PatchDisplay>> {
   const targets = await Promise.all(
     plan.files.map(async (file) => ({ file, target: await targetOf(parts, file.path, context) })),
   );
@@ -143,7 +144,7 @@ export async function applyPlan(
     const output = await writeEdit(parts, only.target, proposal, context);
     return withDiff(plan.title, [output]);
   }
-  const outputs: DisplayedOutput[] = [];
+  const outputs: DisplayedOutput<EditDisplay | PatchDisplay>[] = [];
   const { preview: _, acceptedText: __, ...plain } = context;
   for (const { file, target } of targets) {
     try {
@@ -160,7 +161,10 @@ function planned({ after }: PlannedFile): Proposal {
   return { after, notes: [] };
 }
 
-function withDiff(title: string, outputs: readonly DisplayedOutput[]): DisplayedOutput {
+function withDiff(
+  title: string,
+  outputs: readonly DisplayedOutput<EditDisplay | PatchDisplay>[],
+): DisplayedOutput<EditDisplay | PatchDisplay> {
   const edits = outputs.flatMap(({ display }) => (display?.kind === 'edit' ? [display] : []));
   const notes = outputs.flatMap(({ content }) =>
     content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
@@ -200,9 +204,9 @@ function patchDisplay(edits: readonly EditDisplay[], diffs: string): PatchDispla
 /** Some files were written, then one could not be: the model must know which. */
 function partly(
   title: string,
-  outputs: readonly DisplayedOutput[],
+  outputs: readonly DisplayedOutput<EditDisplay | PatchDisplay>[],
   failed: { readonly target: Target; readonly why: string },
-): DisplayedOutput {
+): DisplayedOutput<EditDisplay | PatchDisplay> {
   const done = withDiff(title, outputs);
   const text = `${title} was done only in part: ${failed.target.shown} could not be written (${failed.why}) and what comes after it was not tried. Written were:`;
   return { ...done, isError: true, content: [{ type: 'text', text }, ...done.content] };

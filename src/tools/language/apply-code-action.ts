@@ -3,6 +3,7 @@ import { BelayError } from '../../domain/failure.ts';
 import type { CodeAction } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { applyCodeActionFace } from './apply-code-action-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { planChanges } from './apply-changes.ts';
 import type { ChangePlan } from './apply-changes.ts';
@@ -18,8 +19,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 
 export function applyCodeActionTool(parts: LanguageParts): Tool {
-  return defineTool({
-    name: 'apply_code_action',
+  return defineTool(applyCodeActionFace, {
     description:
       'Applies one quick fix, refactoring or source action as an edit. Commands that belong to it are not run.',
     schema,

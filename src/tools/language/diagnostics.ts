@@ -5,6 +5,7 @@ import { pathBelow } from '../../domain/paths.ts';
 import type { Problem, ProblemReport, Severity } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { diagnosticsFace } from './diagnostics-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import { PATIENCE } from './language-parts.ts';
@@ -39,8 +40,7 @@ const INCLUDED: Readonly<Record<NonNullable<Input['severity']>, readonly Severit
 };
 
 export function diagnosticsTool(parts: LanguageParts): Tool {
-  return defineTool({
-    name: 'diagnostics',
+  return defineTool(diagnosticsFace, {
     description:
       'Errors and warnings that the editor’s language servers see. After an edit new ones of that file are told anyway.',
     schema,

@@ -3,6 +3,7 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Declaration } from '../../core/ports/editor/language.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { findSymbolFace } from './find-symbol-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import type { LanguageParts } from './language-parts.ts';
@@ -22,8 +23,7 @@ const schema = z.strictObject({
 });
 
 export function findSymbolTool(parts: LanguageParts): Tool {
-  return defineTool({
-    name: 'find_symbol',
+  return defineTool(findSymbolFace, {
     description:
       'Finds declarations by name, or lists those of a file. Functions, classes, methods and so on, as the language server knows them.',
     schema,

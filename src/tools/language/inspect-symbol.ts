@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import type { Place, Related, Relation } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { inspectSymbolFace } from './inspect-symbol-face.ts';
+import type { PlacesDisplay } from './inspect-symbol-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
@@ -42,8 +44,7 @@ const WORDS: Readonly<Record<Relation, readonly [one: string, many: string]>> = 
 };
 
 export function inspectSymbolTool(parts: LanguageParts): Tool {
-  return defineTool({
-    name: 'inspect_symbol',
+  return defineTool(inspectSymbolFace, {
     description:
       'Asks the language server about a symbol: exact where search_text guesses. hover: its type and documentation.',
     schema,
@@ -66,7 +67,7 @@ async function hover(
   parts: LanguageParts,
   symbol: LocatedSymbol,
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<PlacesDisplay>> {
   const text = await parts.language.servers.hover(placeOf(symbol), context.signal);
   if (text === '') await requireServer(parts, symbol.path, context.roots);
   const said = text === '' ? `Nothing is known of ${symbol.name}.` : text.slice(0, LONGEST_HOVER);
@@ -89,7 +90,7 @@ async function related(
   parts: LanguageParts,
   symbol: LocatedSymbol,
   { what, context }: { readonly what: Relation; readonly context: ToolContext },
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<PlacesDisplay>> {
   const found = await parts.language.servers.related(what, placeOf(symbol), context.signal);
   const { items: places, hidden } = await visible(parts, found, context);
   if (found.length === 0) await requireServer(parts, symbol.path, context.roots);

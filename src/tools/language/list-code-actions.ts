@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { CodeAction } from '../../core/ports/editor/language.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { listCodeActionsFace } from './list-code-actions-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath } from '../workspace-path.ts';
 import { ACTION_PLACE, actionsAt } from './code-actions.ts';
@@ -12,8 +13,7 @@ const MOST = 50;
 const schema = z.strictObject(ACTION_PLACE);
 
 export function listCodeActionsTool(parts: LanguageParts): Tool {
-  return defineTool({
-    name: 'list_code_actions',
+  return defineTool(listCodeActionsFace, {
     description:
       'Lists quick fixes, refactorings and source actions such as organize imports. apply_code_action applies one by its title.',
     schema,

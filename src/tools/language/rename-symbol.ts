@@ -3,6 +3,7 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Place } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { renameSymbolFace } from './rename-symbol-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { planChanges } from './apply-changes.ts';
 import type { ChangePlan } from './apply-changes.ts';
@@ -19,8 +20,7 @@ const schema = z.strictObject({ ...SYMBOL, new_name: z.string().check(z.minLengt
 type Input = z.output<typeof schema>;
 
 export function renameSymbolTool(parts: LanguageParts): Tool {
-  return defineTool({
-    name: 'rename_symbol',
+  return defineTool(renameSymbolFace, {
     description:
       'Renames a symbol everywhere it is used, by the language server. All files are changed together.',
     schema,

@@ -1,5 +1,5 @@
 import { BelayError } from '../../domain/failure.ts';
-import type { ManageDisplay } from '../../domain/tool-display.ts';
+import type { ManageDisplay } from './manage-files-face.ts';
 import { ignoredBecause } from '../../core/ports/files/ignored.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../domain/paths.ts';
 import { protectionBelow } from '../../core/permissions/protected-paths.ts';

@@ -4,8 +4,9 @@ import { parentOf } from '../../domain/paths.ts';
 import type { Tool, ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
 import { BelayError, failureOf } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import type { ManageDisplay } from '../../domain/tool-display.ts';
 import { defineTool } from '../define-tool.ts';
+import { manageFilesFace } from './manage-files-face.ts';
+import type { ManageDisplay } from './manage-files-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { carryOut, described, placeOf, shownTo, whyAsked } from './file-operation.ts';
 import type { Operation } from './file-operation.ts';
@@ -52,8 +53,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 export function manageFilesTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'manage_files',
+  return defineTool(manageFilesFace, {
     description:
       'Creates folders; moves, renames, copies and deletes files and folders. Several in order, up to the first that fails. Replaces nothing; what is deleted can be brought back.',
     schema,
@@ -108,7 +108,7 @@ async function manage(
   parts: ToolParts,
   operations: readonly Operation[],
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<ManageDisplay>> {
   const cards: ManageDisplay['operations'][number][] = [];
   const lines: string[] = [];
   let failure: BelayError | undefined;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { defineTool } from '../define-tool.ts';
+import { editNotebookFace } from './edit-notebook-face.ts';
 import { editCells } from './edit-cells.ts';
 import type { CellEdit } from './edit-cells.ts';
 import { fileEdit } from '../editing/file-edit.ts';
@@ -37,8 +38,7 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 
 export function editNotebookTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'edit_notebook',
+  return defineTool(editNotebookFace, {
     description:
       'Replaces, inserts and deletes cells of a Jupyter notebook that you have read, or changes their type. Ids, metadata and outputs stay. Cell numbers are those before the call.',
     schema,

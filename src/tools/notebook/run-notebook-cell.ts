@@ -4,6 +4,7 @@ import type { Tool, ToolContext, ToolPreview } from '../../core/tool-call/tool-c
 import { BelayError } from '../../domain/failure.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import { defineTool } from '../define-tool.ts';
+import { runNotebookCellFace } from './run-notebook-cell-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
@@ -28,8 +29,7 @@ const accepted = new WeakMap<ToolPreview, string>();
 
 export function runNotebookCellTool(parts: ToolParts): Tool {
   const { notebooks } = parts;
-  return defineTool({
-    name: 'run_notebook_cell',
+  return defineTool(runNotebookCellFace, {
     description:
       'Runs a code cell of a notebook in the kernel that the person chose, and gives its outputs.',
     schema,

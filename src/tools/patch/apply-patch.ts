@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Tool, ToolContext, ToolPreview, Touch } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { PatchDisplay } from '../../domain/tool-display.ts';
 import { defineTool } from '../define-tool.ts';
+import { applyPatchFace } from './apply-patch-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
+import type { PatchDisplay } from './patch-display.ts';
 import { renamed } from '../other-spellings.ts';
 import { carryOut } from './carry-out.ts';
 import type { StepResult } from './carry-out.ts';
@@ -35,8 +36,7 @@ const schema = z.strictObject({
 });
 
 export function applyPatchTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'apply_patch',
+  return defineTool(applyPatchFace, {
     description:
       'Changes, adds, deletes and renames several files by one patch. Files that it changes must have been read. Each hunk must fit exactly one place; what does not fit is left out and named.',
     schema,
@@ -136,7 +136,10 @@ function refuseIfNothing(steps: readonly Step[]): void {
   });
 }
 
-function resultOf(results: readonly StepResult[], isProposed: boolean): DisplayedOutput {
+function resultOf(
+  results: readonly StepResult[],
+  isProposed: boolean,
+): DisplayedOutput<PatchDisplay> {
   const done = results.filter(({ problem }) => problem === undefined);
   const lines = results.map(({ shown, text, problem }) =>
     problem === undefined ? text : `${shown} was left out: ${problem}`,

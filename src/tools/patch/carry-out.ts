@@ -2,7 +2,7 @@ import { throwIfAborted } from '../../domain/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
-import type { EditDisplay } from '../../domain/tool-display.ts';
+import type { EditDisplay } from '../editing/edit-display.ts';
 import { originOf, writeEdit } from '../editing/write-edit.ts';
 import { bytesOf, PLAIN_FORMAT } from '../../core/files/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';

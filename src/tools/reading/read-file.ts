@@ -5,6 +5,9 @@ import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { nameOf, parentOf } from '../../domain/paths.ts';
 import { defineTool } from '../define-tool.ts';
+import type { DisplayedOutput } from '../define-tool.ts';
+import type { ReadDisplay } from './read-file-face.ts';
+import { readFileFace } from './read-file-face.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { imageReading, imageType } from './image.ts';
 import { nearestNames } from './nearest-names.ts';
@@ -39,8 +42,7 @@ const schema = z.strictObject({
 type Wanted = z.output<typeof schema>['files'][number];
 
 export function readFileTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'read_file',
+  return defineTool(readFileFace, {
     description: `Reads files, several in one call: ask for everything you need at once. Whole files come as they are, ranges with line numbers; at most ${PAGE} lines unless you name a range. Shows images, PDF text and notebooks.`,
     schema,
     accept: (input) => {
@@ -53,7 +55,7 @@ export function readFileTool(parts: ToolParts): Tool {
     permission: 'none',
     touches: ({ files }, roots) =>
       files.map(({ path }) => ({ path: absolutePath(path, roots), access: 'read' })),
-    run: async ({ files }, context) => {
+    run: async ({ files }, context): Promise<DisplayedOutput<ReadDisplay>> => {
       const readings: Reading[] = [];
       let imageBytes = 0;
       for (const wanted of files) {

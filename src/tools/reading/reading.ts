@@ -1,7 +1,7 @@
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { BelayError } from '../../domain/failure.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';
-import type { ReadDisplay } from '../../domain/tool-display.ts';
+import type { ReadDisplay } from './read-file-face.ts';
 
 /** A file that is to be read; it is there. */
 export interface Found {

@@ -5,6 +5,8 @@ import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from '../commands/command-text.ts';
 import { defineTool } from '../define-tool.ts';
+import { runTestsFace } from './run-tests-face.ts';
+import type { TestsDisplay } from './run-tests-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { OutputStream } from '../commands/output-stream.ts';
 import { touchesOf } from '../searching/search-place.ts';
@@ -42,8 +44,7 @@ const schema = z.strictObject({
  */
 export function runTestsTool(parts: ToolParts): Tool {
   const seconds = (timeout: number | undefined): number => timeout ?? LIMIT;
-  return defineTool({
-    name: 'run_tests',
+  return defineTool(runTestsFace, {
     description:
       "Runs the project's tests (npm, pytest, go, cargo, maven, gradle, deno, make) and tells counts and failures with file and line.",
     schema,
@@ -129,7 +130,7 @@ async function run(
   parts: ToolParts,
   { command, runner, reports = [], folder, seconds }: TestRun,
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<TestsDisplay>> {
   const live = new OutputStream(parts.clock, context.emit, context.callId);
   const began = parts.clock.now();
   try {
@@ -182,7 +183,7 @@ function testOutput(
   { command, folder, seconds, output, summary }: TestResult,
   result: ShellResult,
   { roots }: ToolContext,
-): DisplayedOutput {
+): DisplayedOutput<TestsDisplay> {
   const failures = (summary?.failures ?? []).map((one) => placed(one, folder, roots));
   const notes = endNotes(result, output, seconds);
   const head = summary === undefined ? undefined : counts(summary);

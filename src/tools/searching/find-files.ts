@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import { findFilesFace } from './find-files-face.ts';
 import { foundPath, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
@@ -17,8 +18,7 @@ const schema = z.strictObject({
 });
 
 export function findFilesTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'find_files',
+  return defineTool(findFilesFace, {
     description: 'Finds files by name. Ignored files are left out.',
     schema,
     sideEffects: false,

@@ -4,6 +4,7 @@ import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { resolvePath } from '../../domain/paths.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { defineTool } from '../define-tool.ts';
+import { listFilesFace } from './list-files-face.ts';
 import { addFile, emptyFolder, treeLines } from './folder-tree.ts';
 import { searchPlaces, touchesOf } from './search-place.ts';
 import type { SearchPlace } from './search-place.ts';
@@ -24,8 +25,7 @@ const schema = z.strictObject({
 });
 
 export function listFilesTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'list_files',
+  return defineTool(listFilesFace, {
     description:
       'Shows a folder as a tree, with the number of files below each folder. Ignored files are left out.',
     schema,

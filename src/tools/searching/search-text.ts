@@ -3,6 +3,8 @@ import type { TextMatch, TextSearchRequest } from '../../core/ports/files/search
 import type { JsonObject } from '../../domain/json.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
+import type { MatchesDisplay } from './search-text-face.ts';
+import { searchTextFace } from './search-text-face.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import { globOfType } from './file-types.ts';
 import { renamed } from '../other-spellings.ts';
@@ -43,8 +45,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 export function searchTextTool(parts: ToolParts): Tool {
-  return defineTool({
-    name: 'search_text',
+  return defineTool(searchTextFace, {
     description: 'Searches the content of files. Ignored and binary files are left out.',
     schema,
     accept: inOurWords,
@@ -81,7 +82,7 @@ async function matched(
   input: Input,
   places: readonly SearchPlace[],
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<MatchesDisplay>> {
   const limit = input.limit ?? MATCHES;
   const matches: TextMatch[] = [];
   let complete = true;
@@ -119,7 +120,7 @@ async function counted(
   input: Input,
   places: readonly SearchPlace[],
   context: ToolContext,
-): Promise<DisplayedOutput> {
+): Promise<DisplayedOutput<MatchesDisplay>> {
   const limit = input.limit ?? FILES;
   const files: { readonly path: string; readonly lines: number }[] = [];
   let complete = true;

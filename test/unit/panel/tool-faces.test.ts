@@ -2,17 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { USE_TOOL } from '../../../src/core/tool-call/use-tool.ts';
-import { DETAIL_ICONS, detailsOf, plannedSteps } from '../../../src/panel/cards/tool-details.ts';
-import {
-  faceIcons,
-  hasFace,
-  titleOf,
-  titleOfPartial,
-} from '../../../src/panel/cards/tool-title.ts';
-import { noteOf } from '../../../src/panel/cards/tool-note.ts';
+import { detailsOf, shownDisplay } from '../../../src/panel/cards/tool-details.ts';
+import { faceOf, titleOf, titleOfPartial } from '../../../src/panel/cards/tool-title.ts';
 import { troubleOf } from '../../../src/panel/cards/tool-trouble.ts';
 import { resultPatch, toolView } from '../../../src/panel/cards/tool-view.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { FACES } from '../../../src/tools/faces.ts';
 import { SAMPLES } from '../../contract/tool/samples.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 import { root } from '../../rig/processes.ts';
@@ -23,6 +18,21 @@ const words = (name: string, input: JsonObject): string => {
   return `${title} ${subject}`.trim();
 };
 
+const operationIcons = (): readonly string[] =>
+  ['create_folder', 'rename', 'copy', 'delete'].map(
+    (kind) => titleOf('manage_files', { operations: [{ kind, path: 'a' }] }).icon,
+  );
+
+const stepIcons = (): readonly string[] => {
+  const items = ['open', 'active', 'done', 'x'].map((status) => ({ text: 'a', status }));
+  return (faceOf('todo')?.steps?.({ items }) ?? []).map(({ icon }) => icon);
+};
+
+const patchIcons = (): readonly string[] => {
+  const files = ['add', 'edit', 'delete', 'move'].map((action) => ({ path: 'a', action }));
+  return shownDisplay({ kind: 'patch', files }).rows.map(({ icon }) => icon);
+};
+
 describe('the faces of tools', () => {
   it('A13: every tool of the registry has one, and a card in the pictures', async () => {
     const workspace = await WorkspaceRig.open({}, SAMPLES);
@@ -30,9 +40,9 @@ describe('the faces of tools', () => {
       const names = [...workspace.rig.tools.map(({ name }) => name), USE_TOOL];
       assert.ok(names.length > 20, 'the registry was read');
       assert.deepEqual(
-        names.filter((name) => !hasFace(name)),
-        [],
-        'a line in tool-title.ts is missing',
+        FACES.map(({ name }) => name).toSorted(),
+        names.toSorted(),
+        'a line in src/tools/faces.ts is missing, or is of no tool',
       );
       const shown = new Set(TOOL_SAMPLES.map(({ name }) => name));
       assert.deepEqual(
@@ -51,7 +61,21 @@ describe('the faces of tools', () => {
     const known = new Set(
       [...css.matchAll(/\.codicon-([a-z0-9-]+):before/gu)].map(([, name]) => name),
     );
-    const icons = [...faceIcons(), ...DETAIL_ICONS, 'plug', 'extensions', 'tools'];
+    const icons = [
+      ...TOOL_SAMPLES.flatMap(({ name, input, display }) => [
+        titleOf(name, input).icon,
+        ...shownDisplay(display).rows.map(({ icon }) => icon),
+      ]),
+      ...FACES.map(({ icon }) => icon),
+      ...operationIcons(),
+      ...stepIcons(),
+      ...patchIcons(),
+      'error',
+      'plug',
+      'extensions',
+      'tools',
+    ];
+    assert.ok(new Set(icons).size > 30, 'the icons were collected');
     assert.deepEqual(
       icons.filter((icon) => !known.has(icon)),
       [],
@@ -100,7 +124,7 @@ describe('the faces of tools', () => {
         const keys = ['operations', 'patch', 'items', 'more', 'action', 'files', 'question'];
         const input = Object.fromEntries(keys.map((key) => [key, value])) as JsonObject;
         assert.equal(typeof titleOf(name, input).subject, 'string');
-        assert.ok(Array.isArray(plannedSteps(input)));
+        assert.ok(Array.isArray(faceOf(name)?.steps?.(input) ?? []));
       }
     }
   });
@@ -134,9 +158,11 @@ describe('what is said of a call that did not end well', () => {
   });
 });
 
+const rowsOf = (display: JsonObject) => detailsOf(shownDisplay(display).rows);
+
 describe('the rows of a card', () => {
   it('name each file of a patch with its lines, and why one was left out', () => {
-    const [edited, left] = detailsOf({
+    const [edited, left] = rowsOf({
       kind: 'patch',
       files: [
         { path: 'a.ts', action: 'edit', added: 2, removed: 1 },
@@ -170,11 +196,13 @@ describe('the rows of a card', () => {
   });
 
   it('survive displays of imported sessions that are nonsense', () => {
-    for (const kind of ['read', 'patch', 'manage', 'answer', 'tests', 'task', 'page', 'page_read'])
+    const kinds = FACES.flatMap(({ displays }) => displays.map(({ kind }) => kind));
+    assert.ok(kinds.length > 20, 'the kinds were collected');
+    for (const kind of kinds)
       for (const value of [null, 7, 'x', [null], [7], [{ path: 1, problem: 2 }]]) {
         const display = { kind, files: value, operations: value, answers: value, total: value };
-        assert.equal(typeof noteOf(display), 'string');
-        assert.ok(Array.isArray(detailsOf(display)));
+        assert.equal(typeof shownDisplay(display).note, 'string');
+        assert.ok(Array.isArray(rowsOf(display)));
       }
   });
 

@@ -13,15 +13,13 @@ const edit = (old_string: string, new_string: string, replace_all?: boolean) => 
   ...(replace_all === undefined ? {} : { replace_all }),
 });
 
-function editedText(
-  before: string,
-  edits: readonly ReturnType<typeof edit>[],
-  shown: string,
-): string {
+type Edits = readonly ReturnType<typeof edit>[];
+
+function editedText(before: string, edits: Edits, shown: string): string {
   return inOneGo(planningEdits(before, edits, shown)).text;
 }
 
-function problem(before: string, ...edits: readonly ReturnType<typeof edit>[]): string {
+function problem(before: string, ...edits: Edits): string {
   try {
     editedText(before, edits, 'a.ts');
   } catch (thrown) {

@@ -1,0 +1,35 @@
+import { defineDisplay } from './face/display.ts';
+import type { DisplayOf } from './face/display.ts';
+import { defineFace } from './face/face.ts';
+import { listOf, text, texts } from './face/fields.ts';
+import { counted } from './face/words.ts';
+
+/** Every question of the call, in its order. */
+const answerDisplay = defineDisplay(
+  'answer',
+  { answers: listOf({ question: text, choices: texts, answer: text }) },
+  {
+    note: ({ answers }) => {
+      if (answers.length > 1) return counted(answers.length, 'answer');
+      const [{ answer } = { answer: '' }] = answers;
+      return answer === '' ? '' : `“${answer.slice(0, 80)}”`;
+    },
+    rows: ({ answers }) =>
+      answers.map(({ question, answer }) => ({ icon: 'comment', text: question, note: answer })),
+  },
+);
+
+export type AnswerDisplay = DisplayOf<typeof answerDisplay>;
+
+export const askHumanFace = defineFace(
+  'ask_human',
+  { question: text, more: listOf({}) },
+  {
+    icon: 'comment-discussion',
+    title: 'Ask',
+    subject: ['question'],
+    words: ({ question, more }) =>
+      more.length === 0 ? {} : { subject: `${question} (and ${more.length} more)` },
+    displays: [answerDisplay],
+  },
+);

@@ -1,0 +1,16 @@
+import { maybeCount, maybeText } from '../face/fields.ts';
+
+/** How a command ended, in a display; the exit code is absent when a signal ended it. */
+export const ENDED = { exitCode: maybeCount, signal: maybeText };
+
+/** "timed out", "SIGTERM", "exit code 1"; empty when it went well. */
+export function endNote(end: {
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly timedOut?: boolean;
+}): string {
+  const { exitCode = 0, signal = '', timedOut = false } = end;
+  if (timedOut) return 'timed out';
+  if (signal !== '') return signal;
+  return exitCode === 0 ? '' : `exit code ${exitCode}`;
+}

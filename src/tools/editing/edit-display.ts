@@ -1,0 +1,48 @@
+import { defineDisplay } from '../face/display.ts';
+import type { DisplayOf } from '../face/display.ts';
+import { count, flag, maybeCount, maybeFlag, text } from '../face/fields.ts';
+import { countedIfAny, joined } from '../face/words.ts';
+
+/** An edit of one file. */
+export const editDisplay = defineDisplay(
+  'edit',
+  {
+    path: text,
+    /** Lines. */
+    added: count,
+    removed: count,
+    created: flag,
+    /** Nothing of it is on disk before the person accepts it. */
+    proposed: maybeFlag,
+    /** The person changed the proposal before accepting it. */
+    changedByPerson: flag,
+    /** Edits of the call that did not fit and were left out; absent: none. */
+    left: maybeCount,
+    /** The file had changed since the model read it: the edit was merged with what was there. */
+    merged: maybeFlag,
+    /** Unified diff without file headers, at most 20,000 characters. */
+    diff: text,
+    diffCut: flag,
+  },
+  {
+    note: ({ proposed, changedByPerson, merged, left }) => {
+      const leftOut = countedIfAny(left, 'edit');
+      return joined(
+        proposed === true ? 'proposed' : '',
+        changedByPerson ? 'with your changes' : '',
+        merged === true ? 'merged with newer text' : '',
+        leftOut === '' ? '' : `${leftOut} left out`,
+      );
+    },
+    change: ({ path, added, removed, created, diff, diffCut }) => ({
+      path,
+      added,
+      removed,
+      creates: created,
+      diff,
+      isCut: diffCut,
+    }),
+  },
+);
+
+export type EditDisplay = DisplayOf<typeof editDisplay>;

@@ -1,0 +1,15 @@
+import { defineFace } from '../face/face.ts';
+import { text } from '../face/fields.ts';
+import { editDisplay } from './edit-display.ts';
+
+export const editFileFace = defineFace(
+  'edit_file',
+  { path: text },
+  {
+    icon: 'edit',
+    title: 'Edit',
+    subject: ['path'],
+    isFile: true,
+    displays: [editDisplay],
+  },
+);

@@ -1,0 +1,15 @@
+import { defineFace } from '../face/face.ts';
+import { text } from '../face/fields.ts';
+import { editDisplay } from './edit-display.ts';
+
+export const writeFileFace = defineFace(
+  'write_file',
+  { path: text },
+  {
+    icon: 'new-file',
+    title: 'Write',
+    subject: ['path'],
+    isFile: true,
+    displays: [editDisplay],
+  },
+);

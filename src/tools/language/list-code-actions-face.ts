@@ -1,0 +1,22 @@
+import { defineDisplay } from '../face/display.ts';
+import { defineFace } from '../face/face.ts';
+import { count as number, text } from '../face/fields.ts';
+import { counted } from '../face/words.ts';
+
+const actionsDisplay = defineDisplay(
+  'actions',
+  { count: number },
+  { note: ({ count }) => counted(count, 'action') },
+);
+
+export const listCodeActionsFace = defineFace(
+  'list_code_actions',
+  { path: text },
+  {
+    icon: 'lightbulb',
+    title: 'List code actions',
+    subject: ['path'],
+    isFile: true,
+    displays: [actionsDisplay],
+  },
+);

@@ -1,0 +1,66 @@
+import { defineDisplay } from '../face/display.ts';
+import type { DisplayOf } from '../face/display.ts';
+import { defineFace } from '../face/face.ts';
+import { keyOf, listOf, maybeKeyOf, maybeText, maybeTexts, text } from '../face/fields.ts';
+
+const OPERATIONS = {
+  create_folder: { icon: 'new-folder', title: 'Create folder' },
+  rename: { icon: 'arrow-right', title: 'Move' },
+  copy: { icon: 'copy', title: 'Copy' },
+  delete: { icon: 'trash', title: 'Delete' },
+} as const;
+
+/** With what takes each operation back: it is done in the opposite order. */
+const manageDisplay = defineDisplay(
+  'manage',
+  {
+    /** "2 of 3 done" */
+    note: text,
+    operations: listOf({
+      kind: keyOf(OPERATIONS, 'rename'),
+      path: text,
+      /** Where it was moved or copied to. */
+      to: maybeText,
+      /** Why it was not done; without it, it was. */
+      problem: maybeText,
+      /** Where a deleted thing is now: the system's trash, or an absolute path in Belay's own folder. */
+      kept: maybeText,
+      /** Folders that were made for it, absolute, the outermost first. */
+      created: maybeTexts,
+    }),
+  },
+  {
+    note: ({ note }) => note,
+    rows: ({ operations }) =>
+      operations.map(({ kind, path, to = '', kept = '', problem = '' }) => ({
+        icon: OPERATIONS[kind].icon,
+        text: to === '' ? path : `${path} → ${to}`,
+        note: kept === '' ? '' : kept === 'trash' ? 'in the trash' : 'kept by Belay',
+        problem,
+      })),
+  },
+);
+
+export type ManageDisplay = DisplayOf<typeof manageDisplay>;
+
+/** "Move a.ts → b.ts", "Delete a.ts, b.ts", "Change files a.ts, b.ts". */
+export const manageFilesFace = defineFace(
+  'manage_files',
+  { operations: listOf({ kind: maybeKeyOf(OPERATIONS), path: text, to: text }) },
+  {
+    icon: 'files',
+    title: 'Change files',
+    subject: ['operations'],
+    words: ({ operations }) => {
+      const [first] = operations;
+      if (first === undefined) return {};
+      const { kind, path, to } = first;
+      const isAlike = operations.every((operation) => operation.kind === kind);
+      return {
+        ...(isAlike && kind !== undefined ? OPERATIONS[kind] : {}),
+        ...(operations.length === 1 && to !== '' ? { subject: `${path} → ${to}` } : {}),
+      };
+    },
+    displays: [manageDisplay],
+  },
+);

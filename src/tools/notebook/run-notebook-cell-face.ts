@@ -1,0 +1,22 @@
+import { defineDisplay } from '../face/display.ts';
+import { defineFace } from '../face/face.ts';
+import { count, flag, text } from '../face/fields.ts';
+import { counted } from '../face/words.ts';
+
+const cellDisplay = defineDisplay(
+  'cell',
+  { path: text, cell: count, success: flag, outputs: count, images: count },
+  { note: ({ cell, outputs }) => `cell ${cell}, ${counted(outputs, 'output')}` },
+);
+
+export const runNotebookCellFace = defineFace(
+  'run_notebook_cell',
+  { path: text },
+  {
+    icon: 'notebook',
+    title: 'Run cell of',
+    subject: ['path'],
+    isFile: true,
+    displays: [cellDisplay],
+  },
+);

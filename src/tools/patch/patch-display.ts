@@ -1,0 +1,63 @@
+import { defineDisplay } from '../face/display.ts';
+import type { DisplayOf } from '../face/display.ts';
+import { count, flag, keyOf, listOf, maybeFlag, maybeText, text } from '../face/fields.ts';
+import { counted, joined } from '../face/words.ts';
+
+const ICONS = {
+  add: 'diff-added',
+  edit: 'diff-modified',
+  delete: 'diff-removed',
+  move: 'diff-renamed',
+} as const;
+
+/** A patch, and edits of a language server in several files. */
+export const patchDisplay = defineDisplay(
+  'patch',
+  {
+    files: listOf({
+      /** Where it is now. */
+      path: text,
+      action: keyOf(ICONS, 'edit'),
+      /** Lines. */
+      added: count,
+      removed: count,
+      /** Why it was left out. */
+      problem: maybeText,
+    }),
+    /** Nothing of it is on disk before the person accepts it. */
+    proposed: maybeFlag,
+    /** Hunks and files that did not fit. */
+    left: count,
+    /** Unified diffs, each after a line with its path; at most 20,000 characters. */
+    diff: text,
+    diffCut: flag,
+  },
+  {
+    note: ({ files, proposed, left }) =>
+      joined(
+        proposed === true ? 'proposed' : '',
+        counted(files.length, 'file'),
+        left === 0 ? '' : `${left} left out`,
+      ),
+    rows: ({ files }) =>
+      files.map(({ path, action, added, removed, problem = '' }) => ({
+        icon: ICONS[action],
+        text: path,
+        note: [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(
+          ' ',
+        ),
+        path: action === 'delete' ? '' : path,
+        problem,
+      })),
+    change: ({ files, diff, diffCut }) => ({
+      path: '',
+      added: files.reduce((total, { added }) => total + added, 0),
+      removed: files.reduce((total, { removed }) => total + removed, 0),
+      creates: false,
+      diff,
+      isCut: diffCut,
+    }),
+  },
+);
+
+export type PatchDisplay = DisplayOf<typeof patchDisplay>;

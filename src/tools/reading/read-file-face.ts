@@ -1,0 +1,69 @@
+import { defineDisplay } from '../face/display.ts';
+import type { DisplayOf } from '../face/display.ts';
+import { defineFace } from '../face/face.ts';
+import { count, listOf, maybeCount, maybeText, paths, recordOf, text } from '../face/fields.ts';
+import type { Read } from '../face/fields.ts';
+import { counted, joined } from '../face/words.ts';
+
+const pages = { from: count, to: count, total: count };
+
+const file = {
+  path: text,
+  /** 1-based, inclusive; absent for images. */
+  from: maybeCount,
+  to: maybeCount,
+  /** Lines of the whole file, where they were counted. */
+  lines: maybeCount,
+  /** Of a PDF file. */
+  pages: recordOf(pages),
+  /** Why this one of several could not be read. */
+  problem: maybeText,
+};
+
+const readDisplay = defineDisplay(
+  'read',
+  { files: listOf(file) },
+  {
+    note: ({ files }) => {
+      const [first] = files;
+      if (files.length === 1 && first !== undefined) return rangeNote(first);
+      const failed = files.filter(({ problem = '' }) => problem !== '').length;
+      return files.length === 0
+        ? ''
+        : joined(counted(files.length, 'file'), failed === 0 ? '' : `${failed} not read`);
+    },
+    rows: ({ files }) =>
+      files.length < 2
+        ? []
+        : files.map((one) => {
+            const { path, problem = '' } = one;
+            return { icon: 'file', text: path, note: rangeNote(one), path, problem };
+          }),
+  },
+);
+
+export type ReadDisplay = DisplayOf<typeof readDisplay>;
+
+export const readFileFace = defineFace(
+  'read_file',
+  { files: paths, path: text },
+  {
+    icon: 'file',
+    title: 'Read',
+    subject: ['files', 'path'],
+    isFile: true,
+    displays: [readDisplay],
+  },
+);
+
+/** What of a file was read: "lines 1–60 of 412", "9 lines", "12 pages". */
+function rangeNote({ from, to, lines, pages: read }: Read<typeof file>): string {
+  if (read !== undefined) return pagesNote(read);
+  if (from === undefined || to === undefined) return '';
+  if (from === 1 && to === lines) return counted(lines, 'line');
+  return `lines ${from}–${to}${lines === undefined ? '' : ` of ${lines}`}`;
+}
+
+function pagesNote({ from, to, total }: Read<typeof pages>): string {
+  return from === 1 && to === total ? counted(total, 'page') : `pages ${from}–${to} of ${total}`;
+}

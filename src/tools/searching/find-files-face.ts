@@ -1,0 +1,21 @@
+import { defineDisplay } from '../face/display.ts';
+import { defineFace } from '../face/face.ts';
+import { count as number, text, unlessFalse } from '../face/fields.ts';
+import { atLeast } from '../face/words.ts';
+
+const filesDisplay = defineDisplay(
+  'files',
+  { pattern: text, count: number, complete: unlessFalse },
+  { note: ({ count, complete }) => atLeast(count, 'file', complete) },
+);
+
+export const findFilesFace = defineFace(
+  'find_files',
+  { pattern: text, glob: text, query: text },
+  {
+    icon: 'file-directory',
+    title: 'Find files',
+    subject: ['pattern', 'glob', 'query'],
+    displays: [filesDisplay],
+  },
+);

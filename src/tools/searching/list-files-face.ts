@@ -1,0 +1,22 @@
+import { defineDisplay } from '../face/display.ts';
+import { defineFace } from '../face/face.ts';
+import { count, text, unlessFalse } from '../face/fields.ts';
+import { atLeast } from '../face/words.ts';
+
+const listDisplay = defineDisplay(
+  'list',
+  { path: text, files: count, complete: unlessFalse },
+  { note: ({ files, complete }) => atLeast(files, 'file', complete) },
+);
+
+export const listFilesFace = defineFace(
+  'list_files',
+  { path: text, directory: text },
+  {
+    icon: 'list-tree',
+    title: 'List',
+    subject: ['path', 'directory'],
+    isFile: true,
+    displays: [listDisplay],
+  },
+);

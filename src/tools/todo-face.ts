@@ -1,0 +1,35 @@
+import type { TodoItem } from '../domain/todo.ts';
+import { defineDisplay } from './face/display.ts';
+import { defineFace } from './face/face.ts';
+import { count, listOf, maybeKeyOf, text } from './face/fields.ts';
+
+const STEP_ICONS: Readonly<Record<TodoItem['status'], string>> = {
+  open: 'circle-large-outline',
+  active: 'arrow-right',
+  done: 'check',
+};
+
+const todoDisplay = defineDisplay(
+  'todo',
+  { done: count, total: count },
+  { note: ({ done, total }) => `${done} of ${total} done` },
+);
+
+export const todoFace = defineFace(
+  'todo',
+  { items: listOf({ text, status: maybeKeyOf(STEP_ICONS) }) },
+  {
+    icon: 'checklist',
+    title: 'Steps',
+    /** The step that is worked on. */
+    words: ({ items }) => ({
+      subject: items.find(({ status }) => status === 'active')?.text ?? '',
+    }),
+    steps: ({ items }) =>
+      items.map((item) => ({
+        icon: item.status === undefined ? 'file' : STEP_ICONS[item.status],
+        text: item.text,
+      })),
+    displays: [todoDisplay],
+  },
+);

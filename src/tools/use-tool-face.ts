@@ -1,0 +1,14 @@
+import { USE_TOOL } from '../core/tool-call/use-tool.ts';
+import { defineFace } from './face/face.ts';
+import { text } from './face/fields.ts';
+
+export const useToolFace = defineFace(
+  USE_TOOL,
+  { tool: text },
+  {
+    icon: 'tools',
+    title: 'Look up the tool',
+    subject: ['tool'],
+    displays: [],
+  },
+);
