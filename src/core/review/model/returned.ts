@@ -60,7 +60,7 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   if (!isSame && !isText) return now;
   const { memory, knownToModel: told } = now;
   const then = isSame
-    ? { ...aside, gone: false }
+    ? { ...aside, fileMissing: false }
     : changedOutside({ ...aside, memory: [] }, document);
   const came = hunksOf(then).filter(
     (hunk) => isSame || (isOf(hunk, aside) && cameBy(hunk, from, document)),

@@ -97,7 +97,7 @@ export class StashedReviews {
     if (isSettled(pending)) return;
     const { path, document } = pending;
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
-    const review = { ...pending, memory: [], gone: false };
+    const review = { ...pending, memory: [], fileMissing: false };
     this.#save({ key, at: this.#parts.clock.now(), undecided }, { review, accepted: [] });
     this.#bound();
   }
