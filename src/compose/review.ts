@@ -5,6 +5,7 @@ import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { LeafRecord } from '../core/ports/files/workspace-snapshots.ts';
 import { CommandChanges } from '../core/review/service/command-changes.ts';
 import type { FileReview } from '../core/review/model/file-review.ts';
+import { agentChanges } from '../core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../core/review/files/reviewed-operations.ts';
 import { ReviewedSearch } from '../core/review/files/reviewed-search.ts';
@@ -54,6 +55,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   const parts = { values, writer, files, saved, operations, encodings, kept, clock, log };
   const reviews = new Reviews(parts);
   await reviews.load();
+  const changes = agentChanges(files, reviews, clock);
   const watching = store.watch(() => {
     reviews
       .refresh()
@@ -61,9 +63,9 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   });
   return {
     reviews,
-    files: new ReviewedFiles(files, reviews, clock),
+    files: new ReviewedFiles(files, changes),
     search: new ReviewedSearch(search, reviews),
-    operations: new ReviewedOperations({ files, operations, reviews, clock }),
+    operations: new ReviewedOperations({ files, operations, changes }),
     unseen: (shown) => unseenIn(reviews, shown),
     unreviewed: (path) => isOfAgent(reviews.find('written', path)),
     isProposed: (path) => reviews.find('proposed', path) !== undefined,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { NodeFileOperations } from '../../src/hosts/node/files/file-operations.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
+import { agentChanges } from '../../src/core/review/files/agent-changes.ts';
 import { ReviewedOperations } from '../../src/core/review/files/reviewed-operations.ts';
 import { ChangeLenses } from '../../src/hosts/vscode/pending/editors/change-lenses.ts';
 import { eventually } from './eventually.ts';
@@ -26,8 +27,7 @@ describe('proposals about whole files', () => {
     operations = new ReviewedOperations({
       files: kit.disk,
       operations: new NodeFileOperations(kit.path('removed')),
-      reviews: kit.reviews,
-      clock: new SystemClock(),
+      changes: agentChanges(kit.disk, kit.reviews, new SystemClock()),
     });
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
+import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -39,7 +40,7 @@ class World {
   async make(): Promise<void> {
     for (const [path, text] of Object.entries(BEFORE)) this.files.put(path, text);
     const reviews = this.open();
-    const agent = new ReviewedFiles(this.files, reviews, new FakeClock());
+    const agent = new ReviewedFiles(this.files, agentChanges(this.files, reviews, new FakeClock()));
     let calls = 0;
     const propose = (): { readonly origin: ChangeOrigin } => {
       calls += 1;

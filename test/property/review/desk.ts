@@ -30,8 +30,18 @@ export function by(callId: string, sessionId = 's'): Attribution {
   return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: 1 };
 }
 
+/** A proposal that was accepted, all of it or a part, and what the file was before that and after it. */
+interface Acceptance {
+  readonly proposed: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  isUndone: boolean;
+}
+
 /** What the oracle knows of a file: its text is what is in `written`, a proposal is about that text. */
 class Known {
+  /** In the order in which it was accepted. */
+  acceptances: Acceptance[] = [];
   written: Cells;
   proposal: Cells | undefined;
   undo: Cells[] = [];
@@ -169,12 +179,19 @@ export class Desk {
     const chosen = which === 'all' ? runs : [runs[index]!];
     const choice = which === 'all' ? 'all' : [hunksOf(review)[index]!.id];
     const before = known.written.doc;
+    const proposed = cells.doc;
     await this.reviews[decision]({ kind, path, choice });
     const undoable = (kind === 'written') === (decision === 'reject');
     if (undoable) this.#remember(known);
     const back = kind === 'written' ? known.written : cells;
     for (const run of chosen.toReversed()) back[decision](run);
-    if (kind === 'proposed' && decision === 'accept') this.#written(known, cells.base);
+    // What was undone and is decided anew does not come back by another Undo.
+    if (kind === 'proposed')
+      known.acceptances = known.acceptances.filter(({ isUndone }) => !isUndone);
+    if (kind === 'proposed' && decision === 'accept') {
+      this.#written(known, cells.base);
+      known.acceptances.push({ proposed, before, after: known.written.doc, isUndone: false });
+    }
     if (kind === 'written' && decision === 'reject') this.#underProposal(known, before);
     if (known.proposal?.runs.length === 0) known.proposal = undefined;
   }
@@ -204,7 +221,11 @@ export class Desk {
       if (at < end || to < until) edits.push({ from: at, to: end, lines: after.slice(to, until) });
       [at, to] = [end + 1, until + 1];
     }
-    for (const edit of edits.toReversed()) known.proposal?.rebase(edit.from, edit.to, edit.lines);
+    // Accepted again: the file has what is proposed.
+    const { proposal } = known;
+    if (edits.some(({ lines }) => lines.some((line) => proposal?.doc.includes(line) === true)))
+      known.proposal = Cells.of(after, proposal?.doc ?? []);
+    else for (const edit of edits.toReversed()) proposal?.rebase(edit.from, edit.to, edit.lines);
   }
 
   async checkout(path: string): Promise<void> {
@@ -230,8 +251,21 @@ export class Desk {
     known.written.acceptAgain(accepted.slice(target.accepted.length));
     this.files.put(path, target.doc.join('\n'));
     this.reviews.documentChanged(path, content(target.doc), { kind: 'undone' });
-    this.#underProposal(known, before);
+    const back = this.#unaccepted(known);
+    if (back === undefined) this.#underProposal(known, before);
+    else known.proposal = Cells.of(target.doc, known.proposal?.doc ?? back);
     if (known.proposal?.runs.length === 0) known.proposal = undefined;
+  }
+
+  /** What is proposed again, when the file is what it was before that was accepted. */
+  #unaccepted({ acceptances, written: { doc } }: Known): readonly string[] | undefined {
+    const text = doc.join('\n');
+    const again = acceptances.find((one) => one.isUndone && one.after.join('\n') === text);
+    if (again !== undefined) again.isUndone = false;
+    if (again !== undefined) return undefined;
+    const undone = acceptances.findLast((one) => !one.isUndone && one.before.join('\n') === text);
+    if (undone !== undefined) undone.isUndone = true;
+    return undone?.proposed;
   }
 
   /** The window is closed, and opened again; undo ends there. */
@@ -241,7 +275,11 @@ export class Desk {
     this.reviews = this.#open();
     await this.reviews.load();
     assert.deepEqual(this.reviews.offers, []);
-    for (const known of this.known.values()) [known.undo, known.redo] = [[], []];
+    for (const known of this.known.values()) {
+      [known.undo, known.redo, known.acceptances] = [[], [], []];
+      // What is settled is not stored.
+      if (known.proposal?.runs.length === 0) known.proposal = undefined;
+    }
   }
 
   check(): void {

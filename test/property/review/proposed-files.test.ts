@@ -5,6 +5,7 @@ import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.t
 import { proposedAt } from '../../../src/core/review/model/file-review.ts';
 import type { FileReview } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../../../src/core/review/files/reviewed-operations.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
@@ -102,7 +103,8 @@ class World {
     const writer = `${this.#calls}`;
     this.reviews = new Reviews({ values, writer, files, clock, log: silentLog });
     await this.reviews.load();
-    this.files = new ReviewedFiles(files, this.reviews, clock);
+    const changes = agentChanges(files, this.reviews, clock);
+    this.files = new ReviewedFiles(files, changes);
     const operations = {
       lookUp: async (path: string) => {
         const type = (await files.stat(path))?.type;
@@ -112,8 +114,7 @@ class World {
     this.operations = new ReviewedOperations({
       files,
       operations,
-      reviews: this.reviews,
-      clock,
+      changes,
     });
   }
 

@@ -5,6 +5,7 @@ import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.
 import type { FileReview } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import type { Hunk } from '../../../src/core/review/model/hunks.ts';
+import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
@@ -56,7 +57,10 @@ export class Workshop {
       const writer = `w${(this.#opened += 1)}`;
       const reviews = new Reviews({ values, writer, files, kept, clock, log: silentLog });
       await reviews.load();
-      this.windows.push({ reviews, agent: new ReviewedFiles(files, reviews, clock) });
+      this.windows.push({
+        reviews,
+        agent: new ReviewedFiles(files, agentChanges(files, reviews, clock)),
+      });
     }
   }
 

@@ -3,6 +3,7 @@ import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.t
 import type { KeptContents, KeptFile } from '../../../src/core/ports/files/kept-contents.ts';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -53,7 +54,7 @@ export class MemoryWorkspace {
     const { values, files, clock, kept } = this;
     const writer = `w${(this.#opened += 1)}`;
     const reviews = new Reviews({ values, writer, files, clock, kept, log: silentLog });
-    return [reviews, new ReviewedFiles(files, reviews, clock)];
+    return [reviews, new ReviewedFiles(files, agentChanges(files, reviews, clock))];
   }
 
   async restart(): Promise<void> {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Attribution } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
@@ -197,7 +198,10 @@ async function wholeFiles(
     ['notes.txt', Buffer.from('one\ntwo\n'), Buffer.from('one\r\ntwo\r\n')],
     ['names.csv', Buffer.from('a;b\n'), Buffer.from('\ufeffa;b\n', 'utf16le')],
   ];
-  const files = new ReviewedFiles(new NodeFileSystem(), work.reviews, new SystemClock());
+  const files = new ReviewedFiles(
+    new NodeFileSystem(),
+    agentChanges(new NodeFileSystem(), work.reviews, new SystemClock()),
+  );
   for (const [name, before, after] of edits) {
     work.write(name, '');
     writeFileSync(work.at(name), before);

@@ -189,14 +189,15 @@ export class ProposedChanges {
     if (moved === undefined) return;
     if (await this.#reviews.disk.isCaseOf(path, moved.path)) throw stillThere(path);
     const { renamedFrom: _, folder: __, ...rest } = moved;
-    const made = moved.document.kind === 'absent' ? undefined : await this.#copyOf(path, moved);
+    const proposedBytes =
+      moved.document.kind === 'absent' ? undefined : await this.#copyOf(path, moved);
     const { baseline } = moved;
     await this.#reviews.agentEdits('proposed', path, { before: baseline, after: ABSENT }, by);
     await this.#goesWith(path, moved.folder);
     const next = {
       ...rest,
       baseline: ABSENT,
-      ...(made === undefined ? {} : { proposedBytes: made }),
+      ...(proposedBytes === undefined ? {} : { proposedBytes }),
     };
     await this.#reviews.repropose(moved.path, next);
   }

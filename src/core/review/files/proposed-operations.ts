@@ -5,9 +5,8 @@ import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { FileOperations, NamedEntry } from '../../ports/files/file-operations.ts';
 import type { Attribution } from '../model/file-review.ts';
 import { LARGEST_MADE } from '../model/proposed-bytes.ts';
-import { ProposedChanges } from './proposed-changes.ts';
-import type { ProposedFiles } from './proposed-files.ts';
-import type { Reviews } from '../service/reviews.ts';
+import type { AgentChanges } from './agent-changes.ts';
+import type { ProposedChanges } from './proposed-changes.ts';
 
 /** Files of one folder that are proposed one by one; more are nothing that a person looks through. */
 const MOST_FILES = 200;
@@ -15,8 +14,7 @@ const MOST_FILES = 200;
 interface Parts {
   readonly files: FileSystem;
   readonly operations: Pick<FileOperations, 'lookUp'>;
-  readonly reviews: Reviews;
-  readonly proposed: ProposedFiles;
+  readonly changes: Pick<AgentChanges, 'reviews' | 'proposed' | 'proposals'>;
 }
 
 /** What is in a folder for the agent, or why it cannot be proposed to change it. */
@@ -26,13 +24,12 @@ type Held =
 
 /** Moving, copying and deleting as proposals: a folder is each of its files. */
 export class ProposedOperations {
-  readonly #parts: Parts;
+  readonly #parts: Omit<Parts, 'changes'> & Pick<AgentChanges, 'reviews' | 'proposed'>;
   readonly #changes: ProposedChanges;
 
-  constructor(parts: Parts) {
-    const { files, reviews, proposed } = parts;
-    this.#parts = parts;
-    this.#changes = new ProposedChanges(files, reviews, proposed);
+  constructor({ files, operations, changes }: Parts) {
+    this.#parts = { files, operations, ...changes };
+    this.#changes = changes.proposals;
   }
 
   async lookUp(path: string): Promise<NamedEntry | undefined> {

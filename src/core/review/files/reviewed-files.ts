@@ -1,7 +1,6 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../ports/files/change-origin.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type {
   FileEntry,
   FileStat,
@@ -10,10 +9,12 @@ import type {
   WriteOptions,
 } from '../../ports/files/file-system.ts';
 import { ABSENT, proposedAt } from '../model/file-review.ts';
-import { ProposedChanges } from './proposed-changes.ts';
-import { notThere, ProposedFiles } from './proposed-files.ts';
+import type { AgentChanges } from './agent-changes.ts';
+import type { ProposedChanges } from './proposed-changes.ts';
+import { notThere } from './proposed-files.ts';
+import type { ProposedFiles } from './proposed-files.ts';
 import type { Reviews } from '../service/reviews.ts';
-import { WrittenChanges } from './written-changes.ts';
+import type { WrittenChanges } from './written-changes.ts';
 
 /**
  * The files as an agent has them: what is proposed is there for it as if it were written, and every
@@ -27,12 +28,12 @@ export class ReviewedFiles implements FileSystem {
   readonly #changes: WrittenChanges;
   readonly #proposals: ProposedChanges;
 
-  constructor(files: FileSystem, reviews: Reviews, clock: Clock) {
+  constructor(files: FileSystem, { reviews, proposed, written, proposals }: AgentChanges) {
     this.#files = files;
     this.#reviews = reviews;
-    this.#proposed = new ProposedFiles(files, reviews, clock);
-    this.#changes = new WrittenChanges(files, reviews, this.#proposed, clock);
-    this.#proposals = new ProposedChanges(files, reviews, this.#proposed);
+    this.#proposed = proposed;
+    this.#changes = written;
+    this.#proposals = proposals;
   }
 
   async read(path: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array> {

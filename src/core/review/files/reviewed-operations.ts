@@ -1,6 +1,5 @@
 import { BelayError } from '../../../domain/failure.ts';
 import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type {
@@ -11,21 +10,20 @@ import type {
 } from '../../ports/files/file-operations.ts';
 import { ABSENT, proposedAt } from '../model/file-review.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
-import { ProposedFiles } from './proposed-files.ts';
+import type { AgentChanges } from './agent-changes.ts';
+import type { ProposedFiles } from './proposed-files.ts';
 import { ProposedOperations } from './proposed-operations.ts';
-import type { Reviews } from '../service/reviews.ts';
-import { WrittenChanges } from './written-changes.ts';
+import type { WrittenChanges } from './written-changes.ts';
 
 /** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
 const MOST_FILES = 200;
 /** Files that are counted, to say how many are not reviewed. */
 const MOST_COUNTED = 100_000;
 
-interface Parts {
+interface ReviewedOperationsParts {
   readonly files: FileSystem;
   readonly operations: FileOperations;
-  readonly reviews: Reviews;
-  readonly clock: Clock;
+  readonly changes: AgentChanges;
 }
 
 /** A file that goes along with its folder. */
@@ -36,22 +34,17 @@ interface Moved {
 
 /** The part of the review that is about what becomes of whole files: moving, copying and deleting them. */
 export class ReviewedOperations implements FileOperations {
-  readonly #parts: Parts;
+  readonly #parts: Omit<ReviewedOperationsParts, 'changes'> & Pick<AgentChanges, 'reviews'>;
   readonly #proposed: ProposedFiles;
   readonly #changes: WrittenChanges;
   readonly #proposals: ProposedOperations;
 
-  constructor(parts: Parts) {
-    const { files, operations, reviews, clock } = parts;
-    this.#parts = parts;
-    this.#proposed = new ProposedFiles(files, reviews, clock);
-    this.#changes = new WrittenChanges(files, reviews, this.#proposed, clock);
-    this.#proposals = new ProposedOperations({
-      files,
-      operations,
-      reviews,
-      proposed: this.#proposed,
-    });
+  constructor(parts: ReviewedOperationsParts) {
+    const { files, operations, changes } = parts;
+    this.#parts = { files, operations, reviews: changes.reviews };
+    this.#proposed = changes.proposed;
+    this.#changes = changes.written;
+    this.#proposals = new ProposedOperations({ files, operations, changes });
   }
 
   async lookUp(path: string): Promise<NamedEntry | undefined> {

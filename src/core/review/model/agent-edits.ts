@@ -58,12 +58,8 @@ function withOtherAuthors(review: FileReview, marks: readonly Mark[]): FileRevie
 /** The agent renamed the file. */
 export function agentRenamed(review: FileReview, to: string, by: Attribution): FileReview {
   const { renamedFrom = review.path, ...rest } = review;
-  const next = {
-    ...rest,
-    path: to,
-    wholeFileBy: [...review.wholeFileBy, by],
-    knownToSession: by.sessionId,
-  };
+  const wholeFileBy = [...review.wholeFileBy, by];
+  const next = { ...rest, path: to, wholeFileBy, knownToSession: by.sessionId };
   // A file that the agent made has no other name to go back to.
   const isNew = review.baseline.kind === 'absent';
   return renamedFrom === to || isNew ? next : { ...next, renamedFrom };

@@ -4,7 +4,7 @@ import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import { accept, reject, withoutHunks } from '../model/decide.ts';
-import type { Choice, FileEffect, Rejection } from '../model/decide.ts';
+import type { Choice, Rejection } from '../model/decide.ts';
 import { stillMeant } from '../storage/decision-journal.ts';
 import type {
   Decision,
@@ -12,7 +12,7 @@ import type {
   InterruptedDecision,
   Meant,
 } from '../storage/decision-journal.ts';
-import { ABSENT, linesOf, proposedAt, sameContent, textContent } from '../model/file-review.ts';
+import { ABSENT, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
 import type { FileLocks } from '../storage/file-locks.ts';
@@ -23,7 +23,10 @@ import { isTelling } from '../model/recognised.ts';
 import { placeOf } from '../model/review-kinds.ts';
 import type { ReviewKind, Selected } from '../model/review-kinds.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
-import { Turns } from './turns.ts';
+import type { FileTracker } from './file-tracker.ts';
+import type { PersonEdits } from './person-edits.ts';
+import { carryOutEffect } from './decision-recovery.ts';
+import type { Turns } from './turns.ts';
 import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import { changedByDecision } from '../model/user-edits.ts';
@@ -49,17 +52,16 @@ export interface DecisionsParts {
   readonly undone: UndoneAcceptances;
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
-  readonly fileChanged: (path: string) => Promise<void>;
-  /** Takes proposals along with a file that a decision renames. */
-  readonly fileMoved: (from: string, to: string) => void;
+  readonly tracker: FileTracker;
   /** What a decision does to a file is the person's, whatever command runs at that time. */
-  readonly touched: (path: string) => void;
+  readonly personEdits: PersonEdits;
+  /** By path: nothing is decided about a file while something else is done to it. */
+  readonly turns: Turns;
 }
 
 /** The person's decisions: each is done to the file, or everything stays pending. */
 export class Decisions {
   readonly #parts: DecisionsParts;
-  readonly #turns = new Turns();
   #interrupted: Awaited<ReturnType<DecisionJournal['interrupted']>>;
 
   constructor(parts: DecisionsParts) {
@@ -95,19 +97,16 @@ export class Decisions {
     return { done: 0, elsewhere: 0, failed: [] };
   }
 
-  /** Work on a file during which nothing is decided about it. */
-  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    return this.#turns.take(path, work);
-  }
-
   async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
-    await this.#turns.take(path, async () => this.#alone(decision, { kind, path }, () => choice));
+    await this.#parts.turns.take(path, async () =>
+      this.#alone(decision, { kind, path }, () => choice),
+    );
   }
 
   /** Several files, one after the other; one that cannot be done yet is tried again after the others. */
   async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
     // What a name change waits for is told by nobody: it is not worth a graph.
-    return this.#turns.take('', async () => {
+    return this.#parts.turns.take('', async () => {
       // What is taken back from a file changes the proposals for it: those go first.
       const last: ReviewKind = decision === 'reject' ? 'written' : 'proposed';
       const all = joined(selected)
@@ -138,28 +137,6 @@ export class Decisions {
     });
   }
 
-  /** @returns the state of a review that a crash found in the middle of a decision; `undefined`: it was not begun */
-  async recovered(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
-    const { path } = review;
-    const { journal, accepted, log } = this.#parts;
-    const underWay = await journal.underWay({ kind, path });
-    if (underWay === undefined) return undefined;
-    try {
-      const choice = stillMeant(review, underWay.meant);
-      if (choice === undefined) return undefined;
-      if (kind === 'written' && underWay.decision === 'reject')
-        return await this.#recoveredRejection(review, reject(review, choice));
-      if (kind === 'proposed' && underWay.decision === 'accept')
-        return await accepted.recovered(review, accept(review, choice));
-      return undefined;
-    } catch (thrown) {
-      log.warn(`A decision about ${path} could not be finished.`, { reason: String(thrown) });
-      return undefined;
-    } finally {
-      await journal.endFile({ kind, path });
-    }
-  }
-
   async #each(
     decision: Decision,
     selected: readonly Meant[],
@@ -170,7 +147,7 @@ export class Decisions {
       // Settled with another file's: a proposal to take away what was just rejected.
       if (pending.has(meant) && !this.#isPending(meant)) continue;
       try {
-        await this.#turns.take(meant.path, async () =>
+        await this.#parts.turns.take(meant.path, async () =>
           this.#alone(decision, meant, (review) =>
             meant.choice === 'all' ? stillMeant(review, meant) : meant.choice,
           ),
@@ -196,10 +173,11 @@ export class Decisions {
     { kind, path }: Selected,
     choose: (review: FileReview) => Choice | undefined,
   ): Promise<void> {
-    const { changes, fileChanged, outcomes, news, log } = this.#parts;
+    const { changes, tracker, outcomes, news, log } = this.#parts;
     await changes[kind].follow(path);
     const seen = this.#get(kind, path);
-    await fileChanged(placeOf({ kind, review: seen }));
+    // What would come back now the person has not seen.
+    await tracker.look(placeOf({ kind, review: seen }));
     const review = this.#get(kind, path);
     if (kind === 'proposed' && decision === 'accept') refuseUnseen(seen, review);
     const choice = choose(review);
@@ -228,7 +206,7 @@ export class Decisions {
     const [from, to] = [proposedAt(review), proposedAt(after)];
     await this.#underWay('accept', { kind, review, choice }, async () => {
       const written = changes.written.get(from);
-      for (const one of new Set([from, to])) this.#parts.touched(one);
+      for (const one of new Set([from, to])) this.#parts.personEdits.touched(one);
       const write = async (): Promise<void> => accepted.write(review, after);
       const carryOut = async (): Promise<void> => {
         if (written === undefined) return write();
@@ -241,7 +219,7 @@ export class Decisions {
   }
 
   async #reject(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
-    const { changes, fileMoved, fileChanged } = this.#parts;
+    const { changes, tracker } = this.#parts;
     const rejection = reject(review, choice);
     if (kind === 'proposed') {
       await changes.proposed.decide(review.path, rejection.review, undefined, review);
@@ -257,14 +235,16 @@ export class Decisions {
       ),
     );
     const { path } = rejection.review;
-    if (path !== review.path) fileMoved(review.path, path);
+    if (path !== review.path) tracker.moveProposals(review.path, path);
     await this.#noteUnsaved(rejection.review);
     // What its editor told since is newer than what is on disk: the person undid it while it was saved.
     if (!sameContent(changes.written.get(path)?.document ?? ABSENT, rejection.review.document))
       return;
-    await fileChanged(path).catch((thrown: unknown) =>
-      this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
-    );
+    await tracker
+      .look(path)
+      .catch((thrown: unknown) =>
+        this.#parts.log.warn(`${path} could not be read.`, { reason: String(thrown) }),
+      );
   }
 
   /** What is rejected in an editor with unsaved text is done when that is saved. */
@@ -285,16 +265,18 @@ export class Decisions {
     }: { readonly kind: ReviewKind; readonly review: FileReview; readonly choice: Choice },
     work: () => Promise<void>,
   ): Promise<void> {
-    const { journal, fileChanged, log } = this.#parts;
+    const { journal, tracker, log } = this.#parts;
     const { path } = review;
     const place = placeOf({ kind, review });
     await journal.beginFile(decision, this.#meant({ kind, path, choice }));
     try {
       await work();
     } catch (thrown) {
-      await fileChanged(place).catch((error: unknown) =>
-        log.warn(`${place} could not be read.`, { reason: String(error) }),
-      );
+      await tracker
+        .look(place)
+        .catch((error: unknown) =>
+          log.warn(`${place} could not be read.`, { reason: String(error) }),
+        );
       throw thrown;
     } finally {
       // What is left of it is known for what it is by the hunks that it names.
@@ -307,55 +289,13 @@ export class Decisions {
   }
 
   async #carryOut(review: FileReview, { review: after, edits, effects }: Rejection): Promise<void> {
-    const { disk, touched } = this.#parts;
-    for (const path of new Set([review.path, after.path])) touched(path);
+    const { disk, personEdits } = this.#parts;
+    for (const path of new Set([review.path, after.path])) personEdits.touched(path);
     // All of it or nothing: a name that is taken is found before the first line is changed.
     for (const effect of effects)
       if (effect.kind === 'rename') await disk.canRename(effect.from, effect.to);
     await disk.changeLines(review.path, review.document, edits);
-    for (const effect of effects) await this.#effect(review, effect);
-  }
-
-  async #effect(review: FileReview, effect: FileEffect): Promise<void> {
-    const { disk } = this.#parts;
-    const before = { seen: review.document, kept: review.kept };
-    switch (effect.kind) {
-      case 'delete':
-        return disk.delete(effect.path, review.document);
-      case 'create':
-        return disk.create(effect.path, textContent(effect.text), before);
-      case 'rename':
-        return disk.rename(effect.from, effect.to);
-      case 'restore':
-        return disk.restore(effect.path, effect.hash, before);
-      default:
-        return effect satisfies never;
-    }
-  }
-
-  /** A crash came after the file was changed, or between its change and its renaming. */
-  async #recoveredRejection(
-    review: FileReview,
-    rejection: Rejection,
-  ): Promise<FileReview | undefined> {
-    const { disk } = this.#parts;
-    const after = rejection.review;
-    if (after.path === review.path) {
-      const now = (await disk.now(review.path)).content;
-      return sameContent(now, after.document) ? after : undefined;
-    }
-    const there = (await disk.now(review.path)).content;
-    const back = (await disk.now(after.path)).content;
-    if (there.kind === 'absent' && sameContent(back, after.document)) return after;
-    if (back.kind === 'absent' && there.kind !== 'absent') {
-      if (rejection.edits.length === 0 || !sameContent(there, after.document)) return undefined;
-      await disk.rename(review.path, after.path);
-      return after;
-    }
-    if (there.kind !== 'absent' || !sameContent(back, review.document)) return undefined;
-    for (const effect of rejection.effects)
-      if (effect.kind !== 'rename') await this.#effect(review, effect);
-    return after;
+    for (const effect of effects) await carryOutEffect(disk, review, effect);
   }
 
   #meant({ kind, path, choice = 'all' }: Selected): Meant {

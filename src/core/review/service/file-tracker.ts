@@ -12,6 +12,8 @@ import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from '../model/returned.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Turns } from './turns.ts';
 import { withUndone } from './undone-acceptances.ts';
 import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
@@ -31,8 +33,9 @@ interface Parts {
   readonly parked: StashedReviews;
   readonly disk: ReviewDisk;
   readonly undone: UndoneAcceptances;
-  readonly inTurn: (path: string, work: () => Promise<void>) => Promise<void>;
-  readonly onError: (path: string, thrown: unknown) => void;
+  /** By path. */
+  readonly turns: Turns;
+  readonly log: Log;
 }
 
 /** Brings the pending changes up to what the person, and anything else but the agent, makes of the files. */
@@ -206,10 +209,13 @@ export class FileTracker {
   }
 
   #comesBackSoon(path: string): void {
-    const { parked, inTurn, onError } = this.#parts;
+    const { parked, turns, log } = this.#parts;
     if (!parked.has(path)) return void this.#before.delete(path);
-    const looking = inTurn(path, async () => this.#comesBack(path))
-      .catch((thrown: unknown) => onError(path, thrown))
+    const looking = turns
+      .take(path, async () => this.#comesBack(path))
+      .catch((thrown: unknown) =>
+        log.warn(`${path} could not be read.`, { reason: String(thrown) }),
+      )
       .finally(() => this.#looking.delete(looking));
     this.#looking.add(looking);
   }

@@ -240,11 +240,11 @@ export class PendingChanges implements Disposable {
 
   /**
    * Takes over what other windows stored.
-   * @param inTurn does it to a file when nothing else is being done to it
+   * @param turns by path: a file is left alone while something else is done to it
    */
-  async refresh(inTurn: (path: string, work: () => Promise<void>) => Promise<void>): Promise<void> {
+  async refresh(turns: Turns): Promise<void> {
     for (const path of await this.#parts.store.changedElsewhere())
-      await inTurn(path, () => this.follow(path));
+      await turns.take(path, () => this.follow(path));
   }
 
   /** Takes over what other windows stored of one file, in whose turn this is called. */

@@ -18,18 +18,18 @@ import { FileLocks } from '../storage/file-locks.ts';
 import { FileTracker } from './file-tracker.ts';
 import type { DocumentChange } from './file-tracker.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
-import { editsLeft, mergedProposal } from '../model/merged-proposal.ts';
 import { StashedReviews } from '../storage/stashed-reviews.ts';
-import { PendingChanges } from './pending-changes.ts';
-import { proposalEdited, restoredProposal } from '../model/proposals.ts';
-import { renamedBack } from './renamed-back.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import { DecisionRecovery } from './decision-recovery.ts';
+import { proposedChanges, writtenChanges } from './pending-of-kind.ts';
+import { Turns } from './turns.ts';
+import { proposalEdited } from '../model/proposals.ts';
 import { ReviewDisk } from './review-disk.ts';
-import { byPath, KINDS, placeOf, totalsOf } from '../model/review-kinds.ts';
+import { byPath, KINDS, totalsOf } from '../model/review-kinds.ts';
 import type { PendingReview, PendingTotals, ReviewKind, Selected } from '../model/review-kinds.ts';
 import { ReviewNotices } from '../storage/review-notices.ts';
 import type { AgentEdit, ReviewsParts } from './reviews-parts.ts';
 import type { ReviewNotice } from '../storage/review-notices.ts';
-import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import { UndoneAcceptances } from './undone-acceptances.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
@@ -50,73 +50,40 @@ export class Reviews implements Disposable {
   readonly #changes: Readonly<Record<ReviewKind, PendingChanges>>;
   readonly #news: ReviewNotices;
   readonly #parked: StashedReviews;
-  readonly #followed: FileTracker;
+  readonly #turns: Turns;
+  readonly #tracker: FileTracker;
   readonly #decisions: Decisions;
 
   constructor(parts: ReviewsParts) {
-    const { values, clock, log } = parts;
+    const { values, files, operations, clock, log, writer = '' } = parts;
     const disk = new ReviewDisk(parts);
-    const { writer = '' } = parts;
+    const turns = new Turns();
     const journal = new DecisionJournal(values, writer);
-    const kept = (kind: ReviewKind): PendingChanges => {
-      const read = async (review: FileReview): Promise<Content> =>
-        (await disk.now(placeOf({ kind, review }))).content;
-      return new PendingChanges({
-        store: new ReviewStore(values, kind === 'written' ? WRITTEN_KEYS : PROPOSED_KEYS, writer),
-        clock,
-        log,
-        read,
-        recover: async (review) =>
-          (await this.#decisions.recovered(kind, review)) ?? renamedBack(disk, kind, review),
-        ...(kind === 'proposed'
-          ? {
-              restore: restoredProposal,
-              merge: mergedProposal,
-              rest: async (known, isTaken) => editsLeft(known, isTaken, read),
-            }
-          : { changedOutside: (before, after) => this.#parked.changed(before, after) }),
-      });
-    };
-    this.disk = disk;
-    this.outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
-    this.unlisted = new UnlistedNotes(values, log);
-    this.#news = new ReviewNotices(values, writer);
-    this.#changes = { written: kept('written'), proposed: kept('proposed') };
-    const parked = new StashedReviews({
-      values,
-      clock,
-      log,
-      onDropped: (path) => this.unlisted.addDropped(path),
-    });
-    this.#parked = parked;
+    const accepted = new AcceptedProposals(disk, files, operations);
+    const recovery = new DecisionRecovery({ journal, accepted, disk, log });
+    const unlisted = new UnlistedNotes(values, log);
+    const onDropped = (path: string): void => unlisted.addDropped(path);
+    const parked = new StashedReviews({ values, clock, log, onDropped });
+    const stored = { values, writer, clock, log, disk, recovery, parked };
+    const changes = { written: writtenChanges(stored), proposed: proposedChanges(stored) };
     const undone = new UndoneAcceptances();
-    this.onChange(({ kind, path }) =>
-      this.outcomes.reviewIs(kind, path, this.#changes[kind].get(path)),
-    );
-    this.#followed = new FileTracker({
-      changes: this.#changes,
-      parked,
-      disk,
-      undone,
-      inTurn: (path, work) => this.inTurn(path, work),
-      onError: (path, thrown) => log.warn(`${path} could not be read.`, { reason: String(thrown) }),
-    });
-    this.#decisions = new Decisions({
-      changes: this.#changes,
-      disk,
-      accepted: new AcceptedProposals(disk, parts.files, parts.operations),
-      journal,
-      locks: new FileLocks({ values, clock, writer }),
-      outcomes: this.outcomes,
-      news: this.#news,
-      log,
-      parked,
-      undone,
-      // What would come back now the person has not seen.
-      fileChanged: async (path) => void (await this.#followed.look(path)),
-      fileMoved: (from, to) => this.#followed.moveProposals(from, to),
-      touched: (path) => this.personEdits.touched(path),
-    });
+    const { personEdits } = this;
+    const tracker = new FileTracker({ changes, parked, disk, undone, turns, log });
+    const outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
+    const news = new ReviewNotices(values, writer);
+    const locks = new FileLocks({ values, clock, writer });
+    const decided = { journal, accepted, locks, outcomes, news, parked, undone };
+    const about = { changes, disk, tracker, personEdits, turns, log };
+    this.#decisions = new Decisions({ ...about, ...decided });
+    this.disk = disk;
+    this.outcomes = outcomes;
+    this.unlisted = unlisted;
+    this.#changes = changes;
+    this.#news = news;
+    this.#parked = parked;
+    this.#turns = turns;
+    this.#tracker = tracker;
+    this.onChange(({ kind, path }) => outcomes.reviewIs(kind, path, changes[kind].get(path)));
   }
 
   /** Takes up what was pending when the last window closed or crashed. */
@@ -129,14 +96,12 @@ export class Reviews implements Disposable {
       this.unlisted.load(),
     ]);
     await this.#decisions.load();
-    this.#followed.lookForParked();
+    this.#tracker.lookForParked();
   }
 
   /** Takes over what other windows on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
-    const inTurn = (path: string, work: () => Promise<void>): Promise<void> =>
-      this.inTurn(path, work);
-    await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(inTurn)));
+    await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(this.#turns)));
     await Promise.all([
       this.#parked.load(),
       this.unlisted.load(),
@@ -147,7 +112,7 @@ export class Reviews implements Disposable {
 
   /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
   inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    return this.#decisions.inTurn(path, work);
+    return this.#turns.take(path, work);
   }
 
   /** What has something pending, by path; of one path what is written comes first. */
@@ -165,12 +130,12 @@ export class Reviews implements Disposable {
 
   /** Whether what happens to this file is of interest here; also of files whose changes may come back. */
   concerns(path: string): boolean {
-    return this.#followed.concerns(path) || this.outcomes.concerns(path);
+    return this.#tracker.concerns(path) || this.outcomes.concerns(path);
   }
 
   /** Files of which something is known: with pending changes, or with ones that may come back. */
   get known(): readonly string[] {
-    return this.#followed.known;
+    return this.#tracker.known;
   }
 
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
@@ -302,19 +267,19 @@ export class Reviews implements Disposable {
    */
   documentChanged(path: string, text: Content, how: DocumentChange): void {
     this.outcomes.fileIs(path, text);
-    this.#followed.documentChanged(path, text, how);
+    this.#tracker.documentChanged(path, text, how);
   }
 
   /** A file may be another one now: also one that is in an editor, whose unsaved text counts. */
   async fileChanged(path: string): Promise<void> {
-    await this.#followed.fileChanged(path);
+    await this.#tracker.fileChanged(path);
     if (this.outcomes.concerns(path))
       this.outcomes.fileIs(path, (await this.disk.now(path)).content);
   }
 
   /** The person, or another program, renamed a file or folder; pending changes go with it. */
   fileRenamed(from: string, to: string): void {
-    this.#followed.fileRenamed(from, to);
+    this.#tracker.fileRenamed(from, to);
   }
 
   /** The person changed a proposal itself. */
@@ -383,7 +348,7 @@ export class Reviews implements Disposable {
   }
 
   async flush(): Promise<void> {
-    await this.#followed.flush();
+    await this.#tracker.flush();
     await this.#parked.flush();
     await Promise.all(Object.values(this.#changes).map((changes) => changes.flush()));
     await this.unlisted.flush();
