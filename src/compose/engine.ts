@@ -3,53 +3,42 @@ import type { BackgroundChanges } from '../core/background/background-changes.ts
 import { EventBroker } from '../core/session/event-broker.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
-import { firstWords, generateTitle } from '../core/context/title.ts';
 import { DraftKeeper } from '../core/run/draft-keeper.ts';
-import type { ModelCall } from '../core/model-call/model-call.ts';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
-import { patientRecorder } from '../core/run/patient-recorder.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';
-import { SessionSummaries } from '../core/session/session-summaries.ts';
-import type { Session } from '../domain/session.ts';
-import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
+import { lazy, lazyMethods } from '../domain/lazy.ts';
 import { ANTHROPIC_MODELS } from '../providers/anthropic/models.ts';
 import { createCatalog, readUpdates } from '../providers/catalog.ts';
 import type { Catalog } from '../providers/catalog.ts';
-import { createDemoProvider } from '../providers/demo/demo-provider.ts';
+import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
 import { composeChanges } from './changes.ts';
 import type { ChangesKit } from './changes.ts';
 import { composeReview } from './review.ts';
 import type { ReviewKit } from './review.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
-import { composeLanguage, composeTools } from './tools.ts';
-import type { EngineTools } from './tools.ts';
+import { composeLanguage } from './language.ts';
+import type { Running, RunningSources } from './running.ts';
+import type { EngineTools, ToolSources } from './tools.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
-import { createRegistry } from '../providers/registry.ts';
-import { createModelCall } from './order.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
 import { composePermissions } from './permissions.ts';
 import { composeCommands } from './commands.ts';
 import type { Commands } from './commands.ts';
-import { composeRestore } from './restore.ts';
 import type { RestoreKit } from './restore.ts';
 import { storedPins } from './egress.ts';
-import { composeContext, composeRuns } from './run.ts';
-import type { Models } from './run.ts';
+import { warmUp } from './warm-up.ts';
 import type { EngineHost } from './engine-host.ts';
 
 export type { EngineHost } from './engine-host.ts';
-
-/** Milliseconds a title may take; it delays nobody. */
-const TITLE_TIMEOUT_MS = 60_000;
 
 export interface Engine extends RestoreKit {
   readonly agent: Agent;
@@ -71,11 +60,12 @@ export interface Engine extends RestoreKit {
   readonly permissions: Permissions;
   readonly catalog: Catalog;
   readonly registry: SessionRegistry;
-  readonly modelCall: ModelCall;
   /** The model of a new session: the setting, else the provider's own, else the demo model. */
   modelFor(hasKey: boolean): string;
   /** A part of the record was lost when it was opened. */
   isDamaged(): boolean;
+  /** Loads what a first message needs, in small turns, so that it need not wait for code. Never rejects. */
+  warmUp(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -87,8 +77,8 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const listening = listen(broker, store, clock);
   const closing = new AbortController();
   const memory = await memoryOf(given, store);
-  const models = composeModels(given, store, memory.secrets, closing.signal);
-  const { registry, modelFor } = await composeSessions(given, store, broker, models);
+  const catalog = composeCatalog(given);
+  const { registry, modelFor } = await composeSessions(given, store, broker, catalog);
   const review = await composeReview(given, store);
   const remembered = { ...memory, unreviewed: review.unreviewed };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
@@ -96,9 +86,12 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const todos = new TodoLists(store.values, broker);
   const composed = composeBackground(host, { store, broker, review, closing });
   const { commands, changes } = composed;
-  const tools = composeTools(host, { store, todos, egress, commands, language, review });
+  const tools = lazyTools(host, { store, todos, egress, commands, language, review });
   const promptFiles = new PromptFiles(host, guard);
-  const context = composeContext(host, store, models, promptFiles);
+  const sources = { store, permissions, tools: tools.offered, egress, language, changes, review };
+  const { secrets } = memory;
+  const more = { broker, registry, catalog, secrets, promptFiles, closing: closing.signal };
+  const running = lazyRunning(host, { ...sources, ...more });
   const agent = new Agent(
     {
       clock,
@@ -110,44 +103,33 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
       runs: store.runs,
       leases: store.leases,
       sessions: registry,
-      prepare: composeRuns(host, {
-        store,
-        permissions,
-        models,
-        tools: tools.offered,
-        context,
-        egress,
-        language,
-        changes,
-        review,
-      }),
+      prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.stopAbandoned,
       isDamaged: () => isDamaged(store),
-      promptHash: async (options, sessionId) => {
-        const offered = await tools.offered();
-        const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
-        return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
-      },
+      promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
       environment: composeEnvironment(host, store, commands, promptFiles),
       news: { background: (id) => commands.news(id), review: (id) => review.news(id) },
       forgotten: async (sessionId) => commands.forget(sessionId),
-      summaries: new SessionSummaries({
-        broker,
-        recorder: store.recorder,
-        transcripts: store.transcripts,
-        prepare: async (options) => context(options, await tools.offered()),
-      }),
-      titled: (session, text) => void entitle({ host, models, registry, broker }, session, text),
+      summaries: lazyMethods(async () => (await running()).summaries),
+      titled: (session, text) => {
+        running()
+          .then(async ({ entitle }) => entitle(session, text))
+          .catch((error: unknown) => log.error('A session got no title.', error));
+      },
     },
     await store.runs.queued(),
   );
+  const restoring = lazy(async () => {
+    const { composeRestore } = await import('./restore.ts');
+    return composeRestore(host, { store, agent, registry, changes });
+  });
   return {
     agent,
     broker,
     store,
     todos,
     changes: changes?.changes,
-    ...composeRestore(host, { store, agent, registry, changes }),
+    ...lazyRestore(restoring),
     checkpoints: changes,
     beside: changes?.beside,
     reviews: review.reviews,
@@ -156,11 +138,11 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     secrets: memory.secrets,
     commands,
     permissions,
-    catalog: models.catalog,
+    catalog,
     registry,
-    modelCall: models.call,
     modelFor,
     isDamaged: () => isDamaged(store),
+    warmUp: async () => warmUp([...STEPS, running, restoring], host.log, closing.signal),
     dispose: async () => {
       await agent.dispose();
       await composed.dispose();
@@ -168,6 +150,42 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
       for (const listener of listening) listener.dispose();
       await store.close();
     },
+  };
+}
+
+/** What a first message needs of code, in the order in which it is needed; small steps first load what others share. */
+const STEPS: readonly (() => Promise<unknown>)[] = [
+  async () => import('../providers/anthropic/provider.ts'),
+  async () => import('./order.ts'),
+  async () => import('./running.ts'),
+  async () => import('../core/run/start-run.ts'),
+  async () => import('../tools/registry.ts'),
+  async () => import('./tools.ts'),
+  async () => import('../core/permissions/command/shell/shell-syntax.ts'),
+  async () => import('../core/permissions/command/judge-command.ts'),
+];
+
+/** The tools, which are loaded when they are offered or shown for the first time. */
+function lazyTools(host: EngineHost, sources: ToolSources): EngineTools {
+  return lazyMethods(async () => {
+    const { composeTools } = await import('./tools.ts');
+    return composeTools(host, sources);
+  });
+}
+
+function lazyRunning(host: EngineHost, sources: RunningSources): () => Promise<Running> {
+  return lazy(async () => {
+    const { composeRunning } = await import('./running.ts');
+    return composeRunning(host, sources);
+  });
+}
+
+/** The ways back, each loaded when a person takes one. */
+function lazyRestore(kit: () => Promise<RestoreKit>): RestoreKit {
+  return {
+    restore: lazyMethods(async () => (await kit()).restore),
+    redo: lazyMethods(async () => (await kit()).redo),
+    fork: lazyMethods(async () => (await kit()).fork),
   };
 }
 
@@ -217,7 +235,7 @@ async function composeSessions(
   host: EngineHost,
   store: Store,
   broker: EventBroker,
-  { catalog }: Models,
+  catalog: Catalog,
 ): Promise<Sessions> {
   const { settings } = host;
   let hasKey = (await host.apiKey()) !== undefined;
@@ -288,82 +306,8 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
   return [events, new DraftKeeper(broker, recorder, clock)];
 }
 
-function composeModels(
-  { clock, log, settings, random, apiKey, keyed }: EngineHost,
-  store: Store,
-  secrets: SecretBook,
-  closing: AbortSignal,
-): Models {
-  const demo = createDemoProvider({ clock });
+/** The models that can be chosen; their providers are loaded with the first run. */
+function composeCatalog({ settings }: EngineHost): Catalog {
   const { updates } = readUpdates(settings('model.catalog'));
-  const catalog = createCatalog([...ANTHROPIC_MODELS, ...demo.models()], updates);
-  const anthropic = createAnthropicProvider({
-    apiKey,
-    baseUrl: () => settings('model.baseUrl'),
-    cacheTtl: () => settings('model.cacheTtl'),
-    catalog,
-    clock,
-    keyed,
-  });
-  const registry = createRegistry([anthropic, demo]);
-  const call = createModelCall({
-    registry,
-    catalog,
-    settings,
-    clock,
-    log,
-    random,
-    secrets,
-    onUsage: (usage) => {
-      // What was paid for is recorded even if the disk is full at the moment.
-      const recorder = patientRecorder(store.recorder, {
-        clock,
-        log,
-        signal: closing,
-        warn: (message) => log.warn(message),
-      });
-      recorder.commit([{ kind: 'usage', usage }]).catch((error: unknown) => {
-        log.error('The usage of a model call could not be recorded.', error);
-      });
-    },
-  });
-  // Its code is read while the person types, not after.
-  void anthropic.warmUp?.();
-  return { catalog, call };
-}
-
-/** The title of a new session: the first words at once, the model's when it comes (B10). Never rejects. */
-async function entitle(
-  sources: {
-    readonly host: EngineHost;
-    readonly models: Models;
-    readonly registry: SessionRegistry;
-    readonly broker: EventBroker;
-  },
-  { id: sessionId, title: untitled }: Session,
-  text: string,
-): Promise<void> {
-  const { host, models, registry, broker } = sources;
-  const { catalog, call } = models;
-  try {
-    const first = firstWords(text);
-    await registry.entitle(sessionId, first, untitled);
-    const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
-    if (!host.titlesByModel || chosen.provider === 'demo') return;
-    const model = catalog.lookup(
-      host.settings('model.smallModel') || catalog.smallModel(chosen.id),
-    );
-    const title = await generateTitle({
-      call,
-      model,
-      text,
-      sessionId,
-      runId: '',
-      emit: (event) => broker.publish(sessionId, '', event),
-      signal: AbortSignal.timeout(TITLE_TIMEOUT_MS),
-    });
-    await registry.entitle(sessionId, title, first);
-  } catch (error) {
-    host.log.warn('A session got no title.', { reason: String(error) });
-  }
+  return createCatalog([...ANTHROPIC_MODELS, DEMO_MODEL], updates);
 }

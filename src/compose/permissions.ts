@@ -1,6 +1,5 @@
 import type { ToolPins } from '../core/permissions/egress-guard.ts';
 import { withEgressGuard } from '../core/permissions/egress-guard.ts';
-import { judgeCommand } from '../core/permissions/command/judge-command.ts';
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
 import { DeniedPaths, searchWithout } from '../core/permissions/rules/denied-paths.ts';
@@ -66,7 +65,10 @@ export function composePermissions(
     rules,
     level,
     mode: (sessionId) => registry.optionsOf(sessionId).mode,
-    judgeLine: async (line, folders) => judgeCommand(judge, line, folders),
+    judgeLine: async (line, folders) => {
+      const { judgeCommand } = await import('../core/permissions/command/judge-command.ts');
+      return judgeCommand(judge, line, folders);
+    },
     unattended,
     ...(memory.unreviewed === undefined ? {} : { unreviewed: memory.unreviewed }),
     hash: host.hash,

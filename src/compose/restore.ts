@@ -9,9 +9,9 @@ import type { Store } from '../store/store.ts';
 
 /** The ways back: to how it was before a message, and to a session of its own from there. */
 export interface RestoreKit {
-  readonly restore: SessionRestore;
-  readonly redo: SessionRedo;
-  readonly fork: SessionFork;
+  readonly restore: Pick<SessionRestore, keyof SessionRestore>;
+  readonly redo: Pick<SessionRedo, keyof SessionRedo>;
+  readonly fork: Pick<SessionFork, keyof SessionFork>;
 }
 
 export function composeRestore(

@@ -10,7 +10,6 @@ import { NestedInstructions } from '../core/context/prompt/nested-instructions.t
 import { SessionEstimators } from '../core/context/tokens/session-estimators.ts';
 import { ScheduledCompaction } from '../core/context/compaction/scheduled-compaction.ts';
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
-import type { ModelCall } from '../core/model-call/model-call.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { budget, budgetPeriod } from '../core/policies/budget.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
@@ -19,7 +18,6 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import type { Catalog } from '../providers/catalog.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
@@ -27,11 +25,7 @@ import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
-
-export interface Models {
-  readonly catalog: Catalog;
-  readonly call: ModelCall;
-}
+import type { Models } from './models.ts';
 
 export interface RunSources {
   readonly store: Store;

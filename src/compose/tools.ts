@@ -1,5 +1,4 @@
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
-import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { EgressGuard } from './egress.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
@@ -10,13 +9,12 @@ import type { Commands } from './commands.ts';
 import type { ReviewKit } from './review.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
-import { ChangedFiles } from '../tools/language/changed-files.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import { ReadState } from '../tools/editing/read-state.ts';
 import { createTools } from '../tools/registry.ts';
 
 /** What the engine gives to tools beside what the host has. */
-interface ToolSources {
+export interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
   readonly egress: EgressGuard;
@@ -50,19 +48,6 @@ function notebookFinder({ search, roots, clock, log }: EngineHost): () => Promis
     );
     await Promise.race([looking, clock.sleep(LOOK)]);
     return found;
-  };
-}
-
-/** What the language tools, and what is told after an edit, have in common. */
-export function composeLanguage(
-  { language: servers }: EngineHost,
-  guard: PathGuard,
-): LanguageKit | undefined {
-  if (servers === undefined) return undefined;
-  return {
-    servers,
-    judge: (touch, roots) => guard.judge(touch, roots),
-    changed: new ChangedFiles(),
   };
 }
 

@@ -253,6 +253,8 @@ async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
   await settleRestores(host, engine);
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
+  // Nothing waits for that.
+  void engine.warmUp();
 }
 
 /** The files as editors show them, and as they are saved. */

@@ -15,7 +15,6 @@ import { applyDecisions, nothingToResume, readHandoff } from './handoff.ts';
 import type { HandoffPorts } from './handoff.ts';
 import { Lanes } from './lanes.ts';
 import { AbandonedRuns } from './abandoned-runs.ts';
-import { startRun } from './start-run.ts';
 import type { StartRunPorts } from './start-run.ts';
 import { DAMAGED_TEXT } from './opening.ts';
 import type { Opening } from './opening.ts';
@@ -49,7 +48,7 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly sessions: SessionRegistry;
-  readonly summaries: SessionSummaries;
+  readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo'>;
   readonly promptHash: HandoffPorts['promptHash'];
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;
@@ -353,6 +352,8 @@ export class Agent implements AgentService {
       await this.#refuseSent(sessionId, opening.queuedId);
     if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
     const first = session.messageCount === 0;
+    // What drives a run is loaded with the first one.
+    const { startRun } = await import('./start-run.ts');
     const options = this.optionsOf(sessionId);
     return startRun(
       {

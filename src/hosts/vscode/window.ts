@@ -59,7 +59,7 @@ export interface WindowCore {
   readonly snapshots: SessionSnapshots;
   readonly restore: CommandServices['restore'];
   readonly checkpoints: CommandServices['checkpoints'];
-  readonly redo: SessionRedo;
+  readonly redo: Pick<SessionRedo, keyof SessionRedo>;
   readonly fork: CommandServices['fork'];
   readonly reviews: Reviews | undefined;
   readonly others: PanelOthers;

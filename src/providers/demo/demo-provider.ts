@@ -1,6 +1,5 @@
 import { failureOf } from '../../domain/failure.ts';
 import type { Message, Part, TextPart, ToolCallPart, Usage } from '../../domain/message.ts';
-import type { ModelInfo } from '../../domain/model.ts';
 import { roughTokens } from '../../core/context/tokens/estimate.ts';
 import { sizeOf } from '../../core/context/tokens/message-size.ts';
 import type {
@@ -12,6 +11,7 @@ import type {
 import type { Clock } from '../../core/ports/clock.ts';
 import { answerTo } from './answer.ts';
 import { backgroundAnswer } from './background-answer.ts';
+import { DEMO_MODEL } from './demo-model.ts';
 import type { DemoCall, Reply } from './reply.ts';
 
 /** Milliseconds before the first word and between two: quick, but visibly a stream. */
@@ -20,18 +20,6 @@ const WORD_DELAY = 12;
 /** Characters of a call's arguments that come at once. */
 const INPUT_CHUNK = 24;
 
-const MODEL: ModelInfo = {
-  id: 'demo',
-  name: 'Demo model (offline)',
-  provider: 'demo',
-  contextWindow: 100_000,
-  maxOutputTokens: 8192,
-  prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  thinking: false,
-  vision: false,
-  toolChoice: true,
-};
-
 /**
  * The demo model: a provider that runs in process, needs neither key nor network, and carries out a
  * few requests through the real tools. Every answer says that it is the demo.
@@ -39,7 +27,7 @@ const MODEL: ModelInfo = {
 export function createDemoProvider({ clock }: { readonly clock: Clock }): Provider {
   return {
     id: 'demo',
-    models: () => [MODEL],
+    models: () => [DEMO_MODEL],
     call: (request, context) => stream(request, context, clock),
   };
 }
@@ -54,7 +42,7 @@ async function* stream(
     const reply: Reply =
       background === undefined ? answerTo(request) : { text: background, calls: [] };
     await clock.sleep(FIRST_DELAY, context.signal);
-    yield { type: 'started', model: MODEL.id };
+    yield { type: 'started', model: DEMO_MODEL.id };
     const parts: Part[] = [];
     if (reply.text !== '') parts.push(yield* streamText(reply.text, context.signal, clock));
     const place = request.messages.at(-1)?.seq ?? 0;
@@ -74,7 +62,7 @@ async function* stream(
         parts,
         finish: reply.calls.length > 0 ? 'tool_use' : 'end_turn',
         usage: usageOf(request, parts),
-        model: MODEL.id,
+        model: DEMO_MODEL.id,
       },
     };
   } catch (thrown) {

@@ -1,0 +1,17 @@
+import type { PathGuard } from '../core/permissions/path-guard.ts';
+import { ChangedFiles } from '../tools/language/changed-files.ts';
+import type { LanguageKit } from '../tools/language/language-kit.ts';
+import type { EngineHost } from './engine-host.ts';
+
+/** What the language tools, and what is told after an edit, have in common. */
+export function composeLanguage(
+  { language: servers }: EngineHost,
+  guard: PathGuard,
+): LanguageKit | undefined {
+  if (servers === undefined) return undefined;
+  return {
+    servers,
+    judge: (touch, roots) => guard.judge(touch, roots),
+    changed: new ChangedFiles(),
+  };
+}

@@ -1,0 +1,53 @@
+import type { SessionOptions } from '../core/run/agent-service.ts';
+import type { PrepareRun } from '../core/run/run-parts.ts';
+import type { SecretBook } from '../core/secrets/secret-book.ts';
+import type { EventBroker } from '../core/session/event-broker.ts';
+import type { SessionRegistry } from '../core/session/session-registry.ts';
+import { SessionSummaries } from '../core/session/session-summaries.ts';
+import type { Session } from '../domain/session.ts';
+import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
+import type { Catalog } from '../providers/catalog.ts';
+import type { EngineHost } from './engine-host.ts';
+import { composeModels, entitle } from './models.ts';
+import { composeContext, composeRuns } from './run.ts';
+import type { RunSources } from './run.ts';
+
+/** What is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
+export interface Running {
+  readonly prepare: PrepareRun;
+  readonly summaries: SessionSummaries;
+  /** Of the prompt that the session's next request would have. */
+  readonly promptHash: (options: SessionOptions, sessionId: string) => Promise<string>;
+  /** Gives a new session its title. */
+  readonly entitle: (session: Session, text: string) => Promise<void>;
+}
+
+export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
+  readonly broker: EventBroker;
+  readonly registry: SessionRegistry;
+  readonly catalog: Catalog;
+  readonly secrets: SecretBook;
+  readonly promptFiles: PromptFiles;
+  readonly closing: AbortSignal;
+}
+
+export function composeRunning(host: EngineHost, sources: RunningSources): Running {
+  const { store, broker, registry, tools, promptFiles } = sources;
+  const models = composeModels(host, sources);
+  const context = composeContext(host, store, models, promptFiles);
+  return {
+    prepare: composeRuns(host, { ...sources, models, context }),
+    summaries: new SessionSummaries({
+      broker,
+      recorder: store.recorder,
+      transcripts: store.transcripts,
+      prepare: async (options) => context(options, await tools()),
+    }),
+    promptHash: async (options, sessionId) => {
+      const offered = await tools();
+      const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
+      return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
+    },
+    entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),
+  };
+}
