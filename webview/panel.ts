@@ -37,6 +37,8 @@ export interface AnswerableCard {
   readonly deny: () => void;
   /** Brings what was not on the screen yet into view. */
   readonly show: () => void;
+  /** Some of what it is about is on the screen now. */
+  readonly looks: () => boolean;
 }
 
 /** What components share: the state, the line to the host, and what only this panel knows. */

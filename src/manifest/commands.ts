@@ -174,8 +174,7 @@ export const COMMANDS = {
   'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key', when: 'belay.hasKey' },
-  'belay.showTools': { title: 'Show Tools' },
-  'belay.hideTools': { title: 'Hide Tools', icon: '$(close)', when: 'false' },
+  'belay.showTools': { title: 'Show Tools…' },
   'belay.showMcpServers': { title: 'Show MCP Servers…' },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
@@ -207,7 +206,6 @@ const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 /** Menus beside the palette; the palette's follows `COMMANDS`. */
 export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   'view/title': [
-    { command: 'belay.hideTools', when: 'view == belay.tools', group: 'navigation@1' },
     { command: 'belay.newSession', when: IN_VIEW, group: 'navigation@1' },
     { command: 'belay.openSession', when: IN_VIEW, group: 'navigation@2' },
     { command: 'belay.openSettings', when: IN_VIEW, group: 'navigation@3' },

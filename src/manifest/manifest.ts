@@ -49,14 +49,6 @@ function contributes(): JsonObject {
           icon: 'media/belay.svg',
           contextualTitle: 'Belay',
         },
-        {
-          id: 'belay.tools',
-          name: 'Tools',
-          icon: 'media/belay.svg',
-          contextualTitle: 'Belay Tools',
-          // Beside it the panel would have a title bar more: Show Tools brings it, Hide Tools takes it away.
-          visibility: 'hidden',
-        },
       ],
     },
     commands: commands(),

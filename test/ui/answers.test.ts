@@ -80,7 +80,11 @@ describe('what becomes of an answer, in a real VS Code', () => {
     await belay.idle();
   };
 
-  for (const kind of Object.keys(ASKED_CALLS).filter((name) => name !== ELSEWHERE)) {
+  const kinds = Object.entries(ASKED_CALLS)
+    // A program is begun by the engine, which is not at hand here.
+    .filter(([name, { program }]) => name !== ELSEWHERE && program === undefined)
+    .map(([name]) => name);
+  for (const kind of kinds) {
     it(`${kind}: denied by the key, allowed by the button`, async () => {
       const denied = await begin(kind, (cases += 1));
       await press('Control+Shift+Backspace');

@@ -37,7 +37,6 @@ import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { UnfinishedWrites } from '../../hosts/node/files/unfinished-writes.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
-import { ToolsView } from '../../hosts/vscode/tools-view/tools-view.ts';
 import { mayUse } from '../../core/permissions/decide.ts';
 import type { Level } from '../../core/tool-call/tool-call.ts';
 import { McpHub } from '../../mcp/hub.ts';
@@ -129,18 +128,16 @@ async function composeParts(
     reviews: engine.reviews,
     others,
     models: composeModels(engine),
+    tools: engine.tools,
     rules: composeRules(host, engine),
     mcp: mcpRows(host, mcp, consent),
   });
-  host.doors.openTools();
-  const toolsView = composeToolsView(host, engine, mcp);
   return {
     engine,
     mcp,
     dispose: async () => {
       others.dispose();
       await engine.dispose();
-      toolsView.dispose();
       window.dispose();
       await mcp.dispose();
       terminal.dispose();
@@ -349,22 +346,6 @@ function mcpRows(
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };
-}
-
-/** The view of all tools; what is offered follows settings, trust and servers. */
-function composeToolsView(host: Host, { tools }: Engine, mcp: McpHub): ToolsView {
-  return new ToolsView({
-    rows: tools.rows,
-    tell: (message) => host.tell('warning', message),
-    onChange: (listener) => {
-      const listening = [
-        mcp.onChange(listener),
-        host.workspace.onTrusted(listener),
-        host.settings.onChanged(listener),
-      ];
-      return { dispose: () => listening.forEach((one) => one.dispose()) };
-    },
-  });
 }
 
 /** Damage that the store found, at the start or later: what was kept, and where the rest is. */

@@ -251,7 +251,7 @@ export const SETTINGS = {
   'tools.disabled': list(
     [],
     'window',
-    'Names of tools that are not offered to the model; the view Tools switches them. A workspace can switch off more, not less.',
+    'Names of tools that are not offered to the model; the command Show Tools switches them. A workspace can switch off more, not less.',
     { joined: true },
   ),
   'permissions.mode': choice(

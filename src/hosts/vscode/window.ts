@@ -71,6 +71,7 @@ export interface WindowCore {
     /** For new sessions, where the setting names none. */
     forNewSessions(hasKey: boolean): string;
   };
+  readonly tools: CommandServices['tools'];
   /** The permission rules, for their page. */
   readonly rules: PanelRules;
   readonly mcp: {

@@ -129,6 +129,69 @@ describe('a yes is offered beside what was read and is in sight', function () {
     }
   }
 
+  describe('one answer for several questions', () => {
+    const group = () => page.locator('.approval-group');
+    const yes = () => group().locator('[data-answer="allow"]:enabled');
+    const show = () => group().locator('[data-answer="show"]:enabled');
+    const list = () => group().locator('ul');
+
+    /** Three questions, each of which was read at its card. */
+    async function askThree(detail: (index: number) => string): Promise<void> {
+      await ask('300 × 640', { detail: detail(0) });
+      for (const index of [1, 2]) {
+        stage.publish(S, ...call(index + 1, `a${index + 1}`, 'run_command', { command: 'x' }));
+        const id = `other ${index}`;
+        stage.ask({ id, sessionId: S, callId: `a${index + 1}`, detail: detail(index) });
+      }
+      await group().waitFor();
+      await eventually(async () => {
+        if (/not on screen/u.test((await show().textContent({ timeout: 500 })) ?? ''))
+          await show().click({ timeout: 500 });
+        assert.equal(await page.locator('.approval[data-read="true"]').count(), 3);
+      });
+    }
+
+    it('is offered while a line of each is in sight, and not when one was scrolled away', async () => {
+      await askThree((index) => lines(3, (line) => `echo ${index} ${line}`));
+      await list().evaluate((box) => (box.style.maxHeight = '120px'));
+      await list().evaluate((box) => (box.scrollTop = 0));
+      await eventually(async () => {
+        assert.match((await show().textContent()) ?? '', /Show them again/u);
+        assert.equal(await yes().count(), 0);
+      });
+      await group().getByText('answer one by one').waitFor();
+      // The key means the same as the button.
+      await group().locator('.reason').focus();
+      await page.keyboard.press('Control+Enter');
+      assert.deepEqual(stage.calls, []);
+      // What is left out needs not be in sight.
+      await group().getByRole('checkbox').nth(2).uncheck();
+      await list().evaluate((box) => (box.scrollTop = 0));
+      await list().evaluate((box) => (box.style.maxHeight = '180px'));
+      await yes().waitFor();
+      await group().getByRole('checkbox').nth(2).check();
+      await list().evaluate((box) => (box.style.maxHeight = ''));
+      await show()
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
+      await yes().click();
+      await eventually(() =>
+        assert.deepEqual(stage.calls, ['allow long', 'allow other 1', 'allow other 2']),
+      );
+    });
+
+    it('is never offered for what does not fit on the screen together', async () => {
+      await askThree((index) => lines(30, (line) => `echo ${index} ${line}`));
+      for (let times = 0; times < 3; times += 1) {
+        await show().click();
+        await opened.drawn();
+        assert.equal(await yes().count(), 0);
+      }
+      await group().getByText('answer one by one').waitFor();
+      assert.deepEqual(stage.calls, []);
+    });
+  });
+
   it('the yes and what it is about fit on the screen together, at 250 × 400 and 200 %', async () => {
     await ask('250 × 400 at 200 %', ASKED['a command of many lines'] ?? {});
     const yes = page.locator('.approval [data-answer="allow"]:enabled');

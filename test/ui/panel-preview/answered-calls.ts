@@ -15,7 +15,10 @@ export interface Place {
 /** A kind of question: the call that it is about, and how the world tells whether it happened. */
 export interface AskedCall {
   readonly prepare?: (place: Place) => void;
-  readonly call: (place: Place) => readonly [tool: string, input: unknown];
+  /** A program that runs in the background before the question. */
+  readonly program?: string;
+  /** `program`: its id. */
+  readonly call: (place: Place, program?: string) => readonly [tool: string, input: unknown];
   readonly happened: (place: Place) => boolean;
   /** Tells the rule that a yes can be kept as. */
   readonly keeps?: RegExp;
@@ -52,6 +55,14 @@ export const ASKED_CALLS: Readonly<Record<string, AskedCall>> = {
   'a command that no rule can allow': {
     call: ({ id }) => ['run_command', { command: `touch "$(printf odd-${id})"` }],
     happened: (place) => existsSync(at(place, `odd-${place.id}`)),
+  },
+  'input to a program in the background': {
+    program: 'read -r name && touch "$name"',
+    call: ({ id }, program) => [
+      'background_command',
+      { action: 'write', id: program, input: `written-${id}` },
+    ],
+    happened: (place) => existsSync(at(place, `written-${place.id}`)),
   },
   'the tests of the project': {
     prepare: (place) =>

@@ -9,7 +9,7 @@ import { openEnginePanel, type EnginePanel } from '../../support/engine/engine-p
 import { call, calls, say } from '../../support/model-server/turn.ts';
 import type { Script } from '../../support/model-server/turn.ts';
 import { LocalPages } from '../../support/web/local-pages.ts';
-import { ASKED_CALLS, HUB_TOOL, type Place } from './answered-calls.ts';
+import { ASKED_CALLS, HUB_TOOL, type AskedCall, type Place } from './answered-calls.ts';
 import { eventually } from './eventually.ts';
 import type { PreviewPage } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
@@ -31,7 +31,13 @@ const script: Script = ({ messages }) => {
     ),
   );
 };
-const RARE = new Set(['manage_files', 'apply_patch', 'run_tests', 'fetch_url']);
+const RARE = new Set([
+  'background_command',
+  'manage_files',
+  'apply_patch',
+  'run_tests',
+  'fetch_url',
+]);
 
 interface Outcome {
   readonly happened: boolean;
@@ -40,6 +46,8 @@ interface Outcome {
   /** In what the model is told. */
   readonly told?: RegExp;
 }
+
+type Calls = readonly (readonly [tool: string, input: unknown])[];
 
 type Answer = readonly [way: string, give: (page: Page) => Promise<void>, outcome: Outcome];
 
@@ -160,21 +168,41 @@ describe('what becomes of an answer, in the panel in front of the engine', () =>
     return { workspace: engine.test.workspace, outside, id: cases, pages };
   }
 
-  /** A new session on screen in which the model does this. */
   /** Rules of the session at its start: a yes to a project's own programs holds in later sessions, too. */
   let rulesBefore = 0;
 
   async function begin(
-    doing: readonly (readonly [string, unknown])[] | 'PLAN',
+    doing: Calls | ((sessionId: string) => Promise<Calls>) | 'PLAN',
     mode: Mode = 'ask',
   ): Promise<string> {
     const { agent } = engine.test.engine;
     const { id } = await agent.createSession({ mode });
     rulesBefore = (await sessionRules(id)).length;
     await panel.openSession(id);
-    const text = doing === 'PLAN' ? doing : `CALLS${JSON.stringify(doing)}`;
+    const wanted = typeof doing === 'function' ? await doing(id) : doing;
+    const text = wanted === 'PLAN' ? wanted : `CALLS${JSON.stringify(wanted)}`;
     await agent.send(id, { text });
     return id;
+  }
+
+  /** The call that is asked about, in a session in which its program runs. */
+  async function beginAsked(asked: AskedCall, here: Place): Promise<string> {
+    asked.prepare?.(here);
+    const { program } = asked;
+    if (program === undefined) return begin([asked.call(here)]);
+    return begin(async (sessionId) => {
+      const started = await engine.test.engine.commands.background?.start({
+        sessionId,
+        runId: 'r',
+        callId: 'c',
+        command: program,
+        cwd: here.workspace,
+        folder: here.workspace,
+        signal: new AbortController().signal,
+        onStarted: async () => undefined,
+      });
+      return [asked.call(here, started?.origin.id)];
+    });
   }
 
   /** What the model was told by the results of its calls. */
@@ -202,8 +230,7 @@ describe('what becomes of an answer, in the panel in front of the engine', () =>
     for (const [way, give, outcome] of answers) {
       it(`${kind}: ${way}`, async () => {
         const here = place();
-        asked.prepare?.(here);
-        const id = await begin([asked.call(here)]);
+        const id = await beginAsked(asked, here);
         await give(page);
         // A page of the web is asked about once more before the model reads it.
         if (kind === 'a page of the web' && outcome.happened) await give(page);
@@ -293,7 +320,11 @@ describe('what becomes of an answer, in the panel in front of the engine', () =>
           await eventually(() => assert.ok(engine.desk.pending().length < 2));
           if (engine.desk.pending().length === 0) return;
           await page.locator('.approval').first().focus();
-          await page.keyboard.press('Control+Enter');
+          // What is not in sight is shown first.
+          await eventually(async () => {
+            await page.keyboard.press('Control+Enter');
+            assert.equal(engine.desk.pending().length, 0);
+          });
         },
         [undefined, false],
       ],

@@ -172,6 +172,15 @@ describe('the results on tool cards', () => {
     assert.equal(cut.result?.total, 90_000);
   });
 
+  it('E3: say how much of a result the model saw, and how often it was tried', () => {
+    const cut = { resultId: 'r', shown: 40_000, total: 1_234_567 };
+    const words = 'cut: 40,000 of 1,234,567 characters';
+    assert.equal(patch({}, { cut }).note, words);
+    assert.equal(patch({ kind: 'command', exitCode: 2 }, { cut }).note, `exit code 2, ${words}`);
+    assert.equal(patch({}, { cut, retries: 2 }).note, `${words}, tried 3 times`);
+    assert.equal(patch({}).note, '');
+  });
+
   it('stand on the cards of their calls, in order', () => {
     const base = { sessionId: 's', createdAt: 0 };
     const views = messageViews([

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
-import { usePanel } from '../../panel.ts';
+import { usePanel, type Panel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
-import { useArmed, useJudging } from './judging.ts';
+import { endAtFirstLine, isInSight, useArmed, useJudging, useSight } from './judging.ts';
+import { Reason } from './reason.tsx';
 
 /**
  * Several questions of one run at once: what each is about, a choice for each, and one answer for all.
- * What is not chosen is denied, with one reason.
+ * What is not chosen is denied, with one reason. The yes is for what is in sight together, a line of each
+ * at least; what does not fit is answered one by one.
  */
 export function ApprovalGroup(): ComponentChildren {
   const { session } = usePanel().store;
@@ -33,7 +35,11 @@ function Group({ id, group }: GroupProps): ComponentChildren {
   useEffect(() => setAnswered(false), [ids]);
   const chosen = group.filter(({ questionId }) => !left.has(questionId));
   const unread = chosen.find(({ questionId }) => !panel.read.value.has(questionId));
-  const armed = useArmed(`${ids} ${unread === undefined}`);
+  const rows = useRef(new Map<string, HTMLElement>());
+  const looks = (): boolean => isTogether(panel, rows.current, chosen);
+  const inSight = useSight(looks);
+  const apart = unread === undefined && !inSight;
+  const armed = useArmed(`${ids} ${unread === undefined} ${apart}`);
   const answer = async (isAllowed: (one: ApprovalView) => boolean): Promise<void> => {
     if (answered || !armed) return;
     setAnswered(true);
@@ -48,13 +54,17 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     }
     setAnswered(false);
   };
-  const show = (): void => panel.cards.get(unread?.questionId ?? '')?.show();
+  const show = (): void => {
+    const last = rows.current.get(chosen.at(-1)?.questionId ?? '');
+    if (unread !== undefined) panel.cards.get(unread.questionId)?.show();
+    else if (last !== undefined) endAtFirstLine(last);
+  };
   const allow = (): void => {
-    if (unread !== undefined) show();
+    if (unread !== undefined || !looks()) show();
     else if (chosen.length > 0) void answer(({ questionId }) => !left.has(questionId));
   };
   const deny = (): void => void answer(() => false);
-  useEffect(() => void panel.cards.set(id, { allow, deny, show }));
+  useEffect(() => void panel.cards.set(id, { allow, deny, show, looks }));
   useEffect(() => () => void panel.cards.delete(id), [id]);
   const toggle = (questionId: string): void => {
     const next = new Set(left);
@@ -73,17 +83,18 @@ function Group({ id, group }: GroupProps): ComponentChildren {
             approval={one}
             chosen={!left.has(one.questionId)}
             onToggle={() => toggle(one.questionId)}
+            rows={rows.current}
           />
         ))}
       </ul>
       <div class="approval-buttons">
         <Button
           kind="primary"
-          answer={unread === undefined ? 'allow' : 'show'}
+          answer={unread === undefined && !apart ? 'allow' : 'show'}
           disabled={disabled || chosen.length === 0}
           onClick={allow}
         >
-          {yesWords(unread !== undefined, chosen.length, group.length)}
+          {yesWords(unread !== undefined, apart, chosen.length, group.length)}
         </Button>
         <Button answer="deny" disabled={disabled} onClick={deny}>
           Deny all
@@ -96,21 +107,57 @@ function Group({ id, group }: GroupProps): ComponentChildren {
           Stop
         </Button>
       </div>
+      <Why apart={apart} disabled={answered} reason={reason} onReason={setReason} />
+    </section>
+  );
+}
+
+interface WhyProps {
+  /** Not all of it is in sight together. */
+  readonly apart: boolean;
+  readonly disabled: boolean;
+  readonly reason: string;
+  readonly onReason: (reason: string) => void;
+}
+
+/** Why there is no yes for all now, and room for why there is a no. */
+function Why({ apart, disabled, reason, onReason }: WhyProps): ComponentChildren {
+  return (
+    <>
+      {apart && (
+        <p class="quiet">
+          One answer for all needs a line of each in sight. What does not fit on the screen
+          together: answer one by one.
+        </p>
+      )}
       <input
         type="text"
         class="reason"
         value={reason}
         placeholder="Reason for what you deny"
         aria-label="Reason for the model, for what you deny"
-        disabled={answered}
-        onInput={(event) => setReason(event.currentTarget.value)}
+        disabled={disabled}
+        onInput={(event) => onReason(event.currentTarget.value)}
       />
-    </section>
+    </>
   );
 }
 
-function yesWords(unread: boolean, chosen: number, all: number): string {
+/** Whether a line of each is in sight; the change of an edit is on its card. */
+const isTogether = (
+  panel: Panel,
+  rows: ReadonlyMap<string, HTMLElement>,
+  chosen: readonly ApprovalView[],
+): boolean =>
+  chosen.every(({ questionId, edit }) => {
+    const row = rows.get(questionId);
+    const isThere = row !== undefined && isInSight(row);
+    return isThere && (edit === null || panel.cards.get(questionId)?.looks() === true);
+  });
+
+function yesWords(unread: boolean, apart: boolean, chosen: number, all: number): string {
   if (unread) return 'Show what was not on screen';
+  if (apart) return 'Show them again';
   return chosen === all ? 'Allow all' : `Allow ${chosen}, deny ${all - chosen}`;
 }
 
@@ -118,13 +165,19 @@ interface GroupRowProps {
   readonly approval: ApprovalView;
   readonly chosen: boolean;
   readonly onToggle: () => void;
+  /** What is on the screen of each, by question. */
+  readonly rows: Map<string, HTMLElement>;
 }
 
 /** All of it: an answer for all is one for everything that is said here. The diff of an edit is on its card. */
-function GroupRow({ approval, chosen, onToggle }: GroupRowProps): ComponentChildren {
+function GroupRow({ approval, chosen, onToggle, rows }: GroupRowProps): ComponentChildren {
   const { questionId, title, detail, edit, where, reason } = approval;
   const content = useRef<HTMLElement>(null);
   useJudging(questionId, edit === null ? content : { current: null });
+  useLayoutEffect(() => {
+    if (content.current !== null) rows.set(questionId, content.current);
+    return () => void rows.delete(questionId);
+  }, [questionId]);
   return (
     <li>
       <label>
@@ -137,7 +190,7 @@ function GroupRow({ approval, chosen, onToggle }: GroupRowProps): ComponentChild
           {[where, reason].map((words) =>
             words === '' ? null : (
               <span class="why" key={words}>
-                {words}
+                <Reason words={words} />
               </span>
             ),
           )}

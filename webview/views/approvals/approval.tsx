@@ -54,6 +54,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
         judging.armed && !(judging.read && judging.looks()) ? show() : void answer(true),
       deny: () => void answer(false),
       show,
+      looks: judging.looks,
     });
   });
   useEffect(() => () => void panel.cards.delete(questionId), [questionId]);

@@ -63,13 +63,7 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
       atOnce.current = isFirst;
       panel.markRead(questionId);
     };
-    look();
-    const timer = setInterval(look, LOOKS);
-    document.addEventListener('scroll', look, true);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('scroll', look, true);
-    };
+    return looking(look);
   }, [questionId, shown, read]);
   const showNext = (): void => {
     const { current } = content;
@@ -80,19 +74,48 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
   return { armed: read && !atOnce.current ? settled : shown, read, inSight, looks, showNext };
 }
 
-/** Whether at least the height of a line is on the screen: then one is, or the middle of one. */
-function isInSight(content: HTMLElement): boolean {
-  const band = bandOf(content);
-  const line = Number.parseFloat(getComputedStyle(content).lineHeight) || 0;
-  return band !== undefined && band.bottom - band.top >= Math.min(line + 2, band.height - 1);
+/** Whether all that one answer is about is in sight; the looks are those of the newest drawing. */
+export function useSight(looks: () => boolean): boolean {
+  const [inSight, setInSight] = useState(true);
+  const newest = useRef(looks);
+  newest.current = looks;
+  useLayoutEffect(() => looking(() => setInSight(newest.current())), []);
+  return inSight;
 }
 
-/** Scrolls whatever holds the element until this share of its height is at the top. */
-function scrollTo(content: HTMLElement, share: number): void {
+/** Looks now, at every scroll and from time to time, until the answer is called. */
+function looking(look: () => void): () => void {
+  look();
+  const timer = setInterval(look, LOOKS);
+  document.addEventListener('scroll', look, true);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('scroll', look, true);
+  };
+}
+
+/** Whether at least the height of a line is on the screen: then one is, or the middle of one. */
+export function isInSight(content: HTMLElement): boolean {
+  const band = bandOf(content);
+  return (
+    band !== undefined && band.bottom - band.top >= Math.min(lineOf(content) + 2, band.height - 1)
+  );
+}
+
+/** The height of a line, in pixels. */
+const lineOf = (content: HTMLElement): number =>
+  Number.parseFloat(getComputedStyle(content).lineHeight) || 0;
+
+/** Scrolls whatever holds the element until its first line is the last thing in sight: before it is room for others. */
+export const endAtFirstLine = (content: HTMLElement): void => scrollTo(content, 0, 'end');
+
+/** Scrolls whatever holds the element until this share of its height is at the top, or its line at the end. */
+function scrollTo(content: HTMLElement, share: number, block: 'start' | 'end' = 'start'): void {
   const mark = document.createElement('span');
   mark.className = 'read-mark';
   mark.style.top = `${share * content.getBoundingClientRect().height}px`;
   content.append(mark);
-  mark.scrollIntoView({ block: 'start' });
+  if (block === 'end') mark.style.height = `${lineOf(content) + 3}px`;
+  mark.scrollIntoView({ block });
   mark.remove();
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../../panel.ts';
 
-/** A setting of Belay's, or a file of rules, as a reason names it. */
+/** A setting of Belay's, or a file of rules with its whole path, as a reason names it; folders may have spaces. */
 const PLACE =
-  /(belay\.permissions\.(?:rules|workspaceRules)|[^\s:“”]*\/\.belay\/permissions\.json)/u;
+  /(belay\.permissions\.(?:rules|workspaceRules)|(?<!\S)(?:\/|[A-Za-z]:[\\/])[^\n:“”]{0,4000}?\/\.belay\/permissions\.json)/u;
 
 /** Why it is asked; the place where that can be put right is a link. */
 export function Reason({ words }: { readonly words: string }): ComponentChildren {

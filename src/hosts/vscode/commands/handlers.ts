@@ -15,6 +15,7 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
+import { toolCommands } from './tools.ts';
 
 /** The handlers of all commands. */
 export function commandHandlers(services: CommandServices): CommandHandlers {
@@ -31,6 +32,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...forkCommands(services),
     ...mcpCommands(services),
     ...timelineCommands(services),
+    ...toolCommands(services),
     ...backgroundCommands(services),
     'belay.focusPanel': () => services.panel.reveal('focus_input'),
     'belay.showChangeList': () => services.panel.reveal('focus_changes'),
@@ -43,12 +45,6 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
           ? 'The stored API key was removed. The one from ANTHROPIC_API_KEY is used now.'
           : 'The API key was removed. Nothing is sent without it to an address that had it.',
       );
-    },
-    'belay.showTools': async () => {
-      await vscode.commands.executeCommand('belay.tools.focus');
-    },
-    'belay.hideTools': async () => {
-      await vscode.commands.executeCommand('belay.tools.removeView');
     },
     'belay.openSettings': async () => {
       await openSettings();

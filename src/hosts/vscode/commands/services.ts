@@ -1,6 +1,7 @@
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { Asked } from '../../../core/run/opening.ts';
+import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
@@ -113,6 +114,10 @@ export interface CommandServices {
     servers(): readonly McpServerRow[];
     restart(name: string): Promise<void>;
     log(name: string): readonly string[];
+  };
+  readonly tools: {
+    /** Every tool there is, offered or not. */
+    rows(): Promise<readonly ToolRow[]>;
   };
   readonly showLog: () => void;
   /** The newest events of a session, oldest first. */

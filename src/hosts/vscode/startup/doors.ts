@@ -9,14 +9,10 @@ export interface Doors {
   openCommands(handlers: Readonly<Record<CommandId, Run>>): void;
   /** The panel is ready. */
   openPanel(provider: vscode.WebviewViewProvider): void;
-  /** The view of the tools is ready to be made. */
-  openTools(): void;
 }
 
 /** The view of the panel; the manifest names it. */
 const PANEL = 'belay.panel';
-/** The view of the tools. */
-const TOOLS = 'belay.tools';
 
 /**
  * Stands in for everything that VS Code would otherwise wake Belay for: once an extension is active, using
@@ -27,7 +23,6 @@ export class LightDoors implements Doors, vscode.Disposable {
   readonly #open: vscode.Disposable[] = [];
   readonly #commands = Promise.withResolvers<Readonly<Record<CommandId, Run>>>();
   readonly #panel = Promise.withResolvers<vscode.WebviewViewProvider>();
-  readonly #tools: vscode.Disposable;
 
   /**
    * @param load loads the rest, once; rejects when it cannot, which the person was told
@@ -60,16 +55,6 @@ export class LightDoors implements Doors, vscode.Disposable {
         { webviewOptions: { retainContextWhenHidden: true } },
       ),
     );
-    this.#tools = vscode.window.createTreeView<never>(TOOLS, {
-      treeDataProvider: {
-        getChildren: async () => {
-          await this.#ready(Promise.resolve());
-          return [];
-        },
-        getTreeItem: (never) => never,
-      },
-    });
-    this.#open.push(this.#tools);
   }
 
   openCommands(handlers: Readonly<Record<CommandId, Run>>): void {
@@ -78,10 +63,6 @@ export class LightDoors implements Doors, vscode.Disposable {
 
   openPanel(provider: vscode.WebviewViewProvider): void {
     this.#panel.resolve(provider);
-  }
-
-  openTools(): void {
-    this.#tools.dispose();
   }
 
   dispose(): void {
