@@ -64,8 +64,8 @@ export interface Engine extends RestoreKit {
   modelFor(hasKey: boolean): string;
   /** A part of the record was lost when it was opened. */
   isDamaged(): boolean;
-  /** Loads what a first message needs, in small turns, so that it need not wait for code. Never rejects. */
-  warmUp(): Promise<void>;
+  /** Loads `first` and what a first message needs, in small turns, so that it need not wait for code. Never rejects. */
+  warmUp(first: readonly (() => Promise<unknown>)[]): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -142,7 +142,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
     registry,
     modelFor,
     isDamaged: () => isDamaged(store),
-    warmUp: async () => warmUp([...STEPS, running, restoring], host.log, closing.signal),
+    warmUp: async (first) => warmUp([...first, ...STEPS, running, restoring], log, closing.signal),
     dispose: async () => {
       await agent.dispose();
       await composed.dispose();
@@ -159,6 +159,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('./order.ts'),
   async () => import('./running.ts'),
   async () => import('../core/run/start-run.ts'),
+  async () => import('../core/permissions/decide.ts'),
   async () => import('../tools/registry.ts'),
   async () => import('./tools.ts'),
   async () => import('../core/permissions/command/shell/shell-syntax.ts'),

@@ -4,9 +4,10 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
+import { lazy } from '../domain/lazy.ts';
 import { withGivenBack } from '../protocol/draft.ts';
 import type { Signal } from '../protocol/envelope.ts';
-import { checkRequest, type RequestHandlers, type RequestName } from '../protocol/requests.ts';
+import type { RequestHandlers, RequestName } from '../protocol/requests.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../protocol/snapshot.ts';
 import { appView, modelRows } from './app-view.ts';
 import { BackgroundCards } from './cards/background-cards.ts';
@@ -22,6 +23,9 @@ import { SessionWatch } from './session/session-watch.ts';
 import { ShownSession } from './session/shown-session.ts';
 import { sessionState, type SessionState } from './session/session-state.ts';
 import { WaitingQuestions } from './cards/waiting-questions.ts';
+
+/** The schemas of requests, loaded with the first one; requests that come meanwhile keep their order. */
+const loadRequests = lazy(async () => import('../protocol/requests.ts'));
 
 /** What commands, context keys, badge and status bar need to know of the panel. */
 export interface PanelState {
@@ -349,6 +353,7 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   async #answer(name: RequestName, raw: unknown): Promise<unknown> {
+    const { checkRequest } = await loadRequests();
     const checked = checkRequest(name, raw);
     if ('problem' in checked) {
       throw new BelayError({

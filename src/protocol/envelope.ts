@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import type { Failure } from '../domain/failure.ts';
 import type { Change } from './changes.ts';
-import { requestSchemas, type AttachmentView, type RequestName } from './requests.ts';
+import { isJsonObject } from '../domain/json.ts';
+import type { AttachmentView, RequestName } from './requests.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -52,26 +52,42 @@ export type Signal =
   /** Focus to the list of pending changes. */
   | { readonly kind: 'focus_changes' };
 
-const panelMessage = z.discriminatedUnion('type', [
+export type PanelMessage =
   /** Loaded, or lost: wants a snapshot. */
-  z.strictObject({ type: z.literal('ready') }),
+  | { readonly type: 'ready' }
   /** The batch or snapshot with this number is on screen. */
-  z.strictObject({ type: z.literal('ack'), seq: z.int() }),
-  z.strictObject({
-    type: z.literal('request'),
-    id: z.int(),
-    name: z.enum(Object.keys(requestSchemas) as [RequestName, ...RequestName[]]),
-    params: z.unknown(),
-  }),
-]);
+  | { readonly type: 'ack'; readonly seq: number }
+  /** The parameters are checked by `checkRequest`. */
+  | {
+      readonly type: 'request';
+      readonly id: number;
+      readonly name: RequestName;
+      readonly params: unknown;
+    };
 
-export type PanelMessage = z.infer<typeof panelMessage>;
+/** The members of each kind of message. */
+const MEMBERS: Readonly<Record<PanelMessage['type'], readonly string[]>> = {
+  ready: [],
+  ack: ['seq'],
+  request: ['id', 'name', 'params'],
+};
 
-/** Checks a message from the panel; the problem is for the log. */
+/**
+ * Checks a message from the panel by hand, because the schemas of requests are loaded with the first one; the
+ * problem is for the log. Whether there is a request of this name is for `checkRequest` to say.
+ */
 export function checkPanelMessage(
   raw: unknown,
 ): { readonly message: PanelMessage } | { readonly problem: string } {
-  const checked = z.safeParse(panelMessage, raw);
-  if (checked.success) return { message: checked.data };
-  return { problem: checked.error.issues.map((issue) => issue.message).join('; ') };
+  if (!isJsonObject(raw)) return { problem: 'it is no object' };
+  const { type, seq, id, name } = raw;
+  if (typeof type !== 'string' || !Object.hasOwn(MEMBERS, type))
+    return { problem: 'its type is unknown' };
+  const members = MEMBERS[type as PanelMessage['type']];
+  const strange = Object.keys(raw).find((key) => key !== 'type' && !members.includes(key));
+  if (strange !== undefined) return { problem: `a ${type} has no ${strange}` };
+  if (type === 'ack' && !Number.isSafeInteger(seq)) return { problem: 'its number is none' };
+  if (type === 'request' && !(Number.isSafeInteger(id) && typeof name === 'string'))
+    return { problem: 'a request needs a number and a name' };
+  return { message: raw as unknown as PanelMessage };
 }

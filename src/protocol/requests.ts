@@ -286,6 +286,8 @@ export function checkRequest<Name extends RequestName>(
   name: Name,
   params: unknown,
 ): { readonly params: RequestParams<Name> } | { readonly problem: string } {
+  // The name comes from outside.
+  if (!Object.hasOwn(requestSchemas, name)) return { problem: 'there is no such request' };
   const checked = z.safeParse(requestSchemas[name], params);
   if (checked.success) return { params: checked.data as RequestParams<Name> };
   const problem = checked.error.issues

@@ -1,13 +1,12 @@
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineHost } from '../engine-host.ts';
+import type { BackgroundShell } from '../../core/ports/commands/background-shell.ts';
+import type { Shell } from '../../core/ports/commands/shell.ts';
 import { commandEnvironment } from '../../hosts/node/processes/command-environment.ts';
 import { MARKER, newMarker, startOf } from '../../hosts/node/processes/command-family.ts';
 import { CommandLimits } from '../../hosts/node/processes/command-limits.ts';
-import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import {
   processBirth,
-  stopAbandoned,
   stopDetached,
   stopGroup,
   stopLeftBehind,
@@ -17,15 +16,12 @@ import { CommandSandbox } from '../../hosts/node/sandbox/command-sandbox.ts';
 import { hostsOfRules } from '../../hosts/node/sandbox/sandbox-rules.ts';
 import { NodeShell } from '../../hosts/node/processes/shell.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
-import { EditorTasks } from '../../hosts/vscode/tasks/editor-tasks.ts';
 import { IntegratedShell } from '../../hosts/vscode/terminal/integrated-shell.ts';
 
-/** Where commands run in a window of VS Code, and where their long outputs go. */
+/** Where commands run in a window of VS Code. */
 export interface Terminal {
-  readonly ports: Pick<
-    EngineHost,
-    'shell' | 'backgroundShell' | 'spool' | 'stopAbandoned' | 'tasks'
-  >;
+  readonly shell: Shell;
+  readonly backgroundShell: BackgroundShell;
   /** After the engine: what still runs is killed. */
   dispose(): void;
 }
@@ -68,13 +64,8 @@ export function composeTerminal(host: Host): Terminal {
     },
   });
   return {
-    ports: {
-      shell,
-      backgroundShell: plain,
-      spool: new FileSpool(path.join(host.folders.data, 'outputs')),
-      stopAbandoned,
-      tasks: new EditorTasks(),
-    },
+    shell,
+    backgroundShell: plain,
     dispose: () => {
       shell.dispose();
       guard.dispose();

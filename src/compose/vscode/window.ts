@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { composeTerminal } from './terminal.ts';
+import { lazyTerminal } from './lazy-terminal.ts';
 import { openEngine } from '../engine.ts';
 import type { Engine } from '../engine.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -13,7 +13,7 @@ import type { EngineHost } from '../engine-host.ts';
 import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-system.ts';
 import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-state.ts';
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
-import { EditorNotebooks } from '../../hosts/vscode/notebooks/notebooks.ts';
+import { lazyPorts } from './lazy-ports.ts';
 import { openHost } from '../../hosts/vscode/host.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
@@ -29,15 +29,13 @@ import { SystemClock } from '../../hosts/node/clock.ts';
 import { ThreadPdfReader } from '../../hosts/node/pdf/pdf-reader.ts';
 import { NodeFileOperations } from '../../hosts/node/files/file-operations.ts';
 import { NodeFileSystem } from '../../hosts/node/files/file-system.ts';
-import { NodeGit } from '../../hosts/node/git/git.ts';
 import { NodeIgnoredPaths } from '../../hosts/node/search/ignore/belay-ignore.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeSearch } from '../../hosts/node/search/search.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { UnfinishedWrites } from '../../hosts/node/files/unfinished-writes.ts';
-import { NodeWeb } from '../../hosts/node/web/node-web.ts';
-import { mayUse } from '../../core/permissions/decide.ts';
+import { mayUse } from '../../core/permissions/may-use.ts';
 import type { Level } from '../../core/tool-call/tool-call.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
@@ -67,7 +65,7 @@ async function composeParts(
   host: Host,
 ): Promise<{ readonly engine: Engine; readonly mcp: McpHub; dispose(): Promise<void> }> {
   const clock = new SystemClock();
-  const terminal = composeTerminal(host);
+  const terminal = lazyTerminal(host);
   const disk = filesOf(host);
   const { files } = disk;
   const consent = mcpConsent(host.state);
@@ -99,8 +97,7 @@ async function composeParts(
     ...surroundings(host, clock),
     mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
     focus: () => activeFiles(),
-    web: new NodeWeb(),
-    git: new NodeGit(),
+    ...lazyPorts(),
     secrets: () => secrets,
     titlesByModel: true,
   }).catch((error: unknown) => {
@@ -167,11 +164,10 @@ function recordsOf({
 }
 
 /** What only an editor has. */
-function editorPorts(host: Host): Pick<EngineHost, 'language' | 'notebooks' | 'extensionTools'> {
+function editorPorts(host: Host): Pick<EngineHost, 'language' | 'extensionTools'> {
   const { settings, workspace, log } = host;
   return {
     language: host.language,
-    notebooks: new EditorNotebooks(),
     // Only where the person allows it and the workspace is trusted.
     extensionTools: () =>
       settings.get('tools.extensions') && workspace.trusted ? extensionTools(log) : [],
@@ -251,7 +247,10 @@ async function begin(host: Host, engine: Engine, mcp: McpHub): Promise<void> {
   await engine.agent.reconcile();
   await engine.agent.resumeQueues();
   // Nothing waits for that.
-  void engine.warmUp();
+  void engine.warmUp([
+    async () => import('../../protocol/requests.ts'),
+    async () => import('../../hosts/vscode/commands/handlers.ts'),
+  ]);
 }
 
 /** The files as editors show them, and as they are saved. */

@@ -12,6 +12,7 @@ import type {
 } from '../tool-call/tool-call.ts';
 import { concernsOf } from './concerns.ts';
 import { STRICTNESS } from './decision.ts';
+import { mayUse } from './may-use.ts';
 import type { Concern, Decision } from './decision.ts';
 import type { JudgedPath, PathGuard } from './path-guard.ts';
 import { hostsOf } from './rules/call-parts.ts';
@@ -20,13 +21,6 @@ import { allowedBy, caughtBy } from './rules/match.ts';
 import type { ChangedFile } from './rules/project-yes.ts';
 
 export type { Decision } from './decision.ts';
-
-const RANK: Record<Level, number> = { guest: 0, user: 1, admin: 2, owner: 3 };
-
-/** True when a person of this level may use a tool of that one (A5). */
-export function mayUse(level: Level, tool: Pick<Tool, 'level'>): boolean {
-  return RANK[level] >= RANK[tool.level];
-}
 
 /** Judges a command line; the words of its programs are there when it is fully understood. */
 export type JudgeLine = (

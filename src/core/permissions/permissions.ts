@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { PermissionRule } from '../../domain/permissions/permission-rule.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
-import { createDecide } from './decide.ts';
+import { lazy } from '../../domain/lazy.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 
@@ -22,14 +22,19 @@ export class Permissions {
 
   constructor({ rules, around = (decide) => decide, ...parts }: PermissionSources) {
     this.rules = rules;
-    this.decide = around(
-      createDecide({
-        ...parts,
-        rules: async (sessionId, roots) => (await rules.list(sessionId, roots)).rules,
-        changes: async (rule) => rules.changes(rule),
-        agreed: (sessionId, path) => this.#agreed.get(sessionId)?.has(path) === true,
-      }),
-    );
+    const decide = lazy(async () => {
+      // Loaded with the first call of a tool.
+      const { createDecide } = await import('./decide.ts');
+      return around(
+        createDecide({
+          ...parts,
+          rules: async (sessionId, roots) => (await rules.list(sessionId, roots)).rules,
+          changes: async (rule) => rules.changes(rule),
+          agreed: (sessionId, path) => this.#agreed.get(sessionId)?.has(path) === true,
+        }),
+      );
+    });
+    this.decide = async (tool, request) => (await decide())(tool, request);
   }
 
   /** What would happen to a call that nobody makes, with the code that decides about real ones. */

@@ -1,4 +1,4 @@
-import { mayUse } from '../permissions/decide.ts';
+import { mayUse } from '../permissions/may-use.ts';
 import type { Level, Tool } from './tool-call.ts';
 
 /** What decides which of the tools there are is offered to the model. */

@@ -15,7 +15,8 @@ import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { TodoLists } from '../../core/session/todo-lists.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { Activity } from '../../core/session/session-activity.ts';
-import { commandHandlers } from './commands/handlers.ts';
+import type { CommandHandlers } from './commands/register.ts';
+import { lazyMethods } from '../../domain/lazy.ts';
 import { tellingFailures } from './commands/register.ts';
 import type { CommandServices, McpServerRow, SessionSnapshots } from './commands/services.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
@@ -159,7 +160,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
       background: core.background,
     }),
   );
-  const handlers = commandHandlers({
+  const services: CommandServices = {
     ...core,
     sessions,
     panel: view,
@@ -174,11 +175,19 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     trusted: () => workspace.trusted,
     showLog: host.showLog,
     events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
-  });
-  host.doors.openCommands(tellingFailures(handlers, log));
+  };
+  host.doors.openCommands(tellingFailures(lazyHandlers(services), log));
   settings.check();
   log.info('Belay is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
   return { panel, review, dispose: () => lifetime.dispose() };
+}
+
+/** What commands do, loaded when the first one is used. */
+function lazyHandlers(services: CommandServices): CommandHandlers {
+  return lazyMethods(async () => {
+    const { commandHandlers } = await import('./commands/handlers.ts');
+    return commandHandlers(services);
+  });
 }
 
 /** Key, trust, folders, models and defaults, as they are in the window. */

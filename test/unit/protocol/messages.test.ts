@@ -6,6 +6,14 @@ import { checkRequest, requestSchemas, type RequestName } from '../../../src/pro
 
 const request = (name: string, params: unknown = {}) => ({ type: 'request', id: 1, name, params });
 
+/** As the panel's host checks: the message, and if it is a request then that. */
+function isRefused(raw: unknown): boolean {
+  const checked = checkPanelMessage(raw);
+  if ('problem' in checked) return true;
+  const { message } = checked;
+  return message.type === 'request' && 'problem' in checkRequest(message.name, message.params);
+}
+
 function accepts(name: RequestName, params: unknown): boolean {
   return 'params' in checkRequest(name, params);
 }
@@ -28,8 +36,10 @@ describe('messages from the panel', () => {
       request('__proto__'),
       request('sendAll'),
       { type: 'request', name: 'stop', params: {} },
+      { type: 'request', id: 1, name: 7, params: {} },
+      { ...request('newSession'), more: true },
     ];
-    for (const raw of foreign) assert.ok('problem' in checkPanelMessage(raw), JSON.stringify(raw));
+    for (const raw of foreign) assert.ok(isRefused(raw), JSON.stringify(raw));
   });
 
   it('takes its own', () => {

@@ -1,0 +1,24 @@
+import { lazyMethods } from '../../domain/lazy.ts';
+import type { EngineHost } from '../engine-host.ts';
+
+/** What only some calls of tools need, each loaded with the first of them. */
+export function lazyPorts(): Required<Pick<EngineHost, 'web' | 'git' | 'notebooks' | 'tasks'>> {
+  return {
+    web: lazyMethods(async () => {
+      const { NodeWeb } = await import('../../hosts/node/web/node-web.ts');
+      return new NodeWeb();
+    }),
+    git: lazyMethods(async () => {
+      const { NodeGit } = await import('../../hosts/node/git/git.ts');
+      return new NodeGit();
+    }),
+    notebooks: lazyMethods(async () => {
+      const { EditorNotebooks } = await import('../../hosts/vscode/notebooks/notebooks.ts');
+      return new EditorNotebooks();
+    }),
+    tasks: lazyMethods(async () => {
+      const { EditorTasks } = await import('../../hosts/vscode/tasks/editor-tasks.ts');
+      return new EditorTasks();
+    }),
+  };
+}
