@@ -1,14 +1,6 @@
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../domain/json.ts';
-import type {
-  CommandLine,
-  Started,
-  Tool,
-  ToolContext,
-  ToolOutput,
-  ToolPreview,
-  Touch,
-} from '../core/tool-call/tool-call.ts';
+import type { Tool, ToolContext, ToolOutput } from '../core/tool-call/tool-call.ts';
 import type { InputFor, ToolFace } from './face/face.ts';
 import type { Fields } from './face/fields.ts';
 import { readableProblem, repaired } from './argument-problems.ts';
@@ -18,45 +10,31 @@ export interface DisplayedOutput<Display extends JsonObject> extends Omit<ToolOu
   readonly display?: Display;
 }
 
+/** The same member of a tool, with the tool's own input. */
+type WithInput<Member, Input> = Member extends (
+  input: JsonObject,
+  ...rest: infer Rest
+) => infer Output
+  ? (input: Input, ...rest: Rest) => Output
+  : Member;
+
+type OwnMembers = Omit<Tool, 'name' | 'inputSchema' | 'check' | 'run'>;
+
 /** A tool as its file writes it: the schema is the one source of its type, its check and what the model sees. */
-export interface ToolDefinition<
-  Schema extends z.ZodMiniObject,
-  Display extends JsonObject,
-> extends Pick<
-  Tool,
-  | 'description'
-  | 'sideEffects'
-  | 'level'
-  | 'module'
-  | 'permission'
-  | 'proposes'
-  | 'rare'
-  | 'available'
-  | 'outbound'
-> {
+export type ToolDefinition<Schema extends z.ZodMiniObject, Display extends JsonObject> = {
+  readonly [Key in keyof OwnMembers]: WithInput<OwnMembers[Key], z.output<Schema>>;
+} & {
   readonly schema: Schema;
   /**
    * Other spellings that models use because other products do; put right before the check. They are
    * not in the schema, where each would cost tokens.
    */
   readonly accept?: (input: JsonObject) => JsonObject;
-  readonly timeoutMs?: number | ((input: z.output<Schema>) => number | undefined);
-  readonly urls?: (input: z.output<Schema>) => readonly string[];
-  readonly permissionFor?: (input: z.output<Schema>) => Tool['permission'];
-  readonly exception?: (input: z.output<Schema>) => string | undefined;
-  readonly commands?: (input: z.output<Schema>, roots: readonly string[]) => readonly CommandLine[];
-  readonly starts?: (input: z.output<Schema>, roots: readonly string[]) => Promise<Started>;
-  readonly notProposed?: (
-    input: z.output<Schema>,
-    context: ToolContext,
-  ) => Promise<string | undefined>;
-  readonly touches?: (input: z.output<Schema>, roots: readonly string[]) => readonly Touch[];
-  readonly preview?: (input: z.output<Schema>, context: ToolContext) => Promise<ToolPreview>;
   readonly run: (
     input: z.output<Schema>,
     context: ToolContext,
   ) => Promise<DisplayedOutput<Display>>;
-}
+};
 
 /** Nothing for a face that can show every input of the schema; no face fits otherwise. */
 type FitFor<Schema extends z.ZodMiniObject, Input extends Fields> =
@@ -74,60 +52,13 @@ export function defineTool<
   face: ToolFace<Input, Display> & FitFor<Schema, Input>,
   definition: ToolDefinition<Schema, Display>,
 ): Tool {
-  const {
-    schema,
-    accept = (input: JsonObject) => input,
-    timeoutMs,
-    permissionFor,
-    exception,
-    notProposed,
-    touches,
-    commands,
-    starts,
-    urls,
-    preview,
-    run,
-    ...rest
-  } = definition;
-  const typed = (input: JsonObject): z.output<Schema> => input as z.output<Schema>;
+  const { schema, accept = (input: JsonObject) => input, ...members } = definition;
   return {
-    ...rest,
+    // They are called with what `check` gave: an input of the schema.
+    ...(members as unknown as OwnMembers & Pick<Tool, 'run'>),
     name: face.name,
     inputSchema: jsonSchemaOf(schema),
     check: (input) => check(schema, accept(input)),
-    run: (input, context): Promise<ToolOutput> => run(typed(input), context),
-    ...(typeof timeoutMs === 'function'
-      ? { timeoutMs: (input: JsonObject) => timeoutMs(typed(input)) }
-      : timeoutMs === undefined
-        ? {}
-        : { timeoutMs }),
-    ...(permissionFor === undefined
-      ? {}
-      : { permissionFor: (input: JsonObject) => permissionFor(typed(input)) }),
-    ...(exception === undefined
-      ? {}
-      : { exception: (input: JsonObject) => exception(typed(input)) }),
-    ...(notProposed === undefined
-      ? {}
-      : {
-          notProposed: (input: JsonObject, context: ToolContext) =>
-            notProposed(typed(input), context),
-        }),
-    ...(touches === undefined
-      ? {}
-      : { touches: (input: JsonObject, roots: readonly string[]) => touches(typed(input), roots) }),
-    ...(commands === undefined
-      ? {}
-      : {
-          commands: (input: JsonObject, roots: readonly string[]) => commands(typed(input), roots),
-        }),
-    ...(starts === undefined
-      ? {}
-      : { starts: (input: JsonObject, roots: readonly string[]) => starts(typed(input), roots) }),
-    ...(urls === undefined ? {} : { urls: (input: JsonObject) => urls(typed(input)) }),
-    ...(preview === undefined
-      ? {}
-      : { preview: (input: JsonObject, context: ToolContext) => preview(typed(input), context) }),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { TodoItem } from '../domain/todo.ts';
-import { defineDisplay } from './face/display.ts';
-import { defineFace } from './face/face.ts';
+import { defineDisplay, defineFace } from './face/face.ts';
 import { count, listOf, maybeKeyOf, text } from './face/fields.ts';
 
 const STEP_ICONS: Readonly<Record<TodoItem['status'], string>> = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ToolDetail } from '../../protocol/view.ts';
-import type { CardRow, DisplayKind, ShownDisplay } from '../../tools/face/display.ts';
+import type { CardRow, DisplayKind, ShownDisplay } from '../../tools/face/face.ts';
 import { read, text } from '../../tools/face/fields.ts';
 import { FACES } from '../../tools/faces.ts';
 

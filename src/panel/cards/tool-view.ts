@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../protocol/view.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
-import type { DisplayedChange, ShownDisplay } from '../../tools/face/display.ts';
+import type { DisplayedChange, ShownDisplay } from '../../tools/face/face.ts';
 import { detailsOf, shownDisplay } from './tool-details.ts';
 import { faceOf, subjectOf, titleOf } from './tool-title.ts';
 import { troubleOf } from './tool-trouble.ts';

@@ -1,6 +1,5 @@
-import { defineDisplay } from '../face/display.ts';
-import type { DisplayOf } from '../face/display.ts';
-import { defineFace } from '../face/face.ts';
+import { defineDisplay, defineFace } from '../face/face.ts';
+import type { DisplayOf } from '../face/face.ts';
 import { count as number, flag, maybeCount, maybeText } from '../face/fields.ts';
 import { counted, countedIfAny, joined } from '../face/words.ts';
 import { endNote } from './command-end.ts';

@@ -1,5 +1,5 @@
-import { defineDisplay } from '../face/display.ts';
-import type { DisplayOf } from '../face/display.ts';
+import { defineDisplay } from '../face/face.ts';
+import type { DisplayOf } from '../face/face.ts';
 import { count, flag, maybeCount, maybeFlag, text } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
 

@@ -1,11 +1,11 @@
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import type { ToolParts } from '../tool-parts.ts';
-import { applyCodeActionTool } from './apply-code-action.ts';
+import { applyCodeActionTool } from './code-actions/apply-code-action.ts';
 import { diagnosticsTool } from './diagnostics.ts';
 import { findSymbolTool } from './find-symbol.ts';
 import { inspectSymbolTool } from './inspect-symbol.ts';
 import type { LanguageParts } from './language-parts.ts';
-import { listCodeActionsTool } from './list-code-actions.ts';
+import { listCodeActionsTool } from './code-actions/list-code-actions.ts';
 import { renameSymbolTool } from './rename-symbol.ts';
 
 const FACTORIES: readonly ((parts: LanguageParts) => Tool)[] = [

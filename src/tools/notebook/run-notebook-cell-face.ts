@@ -1,5 +1,4 @@
-import { defineDisplay } from '../face/display.ts';
-import { defineFace } from '../face/face.ts';
+import { defineDisplay, defineFace } from '../face/face.ts';
 import { count, flag, text } from '../face/fields.ts';
 import { counted } from '../face/words.ts';
 

@@ -1,7 +1,6 @@
 import { ENDED, endNote } from '../commands/command-end.ts';
-import { defineDisplay } from '../face/display.ts';
-import type { DisplayOf } from '../face/display.ts';
-import { defineFace } from '../face/face.ts';
+import { defineDisplay, defineFace } from '../face/face.ts';
+import type { DisplayOf } from '../face/face.ts';
 import { flag, maybeCount, text, texts } from '../face/fields.ts';
 import { joined } from '../face/words.ts';
 

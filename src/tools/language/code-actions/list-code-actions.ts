@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { CodeAction } from '../../core/ports/editor/language.ts';
-import type { Tool } from '../../core/tool-call/tool-call.ts';
-import { defineTool } from '../define-tool.ts';
+import type { CodeAction } from '../../../core/ports/editor/language.ts';
+import type { Tool } from '../../../core/tool-call/tool-call.ts';
+import { defineTool } from '../../define-tool.ts';
 import { listCodeActionsFace } from './list-code-actions-face.ts';
-import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { absolutePath } from '../workspace-path.ts';
+import { PATH_NAMES, renamed } from '../../other-spellings.ts';
+import { absolutePath } from '../../workspace-path.ts';
 import { ACTION_PLACE, actionsAt } from './code-actions.ts';
-import type { LanguageParts } from './language-parts.ts';
+import type { LanguageParts } from '../language-parts.ts';
 
 const MOST = 50;
 

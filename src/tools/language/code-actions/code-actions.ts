@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
-import type { ActionRequest, CodeAction } from '../../core/ports/editor/language.ts';
-import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { absolutePath, shownPath } from '../workspace-path.ts';
-import { PATIENCE } from './language-parts.ts';
-import type { LanguageParts } from './language-parts.ts';
-import { requireServer } from './no-server.ts';
-import { sourceOf } from './symbols/source-lines.ts';
-import { linesOf } from './symbols/symbol-address.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { ActionRequest, CodeAction } from '../../../core/ports/editor/language.ts';
+import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
+import { absolutePath, shownPath } from '../../workspace-path.ts';
+import { PATIENCE } from '../language-parts.ts';
+import type { LanguageParts } from '../language-parts.ts';
+import { requireServer } from '../no-server.ts';
+import { sourceOf } from '../symbols/source-lines.ts';
+import { linesOf } from '../symbols/symbol-address.ts';
 
 /** Where actions are wanted. */
 export const ACTION_PLACE = {

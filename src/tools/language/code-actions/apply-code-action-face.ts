@@ -1,7 +1,7 @@
-import { editDisplay } from '../editing/edit-display.ts';
-import { defineFace } from '../face/face.ts';
-import { text } from '../face/fields.ts';
-import { patchDisplay } from '../patch/patch-display.ts';
+import { editDisplay } from '../../editing/edit-display.ts';
+import { defineFace } from '../../face/face.ts';
+import { text } from '../../face/fields.ts';
+import { patchDisplay } from '../../patch/patch-display.ts';
 
 export const applyCodeActionFace = defineFace(
   'apply_code_action',

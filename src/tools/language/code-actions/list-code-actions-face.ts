@@ -1,7 +1,6 @@
-import { defineDisplay } from '../face/display.ts';
-import { defineFace } from '../face/face.ts';
-import { count as number, text } from '../face/fields.ts';
-import { counted } from '../face/words.ts';
+import { defineDisplay, defineFace } from '../../face/face.ts';
+import { count as number, text } from '../../face/fields.ts';
+import { counted } from '../../face/words.ts';
 
 const actionsDisplay = defineDisplay(
   'actions',

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
-import type { CodeAction } from '../../core/ports/editor/language.ts';
-import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { defineTool } from '../define-tool.ts';
+import { BelayError } from '../../../domain/failure.ts';
+import type { CodeAction } from '../../../core/ports/editor/language.ts';
+import type { Tool, ToolContext } from '../../../core/tool-call/tool-call.ts';
+import { defineTool } from '../../define-tool.ts';
 import { applyCodeActionFace } from './apply-code-action-face.ts';
-import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { planChanges } from './apply-changes.ts';
-import type { ChangePlan } from './apply-changes.ts';
+import { PATH_NAMES, renamed } from '../../other-spellings.ts';
+import { planChanges } from '../apply-changes.ts';
+import type { ChangePlan } from '../apply-changes.ts';
 import { ACTION_PLACE, actionsAt } from './code-actions.ts';
-import type { LanguageParts } from './language-parts.ts';
-import { plannedEdit } from './planned-edit.ts';
+import type { LanguageParts } from '../language-parts.ts';
+import { plannedEdit } from '../planned-edit.ts';
 
 const schema = z.strictObject({
   ...ACTION_PLACE,
