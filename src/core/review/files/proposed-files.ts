@@ -52,7 +52,7 @@ export class ProposedFiles {
 
   /** The bytes that a proposed file would have; its lines keep the ends that they have on disk. */
   async bytes({ path, document }: FileReview, options?: ReadOptions): Promise<Uint8Array> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
     const { proposedBytes: made } = known ?? {};
@@ -171,7 +171,7 @@ export class ProposedFiles {
     now: FileReview['baseline'],
   ): Promise<FileReview | undefined> {
     if (known === undefined || sameContent(known.baseline, now)) return known;
-    await this.#reviews.fileChanged(place);
+    await this.#reviews.files.fileChanged(place);
     return this.#reviews.find('proposed', path);
   }
 }
