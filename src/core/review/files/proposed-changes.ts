@@ -9,7 +9,7 @@ import type { Attribution, Content, FileReview, ProposedBytes } from '../model/f
 import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
 import { notThere } from './proposed-files.ts';
 import type { ProposedFiles } from './proposed-files.ts';
-import { hashOf } from '../service/review-disk.ts';
+import { hashOf } from '../service/file-bytes.ts';
 import type { FileNow } from '../model/file-now.ts';
 import type { Reviews } from '../service/reviews.ts';
 
@@ -66,7 +66,7 @@ export class ProposedChanges {
     const proposed = this.#proposed.at(path);
     if (proposed.kind === 'gone') return { content: ABSENT };
     if (proposed.kind !== 'file') return disk.now(path);
-    return disk.read(path, await this.#proposed.bytes(proposed.review));
+    return disk.bytes.read(path, await this.#proposed.bytes(proposed.review));
   }
 
   /**
@@ -89,7 +89,7 @@ export class ProposedChanges {
         code: 'invalid',
         message: `This changes nothing in ${path}. Nothing was proposed.`,
       });
-    const after = await disk.read(path, content);
+    const after = await disk.bytes.read(path, content);
     if (this.#reviews.find('proposed', path) === undefined) {
       await this.#refuseBelowFile(path);
       await this.#free(path, by);
@@ -225,7 +225,7 @@ export class ProposedChanges {
     if (((mode ?? 0) & 0o111) === 0 && (await this.#isPlain(path, now, bytes, after)))
       return undefined;
     if (known?.proposedBytes !== undefined && (known.proposedBytes.says !== undefined) === isText) {
-      const same = await disk.remade(path, known.proposedBytes, after.content);
+      const same = await disk.bytes.remade(path, known.proposedBytes, after.content);
       if (sameBytes(same, bytes)) return known.proposedBytes;
     }
     if (bytes.length > LARGEST_MADE) throw tooLarge(path, bytes.length);
@@ -249,8 +249,12 @@ export class ProposedChanges {
     if (content.kind !== 'text' || now.content.kind === 'binary') return false;
     const plain =
       now.content.kind === 'absent'
-        ? await disk.encoded(path, content.lines.join('\n'))
-        : await disk.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
+        ? await disk.bytes.encoded(path, content.lines.join('\n'))
+        : await disk.bytes.changed(
+            path,
+            now,
+            await lineChangesByTurns(now.content.lines, content.lines),
+          );
     return sameBytes(plain, bytes);
   }
 

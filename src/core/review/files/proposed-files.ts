@@ -62,10 +62,10 @@ export class ProposedFiles {
         : this.#files.read(place, undefined, options);
     const now = await disk.now(place);
     const current = await this.#followed(path, place, known, now.content);
-    if (made !== undefined) return disk.remade(path, made, current?.document ?? document);
+    if (made !== undefined) return disk.bytes.remade(path, made, current?.document ?? document);
     const lines = linesOf(current?.document ?? document);
-    if (now.content.kind !== 'text') return disk.encoded(path, lines.join('\n'));
-    return disk.changed(path, now, await lineChangesByTurns(now.content.lines, lines));
+    if (now.content.kind !== 'text') return disk.bytes.encoded(path, lines.join('\n'));
+    return disk.bytes.changed(path, now, await lineChangesByTurns(now.content.lines, lines));
   }
 
   /** As the agent finds it; `undefined`: nothing is there. */

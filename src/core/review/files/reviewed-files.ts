@@ -66,7 +66,7 @@ export class ReviewedFiles implements FileSystem {
         this.#proposals.write(path, content, options, this.#changes.by(origin)),
       );
     return this.#reviews.files.inTurn(path, async () => {
-      const after = (await this.#reviews.files.disk.read(path, content)).content;
+      const after = (await this.#reviews.files.disk.bytes.read(path, content)).content;
       await this.#changes.takeAlong(path, origin);
       const now = await this.#reviews.files.disk.now(path);
       // What was typed since is the person's: it would count as taken away by the agent.

@@ -109,7 +109,8 @@ export class WrittenChanges {
       await this.rename(place, path, by);
     const target = review.document.kind === 'absent' ? place : path;
     const now = await disk.now(target);
-    const after = bytes === undefined ? review.document : (await disk.read(path, bytes)).content;
+    const after =
+      bytes === undefined ? review.document : (await disk.bytes.read(path, bytes)).content;
     const isSame = bytes === undefined || (now.bytes && sameBytes(now.bytes, bytes)) === true;
     if (sameContent(now.content, after) && (isSame || review.proposedBytes === undefined)) return;
     const { marks } = this.#reviews.find('proposed', path) ?? review;

@@ -179,7 +179,7 @@ export class CommandChanges {
     const { reviews, snapshots } = this.#parts;
     const leaf = await snapshots.contentOf(record);
     return leaf.kind === 'file'
-      ? (await reviews.files.disk.read(path, leaf.bytes)).content
+      ? (await reviews.files.disk.bytes.read(path, leaf.bytes)).content
       : undefined;
   }
 }
