@@ -113,7 +113,7 @@ describe('what commands change is reviewed', function () {
       await open('sleep 0.3; sed -i "s/TWO/2/; s/four/FOUR/" a.txt; rm b.txt', files);
       const { reviews: service } = test.engine;
       assert.ok(service !== undefined);
-      const commandChanged = service.agent.commandChanged.bind(service);
+      const commandChanged = service.agent.commandChanged.bind(service.agent);
       service.agent.commandChanged = async (...args) => {
         if (order === 'before') await service.files.fileChanged(args[0]);
         await commandChanged(...args);
