@@ -73,12 +73,12 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
       ? {}
       : { commands: new CommandChanges({ reviews, snapshots, clock, log }) }),
     news: (sessionId) =>
-      reviews.takeNews(sessionId).map(({ text, key }) => ({
+      reviews.records.takeNews(sessionId).map(({ text, key }) => ({
         about: 'review',
         text,
         ...(key === undefined ? {} : { told: { kind: 'value', key, value: null } }),
       })),
-    wanted: () => reviews.kept.map(recordOf),
+    wanted: () => reviews.records.kept.map(recordOf),
     dispose: async () => {
       watching.dispose();
       await reviews.flush();

@@ -79,7 +79,7 @@ export function composeTools(
     clock: host.clock,
     ids: store.ids,
     readState: new ReadState(),
-    hasTold: (...given) => review.reviews?.hasTold(...given) === true,
+    hasTold: (...given) => review.reviews?.records.hasTold(...given) === true,
     todos,
     ignored: host.ignored,
     ...(language === undefined ? {} : { language }),

@@ -61,8 +61,8 @@ async function manyFiles(): Promise<Row[]> {
   for (let file = 0; file < FILES; file += 1) work.save(`/w/${file}`);
   const all = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
   const half = all.length / 2;
-  const accepting = await waited(() => reviews.decide('accept', all.slice(0, half)));
-  const rejecting = await waited(() => reviews.decide('reject', all.slice(half)));
+  const accepting = await waited(() => reviews.decisions.decide('accept', all.slice(0, half)));
+  const rejecting = await waited(() => reviews.decisions.decide('reject', all.slice(half)));
   reviews.dispose();
   return [
     row(`40 files, ${each * FILES} hunks: plain diff of all`, [plain], plain),
@@ -92,9 +92,9 @@ async function largeFile(): Promise<Row[]> {
   const [hunk] = hunksOf(review);
   const path = '/w/large';
   const accepting = await waited(() =>
-    reviews.accept({ kind: 'written', path, choice: [hunk!.id] }),
+    reviews.decisions.accept({ kind: 'written', path, choice: [hunk!.id] }),
   );
-  const rejecting = await waited(() => reviews.reject({ kind: 'written', path }));
+  const rejecting = await waited(() => reviews.decisions.reject({ kind: 'written', path }));
   reviews.dispose();
   return [
     row(`${LINES} lines, ${HUNKS} hunks: plain diff`, [plain], plain),
@@ -118,7 +118,7 @@ class Work {
 
   async edit(path: string, before: readonly string[], after: readonly string[]): Promise<void> {
     const contents = { before: content(before), after: content(after) };
-    await this.reviews.agentEdits('written', path, contents, by);
+    await this.reviews.agent.edits('written', path, contents, by);
     this.#files.put(path, after.join('\n'));
   }
 
@@ -136,7 +136,7 @@ class Work {
     const end = { line, character: text.length };
     const changes = [{ start: end, end, text: 'x' }];
     const after = lines.with(line, `${text}x`);
-    this.reviews.documentChanged(path, content(after), { kind: 'typed', changes });
+    this.reviews.files.documentChanged(path, content(after), { kind: 'typed', changes });
     hunksOf(this.reviews.find('written', path)!);
   }
 }

@@ -96,10 +96,10 @@ describe('comments on pending changes', () => {
       assert.ok(first && last);
       await typeAt(document, 0, 0, 'above\n');
       await eventually('it moved', () => thread.range?.start.line === 8);
-      await pending.reviews.accept({ kind: 'written', path: file, choice: [first.id] });
+      await pending.reviews.decisions.accept({ kind: 'written', path: file, choice: [first.id] });
       await eventually('two are left', () => pending.hunks(file).length === 2);
       assert.notEqual(thread.state, vscode.CommentThreadState.Resolved);
-      await pending.reviews.accept({ kind: 'written', path: file, choice: [last.id] });
+      await pending.reviews.decisions.accept({ kind: 'written', path: file, choice: [last.id] });
       await eventually('it is resolved', () => thread.state === vscode.CommentThreadState.Resolved);
 
       kit.refusal = 'No.';
@@ -181,7 +181,7 @@ describe('what closed windows left of pending changes', () => {
       });
       assert.match(questions.join(), /pending changes in 2 files that are gone/u);
       assert.equal(kit.controls.leftOver.count, 2);
-      await pending.reviews.forgetOffer({ kind: 'written', path: second });
+      await pending.reviews.decisions.forgetOffer({ kind: 'written', path: second });
       answers.push('Forget…');
       await kit.controls.leftOver.tell();
       assert.equal(kit.controls.leftOver.count, 1, 'the person did not say yes');
@@ -234,7 +234,7 @@ describe('what closed windows left of pending changes', () => {
       assert.equal(pending.reviews.pending.length, 2);
       answer = 'Leave Pending';
       await kit.reopen(async () => {});
-      await eventually('it is settled', () => pending.reviews.interrupted === undefined);
+      await eventually('it is settled', () => pending.reviews.decisions.interrupted === undefined);
       assert.equal(pending.reviews.pending.length, 2);
       answer = 'Continue';
       await kit.reopen(crash);

@@ -57,7 +57,7 @@ describe('pending changes while people and programs work on the files', () => {
   });
 
   it('undo of a rejection brings the hunk back as pending', async () => {
-    await kit.reviews.reject({ kind: 'written', path: file });
+    await kit.reviews.decisions.reject({ kind: 'written', path: file });
     assert.equal(document.getText(), BEFORE);
     assert.deepEqual(kit.hunks(file), []);
     await vscode.window.showTextDocument(document);
@@ -84,10 +84,13 @@ describe('pending changes while people and programs work on the files', () => {
           : vscode.workspace.onWillSaveTextDocument((event) => {
               if (event.document === document) undo();
             });
-      await Promise.all([kit.reviews.reject({ kind: 'written', path: file }), undone.promise]);
+      await Promise.all([
+        kit.reviews.decisions.reject({ kind: 'written', path: file }),
+        undone.promise,
+      ]);
       await eventually('it is undone', () => document.getText() === AFTER);
       await kit.settled();
-      await kit.reviews.fileChanged(file);
+      await kit.reviews.files.fileChanged(file);
       assert.deepEqual(kit.hunks(file), BOTH, `after ${wait} ms`);
       await document.save();
       assert.equal(await readFile(file, 'utf8'), AFTER, `after ${wait} ms`);
@@ -105,7 +108,7 @@ describe('pending changes while people and programs work on the files', () => {
   it('a rejection leaves unsaved text unsaved', async () => {
     await replaceIn(document, [0, 0, 0, 0], 'typed ');
     await eventually('it is dirty', () => document.isDirty);
-    await kit.reviews.reject({ kind: 'written', path: file });
+    await kit.reviews.decisions.reject({ kind: 'written', path: file });
     assert.equal(document.getText(), `typed ${BEFORE}`);
     assert.equal(document.isDirty, true);
     assert.equal(await readFile(file, 'utf8'), AFTER);
@@ -134,7 +137,7 @@ describe('pending changes while people and programs work on the files', () => {
     await replaceIn(document, [0, 0, 0, 0], 'typed ');
     await eventually('it is dirty', () => document.isDirty);
     await writeFile(file, 'of another program\n');
-    await kit.reviews.fileChanged(file);
+    await kit.reviews.files.fileChanged(file);
     await kit.settled();
     assert.equal(document.getText(), `typed ${AFTER}`);
     assert.deepEqual(kit.hunks(file), BOTH);
@@ -155,9 +158,9 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(await vscode.workspace.applyEdit(folder), true);
     const there = kit.path('other/b.txt');
     await eventually('it is known', () => kit.hunks(there).length === 2);
-    await kit.reviews.reject({ kind: 'written', path: there });
+    await kit.reviews.decisions.reject({ kind: 'written', path: there });
     assert.equal(await readFile(there, 'utf8'), BEFORE);
-    await kit.reviews.reject({ kind: 'written', path: moved });
+    await kit.reviews.decisions.reject({ kind: 'written', path: moved });
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === moved);
     assert.equal(open?.getText(), `typed ${BEFORE}`);
   });
@@ -168,16 +171,16 @@ describe('pending changes while people and programs work on the files', () => {
     await kit.settled();
     assert.deepEqual(kit.hunks(moved), BOTH);
     assert.equal(kit.reviews.find('written', moved)?.renamedFrom, file);
-    await kit.reviews.reject({ kind: 'written', path: moved });
+    await kit.reviews.decisions.reject({ kind: 'written', path: moved });
     assert.equal(await readFile(file, 'utf8'), BEFORE);
   });
 
   it('a file that is deleted keeps what was pending until it is back', async () => {
     await vscode.workspace.fs.delete(vscode.Uri.file(file));
-    await kit.reviews.fileChanged(file);
+    await kit.reviews.files.fileChanged(file);
     assert.equal(kit.reviews.find('written', file)?.fileMissing, true);
     await writeFile(file, AFTER);
-    await kit.reviews.fileChanged(file);
+    await kit.reviews.files.fileChanged(file);
     assert.equal(kit.reviews.find('written', file)?.fileMissing, false);
     assert.deepEqual(kit.hunks(file), BOTH);
   });
@@ -187,7 +190,7 @@ describe('pending changes while people and programs work on the files', () => {
     await kit.window.diffs.open({ kind: 'written', path: file });
     await typeAt(document, 0, 0, 'x');
     await eventually('it is known', () => kit.document(file) === document.getText());
-    await kit.reviews.reject({ kind: 'written', path: file });
+    await kit.reviews.decisions.reject({ kind: 'written', path: file });
     assert.equal(document.getText(), `x${BEFORE}`);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');

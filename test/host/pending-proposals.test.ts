@@ -37,7 +37,7 @@ describe('proposals in the editor', () => {
     await eventually('it counts', () => kit.document(file, 'proposed') === document.getText());
     assert.equal(document.isDirty, true);
     assert.equal(await readFile(file, 'utf8'), BEFORE);
-    await kit.reviews.accept({ kind: 'proposed', path: file });
+    await kit.reviews.decisions.accept({ kind: 'proposed', path: file });
     assert.equal(await readFile(file, 'utf8'), AFTER.replace('2', '22'));
     await eventually('its tab is closed', () => tabs().length === 0);
   });
@@ -117,7 +117,7 @@ describe('proposals in the editor', () => {
     await typeAt(shown, 2, 0, 'the ');
     await eventually('it follows', () => document.getText().includes('the three'));
     assert.deepEqual(kit.hunks(file, 'proposed'), ['-two+2', '-five+5']);
-    await kit.reviews.accept({ kind: 'proposed', path: file });
+    await kit.reviews.decisions.accept({ kind: 'proposed', path: file });
     assert.equal(shown.getText(), AFTER.replace('three', 'the three'));
     assert.equal(shown.isDirty, true);
     assert.equal(await readFile(file, 'utf8'), BEFORE);
@@ -136,7 +136,7 @@ describe('proposals in the editor', () => {
     await kit.window.diffs.openAll();
     const all = kit.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
     assert.equal(all.length, 3);
-    assert.deepEqual(await kit.reviews.decide('accept', all), {
+    assert.deepEqual(await kit.reviews.decisions.decide('accept', all), {
       done: 3,
       elsewhere: 0,
       failed: [],
@@ -149,7 +149,7 @@ describe('proposals in the editor', () => {
   });
 
   it('a diff of written changes follows the decisions, and stays while text in it is unsaved', async () => {
-    await kit.reviews.reject({ kind: 'proposed', path: file });
+    await kit.reviews.decisions.reject({ kind: 'proposed', path: file });
     await kit.edit(file, AFTER);
     await kit.window.diffs.open({ kind: 'written', path: file }, { line: 1 });
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
@@ -159,12 +159,12 @@ describe('proposals in the editor', () => {
     const review = kit.reviews.find('written', file);
     const [first] = review === undefined ? [] : hunksOf(review);
     assert.ok(first);
-    await kit.reviews.accept({ kind: 'written', path: file, choice: [first.id] });
+    await kit.reviews.decisions.accept({ kind: 'written', path: file, choice: [first.id] });
     await eventually('the left side follows', () => left.getText() === BEFORE.replace('two', '2'));
     const document = await vscode.workspace.openTextDocument(file);
     await replaceIn(document, [0, 0, 0, 0], 'typed ');
     await eventually('it is dirty', () => document.isDirty);
-    await kit.reviews.accept({ kind: 'written', path: file });
+    await kit.reviews.decisions.accept({ kind: 'written', path: file });
     await kit.settled();
     assert.equal(document.getText(), `typed ${AFTER}`);
     assert.ok(tabs().some(({ input }) => input instanceof vscode.TabInputTextDiff));

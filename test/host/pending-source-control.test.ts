@@ -23,7 +23,7 @@ describe('pending changes in the source control view', () => {
   it('what a command changed and nobody can review is a list of its own, until it is dismissed', async () => {
     assert.deepEqual(rows(), {}, 'the view is not there without need');
     const call = { sessionId: 's', messageId: 'm', callId: 'c', tool: 'npm run generate' };
-    kit.reviews.unlisted.add({ ...call, paths: ['/w/a.bin', '/w/b.bin'], total: 7 });
+    kit.reviews.records.unlisted.add({ ...call, paths: ['/w/a.bin', '/w/b.bin'], total: 7 });
     assert.deepEqual(rows()['unlisted'], ['a.bin', 'b.bin']);
     const group = kit.window.sourceControl.groups.at(-1);
     assert.match(group?.label ?? '', /and 5 more files/u);
@@ -32,7 +32,7 @@ describe('pending changes in the source control view', () => {
     await kit.edit(file, 'two\n');
     // What cannot be decided is not counted.
     await eventually('it is listed', () => kit.window.sourceControl.count === 1);
-    kit.reviews.unlisted.dismiss();
+    kit.reviews.records.unlisted.dismiss();
     assert.deepEqual(rows()['unlisted'], []);
     assert.deepEqual(rows()['written'], ['a.txt']);
   });

@@ -98,7 +98,7 @@ describe('proposals about whole files', () => {
     assert.equal(shown.length, 4);
     assert.equal(existsSync(copy), false);
 
-    const { failed } = await kit.reviews.decide(
+    const { failed } = await kit.reviews.decisions.decide(
       'accept',
       [to, gone, ends, copy].map((file) => ({ kind: 'proposed', path: file })),
     );
@@ -113,7 +113,7 @@ describe('proposals about whole files', () => {
     const ends = await kit.file('ends.txt', 'a\nb\n');
     const document = await kit.show(ends);
     await kit.edit(ends, 'a\r\nb\r\n', 'propose');
-    await kit.reviews.accept({ kind: 'proposed', path: ends });
+    await kit.reviews.decisions.accept({ kind: 'proposed', path: ends });
     assert.equal(await readFile(ends, 'utf8'), 'a\r\nb\r\n');
     await eventually('it is shown', () => document.eol === vscode.EndOfLine.CRLF);
     const to = kit.path('other.txt');
@@ -121,7 +121,7 @@ describe('proposals about whole files', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), 'typed ');
     assert.equal(await vscode.workspace.applyEdit(edit), true);
-    await kit.reviews.accept({ kind: 'proposed', path: to });
+    await kit.reviews.decisions.accept({ kind: 'proposed', path: to });
     const open = await vscode.workspace.openTextDocument(to);
     assert.equal(open.getText(), 'typed a\r\nb\r\n');
   });

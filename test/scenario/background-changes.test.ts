@@ -132,7 +132,7 @@ describe('what changes while a command runs in the background', function () {
     const { sessionId } = await test.run('Begin');
     go(test);
     await ended(test, sessionId);
-    await reviewsOf(test).reject({ kind: 'written', path: at(test, 'a.txt') });
+    await reviewsOf(test).decisions.reject({ kind: 'written', path: at(test, 'a.txt') });
     assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
   });
 
@@ -187,8 +187,8 @@ describe('what changes while a command runs in the background', function () {
     ]);
     const { sessionId } = await test.run('Begin');
     await appendFile(at(test, 'a.txt'), 'mine\n');
-    reviewsOf(test).personEdits.touched(at(test, 'a.txt'));
-    await reviewsOf(test).fileChanged(at(test, 'a.txt'));
+    reviewsOf(test).files.personEdits.touched(at(test, 'a.txt'));
+    await reviewsOf(test).files.fileChanged(at(test, 'a.txt'));
     go(test);
     await ended(test, sessionId);
     assert.deepEqual(pending(test), ['c.txt create [while]']);
@@ -205,7 +205,9 @@ describe('what changes while a command runs in the background', function () {
     const { sessionId } = await test.run('Begin');
     go(test);
     await ended(test, sessionId);
-    const { unlisted, pending: all } = reviewsOf(test);
+    const reviews = reviewsOf(test);
+    const { pending: all } = reviews;
+    const { unlisted } = reviews.records;
     assert.equal(all.length + (unlisted.all[0]?.total ?? 0), 1000);
     assert.equal(unlisted.all[0]?.during, true);
     await restored(test, sessionId, 'Begin');

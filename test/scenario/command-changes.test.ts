@@ -91,16 +91,20 @@ describe('what commands change is reviewed', function () {
       'made/n.txt create [command:sed -i s/fou]',
     ]);
     const [, own] = hunksOf(reviews().find('written', at('a.txt')) ?? assert.fail());
-    await reviews().reject({ kind: 'written', path: at('a.txt'), choice: [own?.id ?? ''] });
+    await reviews().decisions.reject({
+      kind: 'written',
+      path: at('a.txt'),
+      choice: [own?.id ?? ''],
+    });
     assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nfour\nfive\nsix\nseven\neight\n');
     // Contents that pending changes need are not swept away with what is forgotten.
     await test.engine.checkpoints?.storage.cleanUp({ kind: 'older', days: -1 });
     const rest = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    assert.deepEqual((await reviews().decide('reject', rest)).failed, []);
+    assert.deepEqual((await reviews().decisions.decide('reject', rest)).failed, []);
     assert.equal(await textAt('a.txt'), files['a.txt']);
     assert.equal(await textAt('b.txt'), 'b\r\n');
     assert.equal(await textAt('i.bin'), '\0old');
-    assert.deepEqual(reviews().unlisted.all, []);
+    assert.deepEqual(reviews().records.unlisted.all, []);
   });
 
   it('the same whether the files were noticed before or afterwards', async () => {
@@ -109,11 +113,11 @@ describe('what commands change is reviewed', function () {
       await open('sleep 0.3; sed -i "s/TWO/2/; s/four/FOUR/" a.txt; rm b.txt', files);
       const { reviews: service } = test.engine;
       assert.ok(service !== undefined);
-      const commandChanged = service.commandChanged.bind(service);
-      service.commandChanged = async (...args) => {
-        if (order === 'before') await service.fileChanged(args[0]);
+      const commandChanged = service.agent.commandChanged.bind(service.agent);
+      service.agent.commandChanged = async (...args) => {
+        if (order === 'before') await service.files.fileChanged(args[0]);
         await commandChanged(...args);
-        if (order === 'afterwards') await service.fileChanged(args[0]);
+        if (order === 'afterwards') await service.files.fileChanged(args[0]);
       };
       await test.run('Go');
       outcomes.push(pending().join('\n'));
@@ -132,7 +136,7 @@ describe('what commands change is reviewed', function () {
   it('what the person typed or saved meanwhile is theirs, whatever the command did', async () => {
     await open('sed -i s/four/FOUR/ a.txt; echo x > b.txt; echo done', files);
     test.engine.broker.listen((event) => {
-      if (event.type === 'tool.output') reviews().personEdits.touched(at('b.txt'));
+      if (event.type === 'tool.output') reviews().files.personEdits.touched(at('b.txt'));
     });
     await test.run('Go');
     assert.deepEqual(pending(), [
@@ -148,20 +152,20 @@ describe('what commands change is reviewed', function () {
     );
     let told = 0;
     const noted = Promise.withResolvers<void>();
-    reviews().unlisted.onChange(() => {
+    reviews().records.unlisted.onChange(() => {
       told += 1;
       noted.resolve();
     });
     await test.run('Go');
     await noted.promise;
     assert.equal(reviews().pending.length, 201);
-    const [note] = reviews().unlisted.all;
+    const [note] = reviews().records.unlisted.all;
     assert.equal(note?.total, 7);
     assert.ok(note.paths.includes(at('0.txt')) && note.paths.includes(at('l')));
     assert.match(note.tool, /^for i in/u);
     assert.equal(told, 1);
-    reviews().unlisted.dismiss();
-    assert.deepEqual([reviews().unlisted.all, told], [[], 2]);
+    reviews().records.unlisted.dismiss();
+    assert.deepEqual([reviews().records.unlisted.all, told], [[], 2]);
   });
 
   it('a proposal for a file that a command changes goes on with the new text', async () => {
@@ -171,7 +175,7 @@ describe('what commands change is reviewed', function () {
       'a.txt -four +FOUR [command:sed -i s/fou]',
       'a.txt -two +TWO [agent:edit_file]',
     ]);
-    await reviews().accept({ kind: 'proposed', path: at('a.txt') });
+    await reviews().decisions.accept({ kind: 'proposed', path: at('a.txt') });
     assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nFOUR\nfive\nsix\nseven\neight\n');
   });
 });

@@ -197,7 +197,7 @@ describe('a kept yes belongs to the program at its place', function () {
     );
     const { reviews } = asked.test.engine;
     for (const { kind, review } of reviews?.pending ?? [])
-      await reviews?.accept({ kind, path: review.path });
+      await reviews?.decisions.accept({ kind, path: review.path });
     const later = await asked.of('run_command', run('make test'));
     assert.match(
       later?.detail ?? '',

@@ -56,7 +56,7 @@ describe('a command that changes thousands of files', function () {
     return sessionId;
   };
   const noted = async (): Promise<number> => {
-    const total = (): number => test.engine.reviews?.unlisted.all[0]?.total ?? 0;
+    const total = (): number => test.engine.reviews?.records.unlisted.all[0]?.total ?? 0;
     while (total() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     return total();
   };

@@ -94,10 +94,10 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     assert.equal(told.split('src/').length, 2, 'nowhere else');
     assert.equal(reviews().totals.hunks, 4, 'two moves, one of them edited, a copy and a change');
 
-    await reviews().reject(one('copies/lines.txt'));
-    await reviews().accept(one('lib/moved/deep/b.txt'));
-    await reviews().accept(one('old.txt'));
-    await reviews().accept(one('lib/moved/a.txt'));
+    await reviews().decisions.reject(one('copies/lines.txt'));
+    await reviews().decisions.accept(one('lib/moved/deep/b.txt'));
+    await reviews().decisions.accept(one('old.txt'));
+    await reviews().decisions.accept(one('lib/moved/a.txt'));
     assert.equal(readFileSync(at('lib/moved/a.txt'), 'utf8'), 'ALPHA\n');
     assert.equal(readFileSync(at('old.txt'), 'utf8'), 'new\n');
     assert.deepEqual([existsSync(at('src')), existsSync(at('copies'))], [false, false]);
@@ -109,8 +109,8 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
       calls(manage({ kind: 'rename', path: 'old.txt', to: 'new.txt' })),
       calls(manage({ kind: 'delete', path: 'lines.txt' })),
     );
-    await reviews().reject(one('new.txt'));
-    await reviews().accept(one('lines.txt'));
+    await reviews().decisions.reject(one('new.txt'));
+    await reviews().decisions.accept(one('lines.txt'));
     await test.close();
     await open([say('I see.')], test);
     await test.engine.agent.send(sessionId, { text: 'And now?' });
@@ -130,7 +130,7 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     );
     assert.match(await results(), /Proposed an edit of lines\.txt/u);
     assert.equal(readFileSync(at('lines.txt'), 'utf8'), 'one\ntwo\n');
-    await reviews().accept(one('lines.txt'));
+    await reviews().decisions.accept(one('lines.txt'));
     assert.equal(readFileSync(at('lines.txt'), 'utf8'), 'one\r\ntwo\r\n');
   });
 

@@ -65,10 +65,10 @@ describe('what the person decided goes to the model with the next message', func
   it('in the one request of that message, before it; after a rejection, an acceptance and an edit', async () => {
     await begin([say('I see.'), say('Nothing new.')]);
     const before = sent().length;
-    await reviews().reject(hunk('two'));
+    await reviews().decisions.reject(hunk('two'));
     const { document } = reviews().find('proposed', file()) ?? assert.fail();
     assert.equal(document.kind, 'text');
-    reviews().proposalEdited(file(), textContent(LINES.replace('four', 'FOUR, by me')));
+    reviews().files.proposalEdited(file(), textContent(LINES.replace('four', 'FOUR, by me')));
     await send('And now?');
     assert.equal(sent().length, before + 1, 'one model call');
     const request = sent().at(-1) ?? '';
@@ -96,7 +96,7 @@ describe('what the person decided goes to the model with the next message', func
     test = await openInAsk({ 'a.txt': LINES }, [...proposing, say('I see.')]);
     test.engine.broker.listen((event) => {
       if (event.type !== 'message.completed' || textOf(event.message) !== 'Proposed.') return;
-      decided = reviews().reject(hunk('two'));
+      decided = reviews().decisions.reject(hunk('two'));
     });
     ({ sessionId } = await test.run('Go'));
     assert.ok(decided !== undefined);
@@ -117,7 +117,7 @@ describe('what the person decided goes to the model with the next message', func
     test.engine.broker.listen((event) => {
       if (event.type !== 'message.completed') return;
       if (toolCallsOf(event.message)[0]?.name !== 'list_files') return;
-      decided = reviews().reject(hunk('two'));
+      decided = reviews().decisions.reject(hunk('two'));
     });
     ({ sessionId } = await test.run('Go'));
     await decided;
@@ -127,7 +127,7 @@ describe('what the person decided goes to the model with the next message', func
 
   it('is told again when the part of the conversation that told it is taken out, once', async () => {
     await begin([say('I see.'), say('On it.'), say('And on.'), say('Last.')]);
-    await reviews().reject(hunk('two'));
+    await reviews().decisions.reject(hunk('two'));
     await send('Second');
     await send('Third');
     const { restore } = test.engine;
@@ -153,9 +153,9 @@ describe('what the person decided goes to the model with the next message', func
       say('Forked.'),
       say('Last.'),
     ]);
-    await reviews().reject(hunk('two'));
+    await reviews().decisions.reject(hunk('two'));
     await send('Second');
-    await reviews().reject(hunk('four'));
+    await reviews().decisions.reject(hunk('four'));
     await send('Third');
     const { restore, fork, agent } = test.engine;
     const [answer] = (await test.messages(sessionId)).filter((one) => textOf(one) === 'Proposed.');
@@ -174,7 +174,7 @@ describe('what the person decided goes to the model with the next message', func
 
   it('a restore of conversation and files that leaves a file tells what was decided about that one', async () => {
     await begin([say('I see.'), say('Again.'), say('And again.')]);
-    await reviews().reject(hunk('two'));
+    await reviews().decisions.reject(hunk('two'));
     await send('Second');
     const { restore } = test.engine;
     const again = async (kept: readonly string[]): Promise<string> => {

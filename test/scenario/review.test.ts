@@ -115,10 +115,10 @@ describe('a run in mode Ask whose edits are reviewed', function () {
   it('the model hears of each decision once, at the next request, also after a restart', async () => {
     await open([...proposing, say('not asked')]);
     ({ sessionId } = await test.run('Go'));
-    await reviews().accept(hunk('a.txt', 'two'));
-    await reviews().reject(hunk('a.txt', 'seven'));
-    reviews().proposalEdited(at('b.txt'), textContent(LINES.replace('four', 'FOUR, by me')));
-    await reviews().accept(all('new/c.txt'));
+    await reviews().decisions.accept(hunk('a.txt', 'two'));
+    await reviews().decisions.reject(hunk('a.txt', 'seven'));
+    reviews().files.proposalEdited(at('b.txt'), textContent(LINES.replace('four', 'FOUR, by me')));
+    await reviews().decisions.accept(all('new/c.txt'));
     assert.equal(await textAt('a.txt'), LINES.replace('two', 'TWO'));
     assert.equal(await textAt('b.txt'), LINES);
     assert.equal(await textAt('new/c.txt'), 'three\n');
@@ -164,7 +164,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       const kind = mode === 'ask' ? 'proposed' : 'written';
       const review = reviews().find(kind, at('a.txt')) ?? assert.fail();
       const [, seven] = hunksOf(review);
-      await reviews().reject({ kind, path: at('a.txt'), choice: [seven?.id ?? ''] });
+      await reviews().decisions.reject({ kind, path: at('a.txt'), choice: [seven?.id ?? ''] });
       await test.engine.agent.send(sessionId, { text: 'Go on' });
       await test.engine.agent.settled(sessionId);
       assert.match(sent(), /-SEVEN\\n\+seven/u);
@@ -173,7 +173,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       assert.equal(textOf(now.document), LINES.replace('two', 'TWO').replace('four', 'FOUR'));
       // What nobody else tells is told by the edit.
       await writeFile(at('a.txt'), `zero\n${await textAt('a.txt')}`);
-      await reviews().fileChanged(at('a.txt'));
+      await reviews().files.fileChanged(at('a.txt'));
       await test.engine.agent.send(sessionId, { text: 'Go on' });
       await test.engine.agent.settled(sessionId);
       assert.match(`${await results()}${sent()}`, /\+zero/u);
@@ -184,10 +184,10 @@ describe('a run in mode Ask whose edits are reviewed', function () {
   it('the order of the decisions makes no difference', async () => {
     const outcomes = new Set<string>();
     const decisions: readonly (() => Promise<void>)[] = [
-      () => reviews().accept(hunk('a.txt', 'two')),
-      () => reviews().reject(hunk('a.txt', 'seven')),
-      () => reviews().accept(all('b.txt')),
-      () => reviews().reject(all('new/c.txt')),
+      () => reviews().decisions.accept(hunk('a.txt', 'two')),
+      () => reviews().decisions.reject(hunk('a.txt', 'seven')),
+      () => reviews().decisions.accept(all('b.txt')),
+      () => reviews().decisions.reject(all('new/c.txt')),
     ];
     await open(proposing);
     ({ sessionId } = await test.run('Go'));
@@ -236,7 +236,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     assert.match(told, /---\ndeep\/moved\.txt\nn\.txt$/u);
     assert.equal(await textAt('a.txt'), LINES);
     const selected = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    assert.deepEqual(await reviews().decide('accept', selected), {
+    assert.deepEqual(await reviews().decisions.decide('accept', selected), {
       done: 3,
       elsewhere: 0,
       failed: [],
@@ -264,7 +264,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     });
     ({ sessionId } = await test.run('Go'));
     assert.doesNotMatch(await results(), /formatter/u);
-    await reviews().accept(all('mixed.txt'));
+    await reviews().decisions.accept(all('mixed.txt'));
     assert.match(await textAt('mixed.txt'), /^a\r\nb\nC1\r?\n?C2\rd\r\n$/u);
   });
 

@@ -73,7 +73,7 @@ export class PendingWork implements Disposable {
     const place = this.at(name);
     if (before !== null) this.write(name, before);
     const contents = { before: contentOf(before), after: contentOf(after) };
-    await this.reviews.agentEdits(kind, place, contents, this.by(more));
+    await this.reviews.agent.edits(kind, place, contents, this.by(more));
     if (kind === 'proposed') return;
     if (after === null) rmSync(place);
     else this.write(name, after);
@@ -83,7 +83,7 @@ export class PendingWork implements Disposable {
   async again(kind: ReviewKind, name: string, after: string, more: Partial<Attribution> = {}) {
     const before = this.reviews.find(kind, this.at(name))?.document ?? ABSENT;
     const contents = { before, after: textContent(after) };
-    await this.reviews.agentEdits(kind, this.at(name), contents, this.by(more));
+    await this.reviews.agent.edits(kind, this.at(name), contents, this.by(more));
     if (kind === 'written') this.write(name, after);
   }
 

@@ -71,7 +71,7 @@ export function reviewHandlers(
     },
     openLeftOver: async ({ kind, path }) => {
       const { reviews, openLeftOver } = reviewing();
-      const left = reviews.offers.find(
+      const left = reviews.decisions.offers.find(
         ({ kind: of, offer }) => of === kind && offer.review.path === path,
       );
       if (left === undefined) throw gone(`Nothing is left of ${makeVisible(path)} any more.`);
@@ -91,7 +91,7 @@ export function reviewHandlers(
       const { reviews } = reviewing();
       if (chosenHunks(pendingIn(reviews, kind, path), hunkIds).length < hunkIds.length)
         throw stale();
-      reviews.look({ kind, path }, hunkIds, looked);
+      reviews.decisions.look({ kind, path }, hunkIds, looked);
       list.refresh();
       return null;
     },
@@ -127,7 +127,11 @@ async function decide(
       const review = pendingIn(reviews, kind, path);
       const known = chosenHunks(review, [hunkId]).length === 1;
       // The only change of a renamed file decides about its name, too.
-      await reviews[decision]({ kind, path, choice: known ? whole(review, [hunkId]) : [hunkId] });
+      await reviews.decisions[decision]({
+        kind,
+        path,
+        choice: known ? whole(review, [hunkId]) : [hunkId],
+      });
     } finally {
       list.refresh();
     }
@@ -146,7 +150,7 @@ async function decide(
       return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0 };
   }
   try {
-    const { done, elsewhere, failed } = await reviews.decide(decision, selected);
+    const { done, elsewhere, failed } = await reviews.decisions.decide(decision, selected);
     const named = failed.map(({ path, reason }) => {
       const name = nameIn(roots(), path);
       return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };

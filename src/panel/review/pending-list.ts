@@ -53,7 +53,7 @@ interface Entry {
 
 /** The list, oldest request first, and of each the files by path. */
 export function pendingList(
-  reviews: Pick<Reviews, 'pending' | 'offers' | 'totals'>,
+  reviews: Pick<Reviews, 'pending' | 'decisions' | 'totals'>,
   names: ListNames,
 ): PendingList {
   const entries = reviews.pending.flatMap(({ kind, review }) => entriesOf(kind, review));
@@ -218,7 +218,7 @@ function indentOf(lines: readonly string[]): number {
 }
 
 function offersOf(
-  { offers }: Pick<Reviews, 'offers'>,
+  { decisions: { offers } }: Pick<Reviews, 'decisions'>,
   roots: readonly string[],
 ): ReviewView['offers'] {
   return offers.slice(0, LISTED_HUNKS).flatMap(({ kind, offer }) =>

@@ -20,7 +20,7 @@ const APART = 250;
 const REMEMBERED = 100;
 
 export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
-  readonly reviews: Pick<Reviews, 'pending' | 'offers' | 'totals' | 'onChange' | 'outcomes'>;
+  readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'totals' | 'onChange' | 'records'>;
   readonly clock: Clock;
   /** Folders of the workspace. */
   readonly roots: () => readonly string[];
@@ -49,7 +49,7 @@ export class ReviewList implements Disposable {
     this.#parts = parts;
     this.#view = { ...EMPTY_REVIEW, unfolded };
     this.#names = new RequestNames({ ...parts, onLearned: () => this.#later() });
-    const listening = [parts.reviews, parts.reviews.outcomes].map((one) =>
+    const listening = [parts.reviews, parts.reviews.records.outcomes].map((one) =>
       one.onChange(() => this.#later()),
     );
     this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
@@ -125,7 +125,7 @@ export class ReviewList implements Disposable {
     const shown = this.#parts.shown();
     if (shown !== null) {
       this.#loadOutcomes(shown);
-      for (const [callId, outcome] of this.#parts.reviews.outcomes.of(shown))
+      for (const [callId, outcome] of this.#parts.reviews.records.outcomes.of(shown))
         calls.set(callId, wordOf(outcome));
     }
     for (const callId of pending) calls.set(callId, 'pending');
@@ -136,7 +136,7 @@ export class ReviewList implements Disposable {
   #loadOutcomes(sessionId: string): void {
     if (this.#reading.has(sessionId)) return;
     this.#reading.add(sessionId);
-    this.#parts.reviews.outcomes.load(sessionId).then(
+    this.#parts.reviews.records.outcomes.load(sessionId).then(
       () => this.#later(),
       () => this.#reading.delete(sessionId),
     );

@@ -69,7 +69,7 @@ class World {
     const reviews = this.open(kill);
     await reviews.load();
     const all = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
-    await reviews.decide('accept', all).catch(() => undefined);
+    await reviews.decisions.decide('accept', all).catch(() => undefined);
     reviews.dispose();
   }
 
@@ -78,7 +78,7 @@ class World {
     const old: Readonly<Record<string, string>> = BEFORE;
     const reviews = this.open();
     await reviews.load();
-    assert.deepEqual(reviews.offers, []);
+    assert.deepEqual(reviews.decisions.offers, []);
     for (const path of new Set([...Object.keys(old), ...Object.keys(AFTER)])) {
       const now = this.files.text(path);
       assert.ok(now === old[path] || now === AFTER[path], `${path} is half: ${now}`);
@@ -87,8 +87,8 @@ class World {
         assert.ok(now ?? this.files.text('/w/ends-and-new-name'), 'it is not lost');
     }
     const left = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
-    if (reviews.interrupted === undefined) await reviews.decide('accept', left);
-    else assert.deepEqual((await reviews.resolveInterrupted(true)).failed, []);
+    if (reviews.decisions.interrupted === undefined) await reviews.decisions.decide('accept', left);
+    else assert.deepEqual((await reviews.decisions.resolveInterrupted(true)).failed, []);
     assert.deepEqual(this.disk, AFTER);
     assert.deepEqual(reviews.pending, []);
     reviews.dispose();

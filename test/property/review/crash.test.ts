@@ -110,14 +110,14 @@ class File {
     const [before, after] = [textContent(BEFORE.join('\n')), textContent(AFTER.join('\n'))];
     if (what !== 'create') files.put(this.path, BEFORE.join('\n'));
     if (what === 'create')
-      await reviews.agentEdits(kind, this.path, { before: ABSENT, after }, by('1'));
+      await reviews.agent.edits(kind, this.path, { before: ABSENT, after }, by('1'));
     else if (what === 'delete')
-      await reviews.agentEdits(kind, this.path, { before, after: ABSENT }, by('1'));
+      await reviews.agent.edits(kind, this.path, { before, after: ABSENT }, by('1'));
     else {
       const is = this.hasHunks ? { before, after } : { before, after: before };
-      if (this.hasHunks) await reviews.agentEdits(kind, this.path, is, by('1'));
+      if (this.hasHunks) await reviews.agent.edits(kind, this.path, is, by('1'));
       if (this.to !== this.path)
-        await reviews.agentRenames(kind, this.path, { path: this.to, content: is.after }, by('2'));
+        await reviews.agent.renames(kind, this.path, { path: this.to, content: is.after }, by('2'));
     }
     for (const [path, text] of Object.entries(this.before)) files.put(path, text);
   }
@@ -159,7 +159,7 @@ class World {
     const reviews = this.open(kill);
     await reviews.load();
     const selected = this.all.flatMap((file) => file.selected(reviews) ?? []);
-    await reviews.decide(decision, selected).catch(() => undefined);
+    await reviews.decisions.decide(decision, selected).catch(() => undefined);
     reviews.dispose();
   }
 
@@ -167,8 +167,8 @@ class World {
   async recovers(decision: 'accept' | 'reject'): Promise<void> {
     const reviews = this.open();
     await reviews.load();
-    assert.deepEqual(reviews.offers, []);
-    const interrupted = reviews.interrupted;
+    assert.deepEqual(reviews.decisions.offers, []);
+    const interrupted = reviews.decisions.interrupted;
     const left = new Set(interrupted?.left.map(({ path }) => path));
     const isPending = (file: File): boolean =>
       reviews.find(file.change.kind, file.to) !== undefined &&
@@ -198,13 +198,13 @@ class World {
       return;
     }
     assert.equal(interrupted.decision, decision);
-    assert.deepEqual((await reviews.resolveInterrupted(true)).failed, []);
+    assert.deepEqual((await reviews.decisions.resolveInterrupted(true)).failed, []);
     this.#isDone(reviews, decision);
-    assert.equal(reviews.interrupted, undefined);
+    assert.equal(reviews.decisions.interrupted, undefined);
     reviews.dispose();
     const again = this.open();
     await again.load();
-    assert.equal(again.interrupted, undefined);
+    assert.equal(again.decisions.interrupted, undefined);
     this.#isDone(again, decision);
     assert.deepEqual(await this.values.list('review-under-way'), []);
     again.dispose();

@@ -63,7 +63,9 @@ export class AllHands extends PersonHands {
       const isLeft =
         review !== undefined && this.at.shown(kind, review).some((one) => one.id === id);
       if (isLeft) continue;
-      const refusal = await refused(window.reviews[decision]({ kind, path, choice: [id] }));
+      const refusal = await refused(
+        window.reviews.decisions[decision]({ kind, path, choice: [id] }),
+      );
       assert.equal(refusal?.code, 'not_found', `${id} of ${path} was decided twice`);
     }
   }
@@ -91,7 +93,7 @@ export class AllHands extends PersonHands {
     effect: Effect | undefined,
   ): Promise<void> {
     const disk = this.before;
-    const refusal = await refused(window.reviews[decision]({ kind, path, choice }));
+    const refusal = await refused(window.reviews.decisions[decision]({ kind, path, choice }));
     if (refusal === undefined) {
       this.count(`${decision} ${kind} ${choice === 'all' ? 'all' : 'some'}`);
       assert.ok(effect !== undefined, 'what was not pending was decided');
@@ -116,7 +118,7 @@ export class AllHands extends PersonHands {
         this.effect(window, decision, review, this.at.shown(kind, review), kind),
       );
     const selected = all.map(({ kind, review: { path } }) => ({ kind, path }));
-    const { done: count, failed } = await window.reviews.decide(decision, selected);
+    const { done: count, failed } = await window.reviews.decisions.decide(decision, selected);
     this.count(
       `${decision} several: ${failed.length === 0 ? 'done' : failed[0]?.reason.slice(-50)}`,
     );
@@ -184,14 +186,14 @@ export class AllHands extends PersonHands {
     this.undo.clear();
     this.captured = [];
     for (const [index, { reviews }] of this.at.windows.entries()) {
-      for (const { kind, offer } of reviews.offers) {
+      for (const { kind, offer } of reviews.decisions.offers) {
         const { review } = offer;
         this.count(`offer ${offer.kind}`);
         const tags = [review.baseline, review.document].flatMap((one) =>
           tagsOf(linesOf(one).join('\n')),
         );
         ledger.set(tags, kind === 'written' ? { base: 'any' } : { seen: 'any' });
-        if (index === 0) await reviews.forgetOffer({ kind, path: review.path });
+        if (index === 0) await reviews.decisions.forgetOffer({ kind, path: review.path });
       }
       if (index > 0) await reviews.refresh();
     }

@@ -101,7 +101,7 @@ export class Desk {
     known.written.agent(from, to - from, lines);
     const after = before.toSpliced(from, to - from, ...lines);
     const contents = { before: content(before), after: content(after) };
-    await this.reviews.agentEdits('written', path, contents, by(`${this.#count}`, session));
+    await this.reviews.agent.edits('written', path, contents, by(`${this.#count}`, session));
     this.files.put(path, after.join('\n'));
   }
 
@@ -113,7 +113,7 @@ export class Desk {
     known.proposal = proposal;
     const after = before.toSpliced(from, to - from, ...lines);
     const contents = { before: content(before), after: content(after) };
-    await this.reviews.agentEdits('proposed', path, contents, by(`${this.#count}`, session));
+    await this.reviews.agent.edits('proposed', path, contents, by(`${this.#count}`, session));
   }
 
   /** The person changes a proposal. */
@@ -122,7 +122,7 @@ export class Desk {
     if (proposal === undefined) return;
     const before = proposal.doc;
     proposal.agent(from, to - from, lines);
-    this.reviews.proposalEdited(path, content(before.toSpliced(from, to - from, ...lines)));
+    this.reviews.files.proposalEdited(path, content(before.toSpliced(from, to - from, ...lines)));
   }
 
   /** Somebody changes the file: lines as a whole. */
@@ -140,12 +140,12 @@ export class Desk {
     known.proposal?.rebase(from, to, lines);
     const after = before.toSpliced(from, to - from, ...lines);
     this.files.put(path, after.join('\n'));
-    if (how === 'outside') await this.reviews.fileChanged(path);
+    if (how === 'outside') await this.reviews.files.fileChanged(path);
     if (how !== 'typed') return;
     const text = lines.map((line) => `${line}\n`).join('');
     const start = { line: from, character: 0 };
     const changes = [{ start, end: { line: to, character: 0 }, text }];
-    this.reviews.documentChanged(path, content(after), { kind: 'typed', changes });
+    this.reviews.files.documentChanged(path, content(after), { kind: 'typed', changes });
   }
 
   /** A character is typed at the end of a line. */
@@ -158,10 +158,10 @@ export class Desk {
     known.proposal?.rebase(at, at + 1, [`${before[at]}${text}`]);
     const after = before.with(at, `${before[at]}${text}`);
     this.files.put(path, after.join('\n'));
-    if (how === 'outside') return this.reviews.fileChanged(path);
+    if (how === 'outside') return this.reviews.files.fileChanged(path);
     const end = { line: at, character: before[at]!.length };
     const changes = [{ start: end, end, text }];
-    this.reviews.documentChanged(path, content(after), { kind: 'typed', changes });
+    this.reviews.files.documentChanged(path, content(after), { kind: 'typed', changes });
   }
 
   async decides(
@@ -180,7 +180,7 @@ export class Desk {
     const choice = which === 'all' ? 'all' : [hunksOf(review)[index]!.id];
     const before = known.written.doc;
     const proposed = cells.doc;
-    await this.reviews[decision]({ kind, path, choice });
+    await this.reviews.decisions[decision]({ kind, path, choice });
     const undoable = (kind === 'written') === (decision === 'reject');
     if (undoable) this.#remember(known);
     const back = kind === 'written' ? known.written : cells;
@@ -234,7 +234,7 @@ export class Desk {
     const before = known.written.doc;
     for (const run of known.written.runs.toReversed()) known.written.reject(run);
     this.files.put(path, known.written.doc.join('\n'));
-    await this.reviews.fileChanged(path);
+    await this.reviews.files.fileChanged(path);
     this.#underProposal(known, before);
     if (known.proposal?.runs.length === 0) known.proposal = undefined;
   }
@@ -250,7 +250,7 @@ export class Desk {
     known.written.accepted = [...accepted];
     known.written.acceptAgain(accepted.slice(target.accepted.length));
     this.files.put(path, target.doc.join('\n'));
-    this.reviews.documentChanged(path, content(target.doc), { kind: 'undone' });
+    this.reviews.files.documentChanged(path, content(target.doc), { kind: 'undone' });
     const back = this.#unaccepted(known);
     if (back === undefined) this.#underProposal(known, before);
     else known.proposal = Cells.of(target.doc, known.proposal?.doc ?? back);
@@ -274,7 +274,7 @@ export class Desk {
     this.reviews.dispose();
     this.reviews = this.#open();
     await this.reviews.load();
-    assert.deepEqual(this.reviews.offers, []);
+    assert.deepEqual(this.reviews.decisions.offers, []);
     for (const known of this.known.values()) {
       [known.undo, known.redo, known.acceptances] = [[], [], []];
       // What is settled is not stored.

@@ -110,7 +110,7 @@ export abstract class PersonHands extends AgentHands {
     this.remember(path, this.at.files.contents.get(path));
     this.at.files.contents.set(path, encoded(after));
     if (told === 'typed')
-      reviews.documentChanged(path, textContent(textOf(after)), {
+      reviews.files.documentChanged(path, textContent(textOf(after)), {
         kind: 'typed',
         changes: [change],
       });
@@ -204,7 +204,7 @@ export abstract class PersonHands extends AgentHands {
     this.madeAgain(to);
     this.at.files.contents.delete(from);
     this.at.files.contents.set(to, bytes);
-    for (const { reviews } of this.at.windows) reviews.fileRenamed(from, to);
+    for (const { reviews } of this.at.windows) reviews.files.fileRenamed(from, to);
     this.count('move');
     this.forgetUndo(from);
     this.forgetUndo(to);
@@ -223,7 +223,7 @@ export abstract class PersonHands extends AgentHands {
     this.at.ledger.set(without(old, now), { seen: false });
     this.at.ledger.set(without(now, old), { seen: true });
     this.takes(without(old, now));
-    window.reviews.proposalEdited(path, { kind: 'text', lines: made });
+    window.reviews.files.proposalEdited(path, { kind: 'text', lines: made });
     this.count('edit proposal');
     for (const tag of [...without(now, old), ...without(old, now)]) this.unsaved.add(tag);
   }
@@ -240,7 +240,7 @@ export abstract class PersonHands extends AgentHands {
     this.#turned(window, path, tagsOf(textOf(decoded(now))), tagsOf(textOf(decoded(target))));
     this.at.files.contents.set(path, target);
     const content = textContent(textOf(decoded(target)));
-    window.reviews.documentChanged(path, content, { kind: 'undone' });
+    window.reviews.files.documentChanged(path, content, { kind: 'undone' });
   }
 
   /** What was pending then is told by another property; here only that nothing is lost. */

@@ -194,7 +194,7 @@ class World {
       const old = expected.get(place);
       if (old !== undefined) this.view.set(place, old);
     }
-    await this.reviews[decision]({ kind: 'proposed', path });
+    await this.reviews.decisions[decision]({ kind: 'proposed', path });
     assert.deepEqual(sorted(this.onDisk), sorted(expected), `${decision} ${path}`);
   }
 
@@ -223,7 +223,11 @@ async function take(world: World, one: Step): Promise<void> {
       const hunks = hunksOf(review);
       const hunk = one.hunk === null ? undefined : hunks[one.hunk % Math.max(1, hunks.length)];
       if (hunk === undefined) return world.decide(one.does, review);
-      await world.reviews[one.does]({ kind: 'proposed', path: review.path, choice: [hunk.id] });
+      await world.reviews.decisions[one.does]({
+        kind: 'proposed',
+        path: review.path,
+        choice: [hunk.id],
+      });
       // What it is made of goes partly: the agent's own eyes tell the rest.
       world.view = new Map(await world.found());
       return;

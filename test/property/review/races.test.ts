@@ -57,10 +57,10 @@ class Race {
   async propose(kind: 'written' | 'proposed', path: string, text: string): Promise<void> {
     const before = this.files.text(path) ?? '';
     const edit = { before: textContent(before), after: textContent(text) };
-    await this.windows[0]!.agentEdits(kind, path, edit, by('1'));
+    await this.windows[0]!.agent.edits(kind, path, edit, by('1'));
     if (kind === 'written') this.files.put(path, text);
     for (const one of this.windows) await one.refresh();
-    for (const one of this.windows) await one.fileChanged(path);
+    for (const one of this.windows) await one.files.fileChanged(path);
   }
 
   async settle(): Promise<void> {
@@ -98,11 +98,11 @@ describe('two windows at the same time', function () {
         const some = all.filter((_, index) => ((mask >> index) & 1) === 1);
         const [first, second] = race.windows as [Reviews, Reviews];
         const [mine, theirs] = await Promise.all([
-          first.decide(one, all),
-          second.decide(other, some),
+          first.decisions.decide(one, all),
+          second.decisions.decide(other, some),
         ]);
         // What neither came to is pending still, and said to be.
-        const again = await first.decide(
+        const again = await first.decisions.decide(
           one,
           first.pending.map(({ review: { path } }) => ({ kind, path })),
         );
@@ -138,7 +138,10 @@ describe('two windows at the same time', function () {
           const line = `edit ${written.length}`;
           written.push(line);
           const place = index === 0 ? 'first\n' : 'last\n';
-          window.proposalEdited('/w/a', textContent(text.replace(place, `${place}${line}\n`)));
+          window.files.proposalEdited(
+            '/w/a',
+            textContent(text.replace(place, `${place}${line}\n`)),
+          );
           await race.clock.advance(wait);
           if (wait % 3 === 0) await race.windows[1 - index]!.refresh();
         }
@@ -175,7 +178,7 @@ describe('two windows at the same time', function () {
         const deciding: Promise<void>[] = [];
         const decide = async (index: number, does: 'accept' | 'reject'): Promise<void> => {
           const refusal = await refused(
-            race.windows[index]![does]({ kind: 'proposed', path: '/w/a' }),
+            race.windows[index]!.decisions[does]({ kind: 'proposed', path: '/w/a' }),
           );
           if (refusal !== undefined || does === 'accept') return;
           for (const line of seen[index]!) mayGo.add(line);
@@ -188,7 +191,7 @@ describe('two windows at the same time', function () {
             const line = `edit ${typed.length}`;
             typed.push(line);
             const lines = document.lines.toSpliced(index === 0 ? 1 : -1, 0, line);
-            window.proposalEdited('/w/a', { kind: 'text', lines });
+            window.files.proposalEdited('/w/a', { kind: 'text', lines });
           }
           await race.clock.advance(wait);
           if (wait % 3 === 0) await race.windows[1 - index]!.refresh();

@@ -67,11 +67,11 @@ describe('files that are restored while changes are pending', function () {
           [],
         );
         desk.files.put(path, is);
-        await desk.reviews.fileChanged(path);
+        await desk.reviews.files.fileChanged(path);
         const review = desk.reviews.find('written', path);
         if (review !== undefined) {
           assert.equal(linesOf(review.document).join('\n'), is);
-          await desk.reviews[last]({ kind: 'written', path });
+          await desk.reviews.decisions[last]({ kind: 'written', path });
         }
         const decided = text().split('\n');
         assert.deepEqual(

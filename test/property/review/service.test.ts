@@ -142,7 +142,7 @@ describe('the service of pending changes', function () {
             kind: one,
             path,
           }));
-          const decided = await desk.reviews.decide(last, all);
+          const decided = await desk.reviews.decisions.decide(last, all);
           assert.deepEqual(decided, { done: all.length, elsewhere: 0, failed: [] });
           assert.deepEqual(desk.reviews.pending, []);
           for (const [path, { written, proposal }] of desk.known) {

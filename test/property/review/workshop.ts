@@ -151,7 +151,7 @@ export class Workshop {
     await share();
     for (const { reviews } of this.windows)
       for (const path of paths)
-        if (before.get(path) !== now.get(path)) await reviews.fileChanged(path);
+        if (before.get(path) !== now.get(path)) await reviews.files.fileChanged(path);
     await share();
   }
 }

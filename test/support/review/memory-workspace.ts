@@ -95,13 +95,16 @@ export class MemoryWorkspace {
     this.files.put(path, lines.join('\n'));
     const at = { line, character: 0 };
     const changes = [{ start: at, end: at, text: `${text}\n` }];
-    this.reviews.documentChanged(path, textContent(lines.join('\n')), { kind: 'typed', changes });
+    this.reviews.files.documentChanged(path, textContent(lines.join('\n')), {
+      kind: 'typed',
+      changes,
+    });
   }
 
   /** Somebody else makes, changes or takes away files; the watcher tells it of each. */
   async outside(files: Readonly<Record<string, string | undefined>>): Promise<void> {
     for (const [path, text] of Object.entries(files)) this.files.put(path, text);
-    for (const path of Object.keys(files)) await this.reviews.fileChanged(path);
+    for (const path of Object.keys(files)) await this.reviews.files.fileChanged(path);
   }
 
   /** `written /a: -old +new (what it says)`. */

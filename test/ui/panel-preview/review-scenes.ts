@@ -90,7 +90,11 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
     by,
   );
   if (first !== undefined)
-    work.reviews.look({ kind: 'proposed', path: work.at('src/parse.ts') }, [first.id], true);
+    work.reviews.decisions.look(
+      { kind: 'proposed', path: work.at('src/parse.ts') },
+      [first.id],
+      true,
+    );
   await work.edit(
     'proposed',
     'test/parse.test.ts',
@@ -113,7 +117,7 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
   await work.edit('written', 'src/old-helper.ts', ['export const old = 1;\n', null], then);
   const content = { kind: 'text', lines: ['export const helper = 1;', ''] } as const;
   work.write('src/helper.ts', 'export const helper = 1;\n');
-  await work.reviews.agentRenames(
+  await work.reviews.agent.renames(
     'proposed',
     work.at('src/helper.ts'),
     { path: work.at('src/tokens/helper.ts'), content },
@@ -122,9 +126,9 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
   const conflict = PARSER.replace('readonly Token[] {', 'Token[] {');
   await work.edit('proposed', 'src/lists.ts', [PARSER, conflict], then);
   work.write('src/lists.ts', PARSER.replace('readonly Token[] {', 'Iterable<Token> {'));
-  await work.reviews.fileChanged(work.at('src/lists.ts'));
+  await work.reviews.files.fileChanged(work.at('src/lists.ts'));
   await work.edit('proposed', 'src/mine.ts', [PARSER, FIXED], then);
-  work.reviews.proposalEdited(work.at('src/mine.ts'), {
+  work.reviews.files.proposalEdited(work.at('src/mine.ts'), {
     kind: 'text',
     lines: FIXED.replace('// stops', '// Stops').split('\n'),
   });
@@ -147,8 +151,8 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
 async function unsaved(work: PendingWork, _stage: Stage, by: Partial<Attribution>): Promise<void> {
   await one(work, by);
   await work.edit('written', 'src/unsaved.ts', ['one\n', 'two\n'], by);
-  work.reviews.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
-  await work.reviews.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
+  work.reviews.files.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
+  await work.reviews.decisions.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
 }
 
 /** As many as stay responsive: 300 changes in 40 files. */
@@ -183,7 +187,7 @@ async function wholeFiles(
   for (const [from, to] of moves) {
     work.write(from, PARSER);
     const content = { kind: 'text', lines: PARSER.split('\n') } as const;
-    await work.reviews.agentRenames(
+    await work.reviews.agent.renames(
       'proposed',
       work.at(from),
       { path: work.at(to), content },
@@ -254,12 +258,12 @@ export const REVIEW_SCENES = {
       await work.edit('written', name, [PARSER, FIXED], { ...by, callId });
     const { reviews } = work;
     const at = (name: string) => ({ kind: 'written', path: work.at(name) }) as const;
-    await reviews.accept(at('src/accepted.ts'));
-    await reviews.reject(at('src/rejected.ts'));
+    await reviews.decisions.accept(at('src/accepted.ts'));
+    await reviews.decisions.reject(at('src/rejected.ts'));
     const partly = reviews.find('written', work.at('src/partly.ts'));
     const [first] = partly === undefined ? [] : hunksOf(partly);
-    await reviews.accept({ ...at('src/partly.ts'), choice: [first?.id ?? ''] });
-    await reviews.reject(at('src/partly.ts'));
+    await reviews.decisions.accept({ ...at('src/partly.ts'), choice: [first?.id ?? ''] });
+    await reviews.decisions.reject(at('src/partly.ts'));
   }),
   'review-failed': withPending(
     async (work, _stage, by) => {

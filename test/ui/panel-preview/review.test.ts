@@ -161,7 +161,7 @@ describe('the list of pending changes in a browser', () => {
     await page.keyboard.press('c');
     const field = page.locator('.review-comment textarea');
     await field.pressSequentially('Why this line?');
-    await work.reviews.reject({ kind: 'written', path: work.at('a.ts') });
+    await work.reviews.decisions.reject({ kind: 'written', path: work.at('a.ts') });
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-hunk').count(), 1),
     );
@@ -234,7 +234,7 @@ describe('the list of pending changes in a browser', () => {
       assert.equal(await page.locator('.review-row.is-file').count(), 12),
     );
     assert.equal(await top(), before);
-    await work.reviews.accept({ kind: 'written', path: work.at('file-11.ts') });
+    await work.reviews.decisions.accept({ kind: 'written', path: work.at('file-11.ts') });
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-file').count(), 11),
     );

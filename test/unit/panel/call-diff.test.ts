@@ -25,7 +25,7 @@ describe('the diff behind the button of a card', () => {
     const at = { sessionId: S, seq };
     await mirror.request('openDiff', { callId: 'c2', at });
     assert.deepEqual(stage.calls, ['openAsked c2', `openDiff proposed ${path}`]);
-    await work.reviews.accept({ kind: 'proposed', path });
+    await work.reviews.decisions.accept({ kind: 'proposed', path });
     stage.calls.length = 0;
     await mirror.request('openDiff', { callId: 'c2', at });
     assert.deepEqual(stage.calls, ['openAsked c2', 'openEdits c2 b.ts']);

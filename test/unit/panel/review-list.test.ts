@@ -101,7 +101,7 @@ describe('the list of pending changes', () => {
     await open(async (made) => {
       made.write('old.ts', 'same');
       const content = { kind: 'text', lines: ['same'] } as const;
-      await made.reviews.agentRenames(
+      await made.reviews.agent.renames(
         'proposed',
         made.at('old.ts'),
         { path: made.at('new.ts'), content },
@@ -114,9 +114,9 @@ describe('the list of pending changes', () => {
       });
       await made.edit('proposed', 'both.ts', [BEFORE, with_({ 5: 'mine' })]);
       made.write('both.ts', with_({ 5: 'theirs' }));
-      await made.reviews.fileChanged(made.at('both.ts'));
+      await made.reviews.files.fileChanged(made.at('both.ts'));
       await made.edit('proposed', 'mine.ts', [BEFORE, with_({ 5: 'proposed' })]);
-      made.reviews.proposalEdited(made.at('mine.ts'), {
+      made.reviews.files.proposalEdited(made.at('mine.ts'), {
         kind: 'text',
         lines: with_({ 5: 'better' }).split('\n'),
       });
@@ -222,7 +222,7 @@ describe('the list of pending changes', () => {
 
   it('says how many files another window decided, and not that they were decided here', async () => {
     await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
-    work.reviews.decide = async () => ({ done: 0, elsewhere: 1, failed: [] });
+    work.reviews.decisions.decide = async () => ({ done: 0, elsewhere: 1, failed: [] });
     const all = { version: review().version, selection: { of: 'all' } } as const;
     const decided = await mirror.request('decideChanges', { ...all, decision: 'accept' });
     assert.deepEqual([decided.done, decided.elsewhere], [0, 1]);
@@ -295,7 +295,7 @@ describe('the list of pending changes', () => {
       made.write('old.ts', BEFORE);
       const content = { kind: 'text', lines: LINES } as const;
       const to = { path: made.at('new.ts'), content };
-      await made.reviews.agentRenames('proposed', made.at('old.ts'), to, made.by());
+      await made.reviews.agent.renames('proposed', made.at('old.ts'), to, made.by());
       await made.again('proposed', 'new.ts', with_({ 3: 'three' }));
     });
     await mirror.request('decideChanges', {
@@ -364,8 +364,8 @@ describe('the list of pending changes', () => {
     assert.deepEqual(review().calls, { c1: 'pending', c2: 'pending', c3: 'pending' });
     const [ids] = files().map(({ hunks }) => hunks.map(({ id }) => id));
     const path = work.at('a.ts');
-    await work.reviews.accept({ kind: 'written', path, choice: ids?.slice(0, 2) ?? [] });
-    await work.reviews.reject({ kind: 'written', path });
+    await work.reviews.decisions.accept({ kind: 'written', path, choice: ids?.slice(0, 2) ?? [] });
+    await work.reviews.decisions.reject({ kind: 'written', path });
     await clock.advance(1000);
     assert.deepEqual(review().calls, { c1: 'accepted', c2: 'partly', c3: 'pending' });
     const later = new CallOutcomes(work.values, silentLog, () =>
@@ -442,7 +442,7 @@ describe('the list of pending changes', () => {
     await open(async (made) => {
       await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]);
       rmSync(made.at('a.ts'));
-      await made.reviews.fileChanged(made.at('a.ts'));
+      await made.reviews.files.fileChanged(made.at('a.ts'));
     });
     assert.equal(files()[0]?.gone, true);
   });

@@ -14,14 +14,14 @@ describe('what became of the changes of a call, by what the file holds', () => {
 
   beforeEach(async () => {
     work = new PendingWork(new FakeClock());
-    await work.reviews.outcomes.load('one');
+    await work.reviews.records.outcomes.load('one');
   });
   afterEach(() => work[Symbol.dispose]());
 
   const at = (): string => work.at('a.txt');
   const outcome = async (): Promise<CallOutcome | undefined> => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    return work.reviews.outcomes.of('one').get('call');
+    return work.reviews.records.outcomes.of('one').get('call');
   };
   const choice = (kind: ReviewKind, removed: string): readonly string[] => {
     const review = work.reviews.find(kind, at()) ?? assert.fail();
@@ -30,17 +30,21 @@ describe('what became of the changes of a call, by what the file holds', () => {
   /** The editor has another text by Undo. */
   const undone = (text: string): void => {
     work.write('a.txt', text);
-    work.reviews.documentChanged(at(), textContent(text), { kind: 'undone' });
+    work.reviews.files.documentChanged(at(), textContent(text), { kind: 'undone' });
   };
   const edited = (kind: ReviewKind): Promise<unknown> => work.edit(kind, 'a.txt', [BEFORE, AFTER]);
 
   it('one change rejected, undone, and all accepted: accepted', async () => {
     await edited('written');
-    await work.reviews.reject({ kind: 'written', path: at(), choice: choice('written', 'two') });
+    await work.reviews.decisions.reject({
+      kind: 'written',
+      path: at(),
+      choice: choice('written', 'two'),
+    });
     assert.deepEqual(await outcome(), { accepted: 0, rejected: 1 });
     undone(AFTER);
     assert.equal(choice('written', 'two').length, 1);
-    await work.reviews.accept({ kind: 'written', path: at() });
+    await work.reviews.decisions.accept({ kind: 'written', path: at() });
     assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 });
   });
 
@@ -49,49 +53,49 @@ describe('what became of the changes of a call, by what the file holds', () => {
       await edited(kind);
       const text = AFTER.replace('FOUR', 'four');
       if (kind === 'written') undone(text);
-      else work.reviews.proposalEdited(at(), textContent(text));
-      await work.reviews.accept({ kind, path: at() });
+      else work.reviews.files.proposalEdited(at(), textContent(text));
+      await work.reviews.decisions.accept({ kind, path: at() });
       assert.deepEqual(await outcome(), { accepted: 1, rejected: 1 }, kind);
       work[Symbol.dispose]();
       work = new PendingWork(new FakeClock());
-      await work.reviews.outcomes.load('one');
+      await work.reviews.records.outcomes.load('one');
     }
   });
 
   it('accepted, and undone in the file: undone; and accepted again by Redo', async () => {
     for (const kind of ['written', 'proposed'] as const) {
       await edited(kind);
-      await work.reviews.accept({ kind, path: at() });
+      await work.reviews.decisions.accept({ kind, path: at() });
       assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 }, kind);
-      assert.equal(work.reviews.concerns(at()), true);
+      assert.equal(work.reviews.files.concerns(at()), true);
       undone(BEFORE);
       assert.deepEqual(await outcome(), { accepted: 0, rejected: 0, undone: 2 }, kind);
       undone(AFTER);
       assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 }, kind);
       work[Symbol.dispose]();
       work = new PendingWork(new FakeClock());
-      await work.reviews.outcomes.load('one');
+      await work.reviews.records.outcomes.load('one');
     }
   });
 
   it('accepted and edited further by the person, or by another call, stays accepted', async () => {
     await edited('written');
-    await work.reviews.accept({ kind: 'written', path: at() });
+    await work.reviews.decisions.accept({ kind: 'written', path: at() });
     undone(AFTER.replace('TWO', 'TWO and more'));
     assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 });
     undone(AFTER);
     const next = AFTER.replace('TWO', 'two').replace('FOUR', 'four');
     await work.edit('written', 'a.txt', [AFTER, next], { callId: 'second' });
-    await work.reviews.accept({ kind: 'written', path: at() });
+    await work.reviews.decisions.accept({ kind: 'written', path: at() });
     assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 });
   });
 
   it('is known of files that changed while nobody looked', async () => {
     await edited('written');
-    await work.reviews.accept({ kind: 'written', path: at() });
+    await work.reviews.decisions.accept({ kind: 'written', path: at() });
     await outcome();
     work.write('a.txt', BEFORE);
-    await work.reviews.fileChanged(at());
+    await work.reviews.files.fileChanged(at());
     assert.deepEqual(await outcome(), { accepted: 0, rejected: 0, undone: 2 });
   });
 });

@@ -64,7 +64,7 @@ describe('what is told late, twice, or in the middle of a decision', () => {
   ): Promise<void> => {
     if (before !== undefined) writeFileSync(file, before);
     const contents = { before: isAt(before), after: isAt(after) };
-    await reviews.agentEdits(kind, file, contents, by);
+    await reviews.agent.edits(kind, file, contents, by);
     if (kind === 'proposed') return;
     if (after === undefined) rmSync(file);
     else writeFileSync(file, after);
@@ -77,9 +77,9 @@ describe('what is told late, twice, or in the middle of a decision', () => {
   for (const decision of ['accept', 'reject'] as const) {
     it(`a proposal of which nothing is pending stays so, whatever its closed editor saves: ${decision}`, async () => {
       await edit('proposed', BEFORE, AFTER);
-      await reviews[decision]({ kind: 'proposed', path: file });
+      await reviews.decisions[decision]({ kind: 'proposed', path: file });
       // The editor of the proposal is saved so that it can be closed, and had an older text.
-      reviews.proposalEdited(file, textContent('A\nb\nc\nDD\n'));
+      reviews.files.proposalEdited(file, textContent('A\nb\nc\nDD\n'));
       assert.deepEqual(texts(), []);
       await clock.advance(20_000);
       await reviews.flush();
@@ -118,7 +118,7 @@ describe('what is told late, twice, or in the middle of a decision', () => {
       await edit(kind, before, after);
       const [was, is] = kind === 'written' ? [after, before] : [before, after];
       const end = commands.begin(call);
-      await reviews[decision]({ kind, path: file });
+      await reviews.decisions[decision]({ kind, path: file });
       await end([
         { root: folder, changes: [{ path: 'a', before: record(was), after: record(is) }] },
       ]);
@@ -134,9 +134,9 @@ describe('what is told late, twice, or in the middle of a decision', () => {
       const end = { line: 0, character: line!.length };
       typed = typed.replace(/^A*/u, (head) => `${head}A`);
       const change = { start: end, end, text: 'A' };
-      reviews.documentChanged(file, textContent(typed), { kind: 'typed', changes: [change] });
+      reviews.files.documentChanged(file, textContent(typed), { kind: 'typed', changes: [change] });
     };
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     files.whileRead = () => undefined;
     assert.deepEqual(texts(), [`written a>${typed.split('\n')[0]}`, 'written d>D']);
     assert.equal(
@@ -148,15 +148,15 @@ describe('what is told late, twice, or in the middle of a decision', () => {
   it('an undo while a rejection is being saved brings the hunks back, and they stay', async () => {
     await edit('written', BEFORE, AFTER);
     files.whileWritten = () =>
-      reviews.documentChanged(file, textContent(AFTER), { kind: 'undone' });
-    await reviews.reject({ kind: 'written', path: file });
+      reviews.files.documentChanged(file, textContent(AFTER), { kind: 'undone' });
+    await reviews.decisions.reject({ kind: 'written', path: file });
     files.whileWritten = () => undefined;
     // Not saved yet: the editor has what the disk has not.
     assert.deepEqual(texts(), ['written a>A', 'written d>D']);
     writeFileSync(file, AFTER);
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), ['written a>A', 'written d>D']);
-    await reviews.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ kind: 'written', path: file });
     assert.equal(readFileSync(file, 'utf8'), AFTER);
   });
 
@@ -165,14 +165,14 @@ describe('what is told late, twice, or in the middle of a decision', () => {
       await edit('written', BEFORE, AFTER);
       const tell = (): void => {
         const told = how === 'typed' ? { kind: how, changes: [] } : { kind: how };
-        reviews.documentChanged(file, textContent(AFTER), told);
-        reviews.documentChanged(file, textContent(BEFORE), told);
+        reviews.files.documentChanged(file, textContent(AFTER), told);
+        reviews.files.documentChanged(file, textContent(BEFORE), told);
       };
       files.whileWritten = tell;
-      await reviews.reject({ kind: 'written', path: file });
+      await reviews.decisions.reject({ kind: 'written', path: file });
       files.whileWritten = () => undefined;
       tell();
-      await reviews.fileChanged(file);
+      await reviews.files.fileChanged(file);
       await clock.advance(20_000);
       await reviews.refresh();
       assert.deepEqual(texts(), []);
@@ -183,18 +183,18 @@ describe('what is told late, twice, or in the middle of a decision', () => {
     await edit('proposed', BEFORE, AFTER);
     const other = path.join(folder, 'b');
     const contents = { before: ABSENT, after: textContent('new\n') };
-    await reviews.agentEdits('proposed', other, contents, by);
+    await reviews.agent.edits('proposed', other, contents, by);
     const swap = values.swap.bind(values);
     let isFull = true;
     values.swap = async (...given) => {
       if (isFull) throw new Error('The disk is full.');
       return swap(...given);
     };
-    await reviews.accept({ kind: 'proposed', path: file });
+    await reviews.decisions.accept({ kind: 'proposed', path: file });
     assert.equal(readFileSync(file, 'utf8'), AFTER);
-    await assert.rejects(reviews.reject({ kind: 'proposed', path: other }), /full/u);
+    await assert.rejects(reviews.decisions.reject({ kind: 'proposed', path: other }), /full/u);
     isFull = false;
-    await reviews.reject({ kind: 'proposed', path: other });
+    await reviews.decisions.reject({ kind: 'proposed', path: other });
     await clock.advance(20_000);
     await reviews.flush();
     assert.deepEqual([texts(), await values.list('proposal:')], [[], []]);
@@ -226,7 +226,11 @@ describe('what is told late, twice, or in the middle of a decision', () => {
     await reviews.load();
     const other = new Reviews({ values, writer: '3', files, clock, log: silentLog });
     await other.load();
-    other.look({ kind: 'written', path: file }, [hunksOf(other.pending[0]!.review)[0]!.id], true);
+    other.decisions.look(
+      { kind: 'written', path: file },
+      [hunksOf(other.pending[0]!.review)[0]!.id],
+      true,
+    );
     await other.flush();
     other.dispose();
     // Its state is read, and while the file is read for it the person decides.
@@ -241,7 +245,7 @@ describe('what is told late, twice, or in the middle of a decision', () => {
     };
     const looking = reviews.refresh();
     await entered.promise;
-    const deciding = reviews.reject({ kind: 'written', path: file });
+    const deciding = reviews.decisions.reject({ kind: 'written', path: file });
     await Promise.race([deciding, delay(300)]);
     open.resolve();
     await Promise.all([looking, deciding]);

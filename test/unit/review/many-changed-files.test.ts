@@ -42,11 +42,11 @@ describe('a command that changes thousands of files', () => {
     await commands.begin(call)([{ root: '/w', changes }]);
     const listed = reviews.pending.length;
     assert.equal(listed, 200);
-    const [note] = reviews.unlisted.all;
+    const [note] = reviews.records.unlisted.all;
     assert.equal(note?.total, FILES - listed);
     assert.ok(note.paths.includes('/w/folder/with/a/long/name/7.ts'));
     const all = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
-    assert.equal((await reviews.decide('reject', all)).done, listed);
+    assert.equal((await reviews.decisions.decide('reject', all)).done, listed);
     assert.equal(ws.files.text(`/w/${names[0]!}`), 'old\n');
   });
 

@@ -119,7 +119,7 @@ const ONTO: Readonly<Record<string, Case>> = {
     steps: [
       (ws) => ws.delete('write', '/b'),
       (ws) => ws.rename('accepted', '/a', '/b'),
-      (ws) => ws.reviews.fileChanged('/b'),
+      (ws) => ws.reviews.files.fileChanged('/b'),
     ],
     pending: ['written /b: -old (outside)'],
     accepted: MOVED,
@@ -129,7 +129,7 @@ const ONTO: Readonly<Record<string, Case>> = {
 
 async function decide(ws: MemoryWorkspace, decision: Decision): Promise<readonly string[]> {
   const selected = ws.reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
-  return (await ws.reviews.decide(decision, selected)).failed.map(({ reason }) => reason);
+  return (await ws.reviews.decisions.decide(decision, selected)).failed.map(({ reason }) => reason);
 }
 
 async function holds(one: Case, before: Case['steps'] = []): Promise<void> {

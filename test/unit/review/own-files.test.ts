@@ -6,7 +6,7 @@ const OWN = 'name=mine\nkey=1234\n';
 
 async function rejectAll({ reviews }: MemoryWorkspace): Promise<void> {
   const selected = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
-  assert.deepEqual((await reviews.decide('reject', selected)).failed, []);
+  assert.deepEqual((await reviews.decisions.decide('reject', selected)).failed, []);
   assert.deepEqual(reviews.pending, []);
 }
 
@@ -68,7 +68,7 @@ describe('a file of the person that has the name of one of the agent', () => {
     const ws = new MemoryWorkspace();
     await ws.write('write', '/a', AGENT);
     ws.files.contents.set('/a', Uint8Array.from([0, 159, 146, 150, 0, 1]));
-    await ws.reviews.fileChanged('/a');
+    await ws.reviews.files.fileChanged('/a');
     await rejectAll(ws);
     assert.equal(ws.files.contents.get('/a')?.length, 6);
   });
@@ -107,7 +107,7 @@ describe('a file of the person that has the name of one of the agent', () => {
       await ws.write('write', '/a', first);
       await ws.write('write', '/a', second);
       await become(first);
-      await ws.reviews.accept({ kind: 'written', path: '/a' });
+      await ws.reviews.decisions.accept({ kind: 'written', path: '/a' });
       for (const text of [before, first]) {
         await become(text);
         assert.deepEqual(ws.pending, []);
@@ -122,11 +122,11 @@ describe('a file of the person that has the name of one of the agent', () => {
     const ws = new MemoryWorkspace({ '/a': 'one\n' });
     await ws.write('write', '/a', 'one\nof the agent\n');
     await ws.files.rename('/a', '/b');
-    ws.reviews.fileRenamed('/a', '/b');
+    ws.reviews.files.fileRenamed('/a', '/b');
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     await ws.crash();
     assert.deepEqual(ws.pending, ['written /b: +of the agent']);
-    assert.deepEqual(ws.reviews.offers, []);
+    assert.deepEqual(ws.reviews.decisions.offers, []);
   });
 
   it('a deletion that a restore took back is not listed, and nothing is there twice', async () => {

@@ -46,11 +46,11 @@ describe('pending changes of a branch that is left and come back to', function (
   /** What git does to the work tree, and the watcher tells. */
   const gits = async (...given: readonly string[]): Promise<void> => {
     git(...given);
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
   };
   const isAt = (text: string | undefined) => (text === undefined ? ABSENT : textContent(text));
   const edit = async (before: string | undefined, after: string | undefined): Promise<void> => {
-    await reviews.agentEdits('written', file, { before: isAt(before), after: isAt(after) }, by);
+    await reviews.agent.edits('written', file, { before: isAt(before), after: isAt(after) }, by);
     if (after === undefined) rmSync(file);
     else writeFileSync(file, after);
   };
@@ -91,9 +91,9 @@ describe('pending changes of a branch that is left and come back to', function (
     await gits('stash', 'pop', '-q');
     assert.deepEqual([texts(), text()], [BOTH, AFTER]);
     assert.deepEqual(hunksOf(reviews.pending[0]!.review)[0]?.by, [by]);
-    await reviews.reject({ kind: 'written', path: file, choice: [id(0)] });
+    await reviews.decisions.reject({ kind: 'written', path: file, choice: [id(0)] });
     assert.equal(text(), AFTER.replace('2', 'two'));
-    await reviews.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ kind: 'written', path: file });
     await reviews.flush();
     assert.deepEqual(await values.list('review:'), []);
   });
@@ -103,20 +103,20 @@ describe('pending changes of a branch that is left and come back to', function (
     const popped = AFTER.replace('six', 'SIX').replace('one', 'zero\none');
     for (const closed of [false, true]) {
       git('checkout', '-q', '--', 'a.txt');
-      await reviews.fileChanged(file);
+      await reviews.files.fileChanged(file);
       await edit(BEFORE, AFTER);
       await gits('stash', '-q');
       writeFileSync(file, changed);
-      await reviews.fileChanged(file);
+      await reviews.files.fileChanged(file);
       assert.deepEqual(texts(), []);
       // As popping a stash merges it.
       if (closed) await reviews.flush();
       writeFileSync(file, popped);
       if (closed) await restart();
-      else await reviews.fileChanged(file);
+      else await reviews.files.fileChanged(file);
       assert.deepEqual([texts(), text()], [BOTH, popped]);
       assert.deepEqual(hunksOf(reviews.pending[0]!.review)[0]?.by, [by]);
-      await reviews.reject({ kind: 'written', path: file });
+      await reviews.decisions.reject({ kind: 'written', path: file });
       assert.deepEqual([texts(), text()], [[], changed]);
       git('stash', 'drop', '-q');
     }
@@ -127,14 +127,14 @@ describe('pending changes of a branch that is left and come back to', function (
     await gits('stash', '-q');
     const one = BEFORE.replace('six', 'mine').replace('two', '2');
     writeFileSync(file, one);
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), BOTH.slice(0, 1));
-    await reviews.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ kind: 'written', path: file });
     await restart();
     writeFileSync(file, one.replace('five', '5'));
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), BOTH.slice(1));
-    await reviews.reject({ kind: 'written', path: file });
+    await reviews.decisions.reject({ kind: 'written', path: file });
     assert.equal(text(), one);
   });
 
@@ -165,7 +165,7 @@ describe('pending changes of a branch that is left and come back to', function (
       assert.deepEqual(texts(), [], closed);
       await clock.advance(20_000);
       if (closed === 'there') await restart();
-      assert.ok(reviews.known.includes(file), 'the file is watched');
+      assert.ok(reviews.files.known.includes(file), 'the file is watched');
       if (closed === 'both') {
         git('checkout', '-q', `work-${closed}`);
         await restart();
@@ -173,36 +173,36 @@ describe('pending changes of a branch that is left and come back to', function (
       assert.deepEqual([texts(), text()], [BOTH, AFTER], closed);
       await restart();
       assert.deepEqual(texts(), BOTH, closed);
-      await reviews.reject({ kind: 'written', path: file });
+      await reviews.decisions.reject({ kind: 'written', path: file });
       git('checkout', '-q', '--', 'a.txt');
       git('checkout', '-q', 'main');
-      await reviews.fileChanged(file);
+      await reviews.files.fileChanged(file);
       assert.deepEqual(texts(), []);
     }
   });
 
   it('what the person decided before, or decides on the other branch, is not pending again', async () => {
     await edit(BEFORE, AFTER);
-    await reviews.accept({ kind: 'written', path: file, choice: [id(0)] });
+    await reviews.decisions.accept({ kind: 'written', path: file, choice: [id(0)] });
     await gits('stash', '-q');
     await gits('stash', 'pop', '-q');
     assert.deepEqual(texts(), ['-five+5']);
     // The other branch has one of the two lines; the agent writes the other one there, too.
     await gits('stash', '-q');
     await edit(BEFORE, BEFORE.replace('five', '5'));
-    await reviews.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ kind: 'written', path: file });
     git('checkout', '-q', '--', 'a.txt');
     await gits('stash', 'pop', '-q');
     assert.deepEqual([texts(), text()], [[], AFTER]);
     // Rejected: pending when something brings it back.
     await reviews.flush();
     writeFileSync(file, BEFORE);
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     await edit(BEFORE, AFTER);
     git('stash', '-q');
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     await edit(BEFORE, AFTER);
-    await reviews.reject({ kind: 'written', path: file });
+    await reviews.decisions.reject({ kind: 'written', path: file });
     await gits('stash', 'pop', '-q');
     assert.deepEqual([texts(), text()], [BOTH, AFTER]);
   });
@@ -214,7 +214,7 @@ describe('pending changes of a branch that is left and come back to', function (
     assert.deepEqual(texts(), BOTH);
     await gits('checkout', '--', 'a.txt');
     writeFileSync(file, AFTER.replace('six', 'mine'));
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), BOTH);
     await gits('checkout', '--', 'a.txt');
     // Typed, it is the person's, even when it is the same.
@@ -224,13 +224,13 @@ describe('pending changes of a branch that is left and come back to', function (
     ];
     const typed = BEFORE.replace('two', '2');
     writeFileSync(file, typed);
-    reviews.documentChanged(file, textContent(typed), {
+    reviews.files.documentChanged(file, textContent(typed), {
       kind: 'typed',
       changes: [{ start, end, text: '2' }],
     });
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     writeFileSync(file, typed.replace('six', '6'));
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), []);
   });
 
@@ -241,12 +241,12 @@ describe('pending changes of a branch that is left and come back to', function (
     assert.deepEqual(texts(), []);
     await gits('stash', 'pop', '-q');
     assert.equal(hunksOf(reviews.pending[0]!.review)[0]?.kind, 'delete');
-    await reviews.reject({ kind: 'written', path: file });
+    await reviews.decisions.reject({ kind: 'written', path: file });
     assert.equal(text(), BEFORE);
     // Made by the agent and committed on a branch.
     rmSync(file);
     git('commit', '-q', '-a', '-m', 'gone');
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     git('checkout', '-q', '-b', 'made');
     await edit(undefined, AFTER);
     git('add', '-A');
@@ -257,9 +257,9 @@ describe('pending changes of a branch that is left and come back to', function (
       true,
     );
     await restart();
-    assert.equal(reviews.offers.length, 1);
+    assert.equal(reviews.decisions.offers.length, 1);
     await gits('checkout', '-q', 'made');
-    assert.deepEqual(reviews.offers, []);
+    assert.deepEqual(reviews.decisions.offers, []);
     assert.equal(hunksOf(reviews.pending[0]!.review)[0]?.kind, 'create');
     await restart();
     assert.equal(reviews.pending.length, 1);
@@ -268,7 +268,7 @@ describe('pending changes of a branch that is left and come back to', function (
   it('a formatter parks nothing; what is parked is bounded by count, size and age', async () => {
     await edit(BEFORE, AFTER);
     writeFileSync(file, AFTER.replace('2', '2;').replace('5', '5;'));
-    await reviews.fileChanged(file);
+    await reviews.files.fileChanged(file);
     await reviews.flush();
     assert.deepEqual(await values.list('review-parked:'), []);
     let now = text();
@@ -276,15 +276,15 @@ describe('pending changes of a branch that is left and come back to', function (
       const next = BEFORE.replace('two', `turn ${turn}`);
       await edit(now, next);
       writeFileSync(file, BEFORE);
-      await reviews.fileChanged(file);
+      await reviews.files.fileChanged(file);
       now = BEFORE;
       await clock.advance(1000);
     }
     await reviews.flush();
     assert.equal((await values.list('review-parked:')).length, 8);
-    const told = () => reviews.unlisted.all.map(({ paths, dropped }) => [paths, dropped]);
+    const told = () => reviews.records.unlisted.all.map(({ paths, dropped }) => [paths, dropped]);
     assert.deepEqual(told(), [[[file], true]], 'what nobody decided does not go silently');
-    reviews.unlisted.dismiss();
+    reviews.records.unlisted.dismiss();
     await clock.advance(31 * 24 * 60 * 60 * 1000);
     await restart();
     assert.deepEqual(await values.list('review-parked'), []);
@@ -296,11 +296,11 @@ describe('pending changes of a branch that is left and come back to', function (
   it('what the person rejected is dropped without a word', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       await edit(BEFORE, BEFORE.replace('two', `turn ${turn}`));
-      await reviews.reject({ kind: 'written', path: file });
+      await reviews.decisions.reject({ kind: 'written', path: file });
       await clock.advance(1000);
     }
     await reviews.flush();
     assert.equal((await values.list('review-parked:')).length, 8);
-    assert.deepEqual(reviews.unlisted.all, []);
+    assert.deepEqual(reviews.records.unlisted.all, []);
   });
 });

@@ -23,7 +23,7 @@ describe('what an agent proposes to do to whole files', function () {
   const one = (name: string) => ({ kind: 'proposed' as const, path: ws.at(name) });
   const all = () => ws.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
   const decideAll = async (decision: 'accept' | 'reject'): Promise<void> => {
-    assert.deepEqual((await ws.reviews.decide(decision, all())).failed, []);
+    assert.deepEqual((await ws.reviews.decisions.decide(decision, all())).failed, []);
     assert.deepEqual(ws.pending, []);
   };
   const names = async (folder = '.'): Promise<readonly string[]> =>
@@ -80,7 +80,7 @@ describe('what an agent proposes to do to whole files', function () {
     await open(FILES);
     await remove('src');
     assert.equal(await type('src'), undefined);
-    await ws.reviews.reject(one('src/deep/b.ts'));
+    await ws.reviews.decisions.reject(one('src/deep/b.ts'));
     assert.deepEqual(await names('src'), ['deep/']);
     await ws.outside('src/mine.ts', 'mine\n');
     await decideAll('accept');
@@ -91,9 +91,9 @@ describe('what an agent proposes to do to whole files', function () {
     await open(FILES);
     await rename('src', 'lib');
     await ws.write('propose', 'lib/deep/b.ts', 'B\n');
-    await ws.reviews.accept(one('lib/a.ts'));
-    await ws.reviews.reject(one('lib/deep/b.ts'));
-    await ws.reviews.accept(one('lib/i.png'));
+    await ws.reviews.decisions.accept(one('lib/a.ts'));
+    await ws.reviews.decisions.reject(one('lib/deep/b.ts'));
+    await ws.reviews.decisions.accept(one('lib/i.png'));
     assert.deepEqual(Object.keys(disk()), ['c.ts', 'lib/a.ts', 'lib/i.png', 'src/deep/b.ts']);
     assert.equal(ws.onDisk('src/deep/b.ts'), 'b\n');
     assert.equal(await ws.seen('src/deep/b.ts'), 'b\n');
@@ -122,7 +122,7 @@ describe('what an agent proposes to do to whole files', function () {
       assert.deepEqual(ws.pending, ['proposed a.txt: -of a +of b', 'proposed b.txt: -of b +of a']);
       assert.deepEqual([await ws.seen('a.txt'), await ws.seen('b.txt')], ['of b\n', 'of a\n']);
       assert.deepEqual(await names(), ['a.txt', 'b.txt']);
-      for (const name of accepted) await ws.reviews.accept(one(name));
+      for (const name of accepted) await ws.reviews.decisions.accept(one(name));
       await decideAll('reject');
       assert.deepEqual(disk(), {
         'a.txt': accepted.includes('a.txt') ? 'of b\n' : 'of a\n',
@@ -146,7 +146,7 @@ describe('what an agent proposes to do to whole files', function () {
       ].toSorted(),
     );
     await ws.restart();
-    await ws.reviews.accept(one('log.1'));
+    await ws.reviews.decisions.accept(one('log.1'));
     await decideAll('accept');
     assert.deepEqual(disk(), {
       'i.1': disk()['i.1'],
@@ -204,13 +204,13 @@ describe('what an agent proposes to do to whole files', function () {
     await rename('c.ts', 'd.ts');
     await copy('c.ts', 'x.ts').catch(() => undefined);
     await ws.outside('d.ts', 'mine\n');
-    await assert.rejects(ws.reviews.accept(one('d.ts')), { code: 'invalid' });
+    await assert.rejects(ws.reviews.decisions.accept(one('d.ts')), { code: 'invalid' });
     assert.equal(ws.onDisk('d.ts'), 'mine\n');
     assert.equal(ws.onDisk('c.ts'), 'c\n');
     assert.deepEqual(ws.pending, ['proposed c.ts → d.ts:']);
     rmSync(ws.at('d.ts'));
     await ws.outside('c.ts', 'c\nand more\n');
-    await ws.reviews.accept(one('d.ts'));
+    await ws.reviews.decisions.accept(one('d.ts'));
     assert.equal(ws.onDisk('d.ts'), 'c\nand more\n', 'what was written meanwhile went along');
     assert.equal(ws.onDisk('c.ts'), undefined);
   });
@@ -219,11 +219,13 @@ describe('what an agent proposes to do to whole files', function () {
     await open(FILES);
     await remove('c.ts');
     await ws.outside('c.ts', 'c\nand mine\n');
-    await assert.rejects(ws.reviews.accept(one('c.ts')), { message: /since this was shown/u });
+    await assert.rejects(ws.reviews.decisions.accept(one('c.ts')), {
+      message: /since this was shown/u,
+    });
     assert.equal(ws.onDisk('c.ts'), 'c\nand mine\n');
     const review = ws.reviews.find('proposed', ws.at('c.ts')) ?? assert.fail();
     assert.equal(hunksOf(review)[0]?.conflict, 'outside');
-    await ws.reviews.accept(one('c.ts'));
+    await ws.reviews.decisions.accept(one('c.ts'));
     assert.equal(ws.onDisk('c.ts'), undefined, 'seen, it is their decision');
   });
 
@@ -271,8 +273,14 @@ describe('what an agent proposes to do to whole files', function () {
         await ws.restart();
         assert.deepEqual(new Uint8Array(await ws.files.read(ws.at('a.txt'))), after);
         assert.deepEqual(ws.bytesOnDisk('a.txt'), before);
-        await ws.reviews.accept({ ...one('a.txt'), choice: ws.hunks('proposed', 'a.txt') });
-        await ws.reviews.reject({ ...one('b.txt'), choice: ws.hunks('proposed', 'b.txt') });
+        await ws.reviews.decisions.accept({
+          ...one('a.txt'),
+          choice: ws.hunks('proposed', 'a.txt'),
+        });
+        await ws.reviews.decisions.reject({
+          ...one('b.txt'),
+          choice: ws.hunks('proposed', 'b.txt'),
+        });
         assert.deepEqual(ws.bytesOnDisk('a.txt'), after);
         assert.deepEqual(ws.bytesOnDisk('b.txt'), before);
         assert.deepEqual(ws.pending, []);
@@ -284,12 +292,12 @@ describe('what an agent proposes to do to whole files', function () {
         await ws.write('propose', 'a.txt', 'one\r\nTWO\r\nthree\r\n');
         assert.deepEqual(ws.pending, ['proposed a.txt: form -two +TWO']);
         const first = ws.hunks('proposed', 'a.txt')[order] ?? assert.fail();
-        await ws.reviews.accept({ ...one('a.txt'), choice: [first] });
+        await ws.reviews.decisions.accept({ ...one('a.txt'), choice: [first] });
         assert.equal(
           ws.onDisk('a.txt'),
           order === 0 ? 'one\r\ntwo\r\nthree\r\n' : 'one\nTWO\nthree\n',
         );
-        await ws.reviews.accept(one('a.txt'));
+        await ws.reviews.decisions.accept(one('a.txt'));
         assert.equal(ws.onDisk('a.txt'), 'one\r\nTWO\r\nthree\r\n');
         if (order === 0) await ws[Symbol.asyncDispose]();
       }

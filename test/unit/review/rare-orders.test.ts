@@ -18,7 +18,7 @@ describe('files with pending changes, in rare orders of events', () => {
   it('what the person wrote into a proposal stays marked as theirs when the mode is switched', async () => {
     const ws = new MemoryWorkspace({ '/a': 'one\n' });
     await ws.write('propose', '/a', 'one\ntwo\n');
-    ws.reviews.proposalEdited('/a', { kind: 'text', lines: ['one', 'two', 'mine', ''] });
+    ws.reviews.files.proposalEdited('/a', { kind: 'text', lines: ['one', 'two', 'mine', ''] });
     await ws.write('write', '/a', 'zero\none\ntwo\nmine\n');
     assert.deepEqual(ws.pending, ['written /a: +zero; +two +mine (edited)']);
   });
@@ -29,7 +29,7 @@ describe('files with pending changes, in rare orders of events', () => {
       await ws.delete('write', '/a');
       await ws.outside({ '/a': 'mine\n' });
       assert.deepEqual(ws.pending, ['written /a: -one (outside)']);
-      await ws.reviews[decision]({ kind: 'written', path: '/a' });
+      await ws.reviews.decisions[decision]({ kind: 'written', path: '/a' });
       assert.equal(ws.files.text('/a'), decision === 'accept' ? 'mine\n' : 'one\nmine\n');
     }
     const ws = new MemoryWorkspace({ '/a': 'one\n' });
@@ -41,12 +41,12 @@ describe('files with pending changes, in rare orders of events', () => {
   it('a renaming is proposed of the file as it is, whatever was proposed of it before', async () => {
     const ws = new MemoryWorkspace({ '/a': 'one\n' });
     await ws.write('propose', '/a', 'two\n');
-    await ws.reviews.accept({ kind: 'proposed', path: '/a' });
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
     await ws.outside({ '/a': 'three\n' });
     await ws.rename('propose', '/a', '/b');
     assert.deepEqual(ws.pending, ['proposed /a → /b: ']);
     assert.equal(textOf(ws.reviews.find('proposed', '/b')!.document), 'three\n');
-    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
     assert.equal(ws.files.text('/b'), 'three\n');
   });
 
@@ -55,9 +55,9 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.write('propose', '/a', 'two\n');
     await ws.outside({ '/a': 'two\n' });
     await ws.outside({ '/a': 'mine\ntwo\n' });
-    ws.reviews.proposalEdited('/a', { kind: 'text', lines: ['mine', 'two', 'more', ''] });
+    ws.reviews.files.proposalEdited('/a', { kind: 'text', lines: ['mine', 'two', 'more', ''] });
     assert.deepEqual(ws.pending, ['proposed /a: +more (edited)']);
-    await ws.reviews.reject({ kind: 'proposed', path: '/a' });
+    await ws.reviews.decisions.reject({ kind: 'proposed', path: '/a' });
     await ws.outside({ '/a': undefined });
     assert.deepEqual(ws.pending, []);
   });
@@ -82,7 +82,7 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.types('/b', 0, 'mine');
     await ws.outside({ '/a': 'another\n' });
     const before = ws.pending;
-    await assert.rejects(ws.reviews.reject({ kind: 'written', path: '/b' }), /already/u);
+    await assert.rejects(ws.reviews.decisions.reject({ kind: 'written', path: '/b' }), /already/u);
     assert.equal(ws.files.text('/b'), 'mine\none\nnew\n');
     assert.deepEqual(ws.pending, before);
   });
@@ -101,9 +101,9 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.write('write', '/a', 'one\nnew\n');
     ws.files.put('/b', ws.files.text('/a'));
     ws.files.put('/a', undefined);
-    ws.reviews.fileRenamed('/a', '/b');
+    ws.reviews.files.fileRenamed('/a', '/b');
     assert.deepEqual(ws.pending, ['written /b: -two (outside); +new (outside)']);
-    await ws.reviews.reject({ kind: 'written', path: '/b' });
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/b' });
     assert.equal(ws.files.text('/b'), 'two\none\n');
   });
 
@@ -113,9 +113,9 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.write('propose', '/b', 'made\n');
     ws.files.put('/b', ws.files.text('/a'));
     ws.files.put('/a', undefined);
-    ws.reviews.fileRenamed('/a', '/b');
+    ws.reviews.files.fileRenamed('/a', '/b');
     assert.deepEqual(ws.pending, ['proposed /b: +made (person); +new (person)']);
-    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
     assert.equal(ws.files.text('/b'), 'made\none\nnew\n');
   });
 
@@ -124,8 +124,8 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.write('propose', '/a', 'one\nnew\n');
     ws.files.put('/b', ws.files.text('/a'));
     ws.files.put('/a', undefined);
-    ws.reviews.fileRenamed('/a', '/b');
-    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    ws.reviews.files.fileRenamed('/a', '/b');
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
     await ws.crash();
     assert.equal(ws.files.text('/b'), 'one\nnew\n');
     assert.deepEqual(ws.pending, []);
@@ -177,14 +177,14 @@ describe('files with pending changes, in rare orders of events', () => {
         const ws = new MemoryWorkspace({ '/a': 'one two three four\n' });
         await ws.delete(how === 'accepted' ? 'propose' : 'write', '/a');
         await ws.write(how, '/a', text);
-        if (how === 'propose') await ws.reviews.accept({ kind: 'proposed', path: '/a' });
+        if (how === 'propose') await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
         assert.equal(ws.files.text('/a'), text);
         assert.deepEqual(ws.pending, ['written /a: -one two three four (outside)']);
       }
     const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n' });
     await ws.delete('write', '/a');
     await ws.write('propose', '/a', 'one\ntwo\n');
-    await ws.reviews.accept({ kind: 'proposed', path: '/a' });
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
     assert.deepEqual(ws.pending, [], 'the same file again');
   });
 
@@ -195,7 +195,7 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, []);
     ws.files.put('/a', 'one\nnew\n');
     const undone = { kind: 'undone' } as const;
-    ws.reviews.documentChanged('/a', textContent('one\nnew\n'), undone);
+    ws.reviews.files.documentChanged('/a', textContent('one\nnew\n'), undone);
     await Promise.resolve();
     await ws.crash();
     assert.deepEqual(ws.pending, ['written /a: +new']);
@@ -213,7 +213,7 @@ describe('files with pending changes, in rare orders of events', () => {
     const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\n' });
     await ws.write('write', '/a', 'one\nthree\nnew\ntwo\n');
     await ws.write('write', '/a', 'one\nthree\ntwo\n');
-    await ws.reviews.reject({ kind: 'written', path: '/a' });
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
     await ws.restart();
     await ws.reviews.flush();
     assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\ntwo\nthree\n', []]);
@@ -227,7 +227,7 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.rename('write', '/b', '/a');
     assert.deepEqual(ws.pending, ['written /A → /a: -two']);
     await assert.rejects(
-      ws.reviews.reject({ kind: 'written', path: '/a' }),
+      ws.reviews.decisions.reject({ kind: 'written', path: '/a' }),
       /\/a cannot become \/A: something is there already/u,
     );
     assert.deepEqual([ws.files.text('/a'), ws.files.text('/A')], ['one\n', 'mine\n']);

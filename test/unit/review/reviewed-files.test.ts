@@ -102,7 +102,7 @@ describe('the files as an agent has them while a person reviews', function () {
       await ws.delete('propose', 'b.txt');
       assert.deepEqual(await names(), []);
       assert.deepEqual(ws.pending, ['proposed a.txt: delete'], 'by the name that it has on disk');
-      await ws.reviews.accept(all('a.txt'));
+      await ws.reviews.decisions.accept(all('a.txt'));
       assert.equal(ws.onDisk('a.txt'), undefined);
       assert.deepEqual(ws.pending, []);
     });
@@ -119,8 +119,8 @@ describe('the files as an agent has them while a person reviews', function () {
         code: 'invalid',
         message: /something is there already/u,
       });
-      await ws.reviews.reject(all('b.txt'));
-      await ws.reviews.accept(all('a.txt'));
+      await ws.reviews.decisions.reject(all('b.txt'));
+      await ws.reviews.decisions.accept(all('a.txt'));
       assert.deepEqual([ws.onDisk('a.txt'), ws.onDisk('b.txt')], ['new\n', 'b\n']);
     });
 
@@ -129,7 +129,7 @@ describe('the files as an agent has them while a person reviews', function () {
       ws.disk.unsaved.set(ws.at('a.txt'), 'zero\none\ntwo\n');
       await ws.write('propose', 'a.txt', 'zero\none\nTWO\n');
       assert.deepEqual(ws.pending, ['proposed a.txt: -two +TWO']);
-      await ws.reviews.accept(all('a.txt'));
+      await ws.reviews.decisions.accept(all('a.txt'));
       assert.equal(ws.disk.unsaved.get(ws.at('a.txt')), 'zero\none\nTWO\n');
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n', 'their typing is not saved for them');
     });
@@ -152,7 +152,7 @@ describe('the files as an agent has them while a person reviews', function () {
       await ws.outside('a.txt', 'one\ntwo\nthree\nfour\nfive\n');
       assert.equal(await ws.seen('a.txt'), 'one\nTWO\nthree\nfour\nfive\n');
       await ws.outside('a.txt', 'zero\none\ntwo\nthree\nfour\nfive\n');
-      await ws.reviews.accept(all('a.txt'));
+      await ws.reviews.decisions.accept(all('a.txt'));
       assert.equal(ws.onDisk('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
     });
 
@@ -196,13 +196,13 @@ describe('the files as an agent has them while a person reviews', function () {
         assert.deepEqual(ws.bytesOnDisk('a.txt'), before);
         await ws.restart();
         assert.deepEqual(new Uint8Array(await ws.files.read(ws.at('a.txt'))), after);
-        await ws.reviews.accept(all('a.txt'));
+        await ws.reviews.decisions.accept(all('a.txt'));
         assert.deepEqual(ws.bytesOnDisk('a.txt'), after);
         assert.equal(await ws.mode('a.txt'), 0o754);
 
         await ws.write('write', 'b.txt', after);
         assert.deepEqual(ws.bytesOnDisk('b.txt'), after);
-        await ws.reviews.reject(all('b.txt', 'written'));
+        await ws.reviews.decisions.reject(all('b.txt', 'written'));
         assert.deepEqual(ws.bytesOnDisk('b.txt'), before);
         assert.deepEqual(ws.pending, []);
       });
@@ -227,7 +227,7 @@ describe('the files as an agent has them while a person reviews', function () {
       assert.deepEqual(ws.pending, []);
       assert.deepEqual(readdirSync(ws.root), ['n.txt']);
       await ws.restart();
-      assert.deepEqual([ws.pending, ws.reviews.offers], [[], []]);
+      assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [[], []]);
     });
 
     it('of what is only proposed: renamed as a proposal, forgotten when it is deleted', async () => {
@@ -255,12 +255,12 @@ describe('the files as an agent has them while a person reviews', function () {
   it('a file that the agent made, that was accepted and that the person deleted, is made anew', async () => {
     await open();
     await ws.write('write', 'n.txt', 'one\n');
-    await ws.reviews.accept(all('n.txt', 'written'));
+    await ws.reviews.decisions.accept(all('n.txt', 'written'));
     rmSync(ws.at('n.txt'));
-    await ws.reviews.fileChanged(ws.at('n.txt'));
+    await ws.reviews.files.fileChanged(ws.at('n.txt'));
     await ws.write('write', 'n.txt', 'two\n');
     assert.deepEqual(ws.pending, ['written n.txt: create']);
-    await ws.reviews.reject(all('n.txt', 'written'));
+    await ws.reviews.decisions.reject(all('n.txt', 'written'));
     assert.equal(ws.onDisk('n.txt'), undefined);
   });
 
@@ -270,7 +270,7 @@ describe('the files as an agent has them while a person reviews', function () {
     await ws.write('propose', 'src/b.txt', 'B\n');
     await ws.rename('propose', 'src/c.txt', 'src/d.txt');
     await ws.disk.rename(ws.at('src'), ws.at('lib'));
-    ws.reviews.fileRenamed(ws.at('src'), ws.at('lib'));
+    ws.reviews.files.fileRenamed(ws.at('src'), ws.at('lib'));
     assert.deepEqual(ws.pending, [
       'written lib/a.txt: -a +A',
       'proposed lib/b.txt: -b +B',
@@ -278,7 +278,7 @@ describe('the files as an agent has them while a person reviews', function () {
     ]);
     mkdirSync(ws.at('src'));
     for (const { kind, review } of ws.reviews.pending)
-      await ws.reviews.accept({ kind, path: review.path });
+      await ws.reviews.decisions.accept({ kind, path: review.path });
     assert.equal(ws.onDisk('lib/b.txt'), 'B\n');
     assert.equal(ws.onDisk('src/d.txt'), 'c\n');
   });
@@ -295,7 +295,7 @@ describe('the files as an agent has them while a person reviews', function () {
         origin: ws.origin('propose'),
       });
     };
-    await ws.reviews.accept(all('a.txt'));
+    await ws.reviews.decisions.accept(all('a.txt'));
     await writing;
     assert.equal(ws.onDisk('a.txt'), 'ONE\ntwo\nthree\n');
     assert.deepEqual(ws.pending, ['proposed a.txt: -three +THREE']);

@@ -27,7 +27,7 @@ describe('files and folders that an agent moves, copies and removes', function (
     (await ws.operations.remove(ws.at(name), options(how))).to;
   const rejectAll = async (): Promise<void> => {
     const selected = ws.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    const { failed } = await ws.reviews.decide('reject', selected);
+    const { failed } = await ws.reviews.decisions.decide('reject', selected);
     assert.deepEqual(failed, []);
     assert.deepEqual(ws.pending, []);
   };
@@ -153,7 +153,7 @@ describe('files and folders that an agent moves, copies and removes', function (
     assert.deepEqual(ws.pending, []);
     await ws.delete('propose', 'missing').catch(() => undefined);
     await ws.restart();
-    assert.deepEqual([ws.pending, ws.reviews.offers], [[], []]);
+    assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [[], []]);
   });
 
   it('a folder with too many files is moved all the same, and says who can take it back', async () => {
@@ -165,7 +165,7 @@ describe('files and folders that an agent moves, copies and removes', function (
     assert.equal(notes.length, 1);
     assert.match(notes[0] ?? '', /more than 200 files.*Restore Files/u);
     assert.deepEqual(
-      ws.reviews.unlisted.all.map(({ paths, total }) => [paths.length, total]),
+      ws.reviews.records.unlisted.all.map(({ paths, total }) => [paths.length, total]),
       [[200, 201]],
     );
   });

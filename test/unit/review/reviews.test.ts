@@ -107,7 +107,7 @@ describe('the pending changes of a workspace', () => {
   ): Promise<void> => {
     if (before !== undefined && text(name) === undefined) writeFileSync(at(name), before);
     const contents = { before: content(before), after: content(after) };
-    await reviews.agentEdits(kind, at(name), contents, who);
+    await reviews.agent.edits(kind, at(name), contents, who);
     if (kind === 'proposed') return;
     if (after === undefined) rmSync(at(name));
     else writeFileSync(at(name), after);
@@ -133,18 +133,21 @@ describe('the pending changes of a workspace', () => {
         await edit(kind, 'a', BEFORE, AFTER);
         assert.equal(text('a'), isThere);
         const [first, second] = hunks(kind, 'a');
-        await reviews.accept({ kind, path: at('a'), choice: [first!.id] });
+        await reviews.decisions.accept({ kind, path: at('a'), choice: [first!.id] });
         assert.equal(text('a'), kind === 'written' ? AFTER : 'A\nb\nc\nd\n');
         for (const decision of ['accept', 'reject'] as const)
-          await assert.rejects(reviews[decision]({ kind, path: at('a'), choice: [first!.id] }), {
-            code: 'not_found',
-          });
+          await assert.rejects(
+            reviews.decisions[decision]({ kind, path: at('a'), choice: [first!.id] }),
+            {
+              code: 'not_found',
+            },
+          );
         await restart();
-        await reviews.reject({ kind, path: at('a'), choice: [second!.id] });
+        await reviews.decisions.reject({ kind, path: at('a'), choice: [second!.id] });
         assert.equal(text('a'), 'A\nb\nc\nd\n');
         assert.deepEqual(reviews.pending, []);
         await assert.rejects(
-          reviews.accept({ kind, path: at('a') }),
+          reviews.decisions.accept({ kind, path: at('a') }),
           /Nothing is pending in .*a /u,
         );
         assert.deepEqual(await values.list(kind === 'written' ? 'review:' : 'proposal:'), []);
@@ -157,8 +160,11 @@ describe('the pending changes of a workspace', () => {
           throw new BelayError({ code: 'permission', message: `${file} is read-only.` });
         };
         const decision = kind === 'written' ? 'reject' : 'accept';
-        await assert.rejects(reviews[decision]({ kind, path: at('a') }), /a is read-only/u);
-        const decided = await reviews.decide(decision, [{ kind, path: at('a') }]);
+        await assert.rejects(
+          reviews.decisions[decision]({ kind, path: at('a') }),
+          /a is read-only/u,
+        );
+        const decided = await reviews.decisions.decide(decision, [{ kind, path: at('a') }]);
         assert.deepEqual(decided, {
           done: 0,
           elsewhere: 0,
@@ -170,9 +176,9 @@ describe('the pending changes of a workspace', () => {
           before,
         );
         await restart();
-        assert.equal(reviews.interrupted, undefined);
+        assert.equal(reviews.decisions.interrupted, undefined);
         files.beforeChange = () => undefined;
-        await reviews.reject({ kind, path: at('a') });
+        await reviews.decisions.reject({ kind, path: at('a') });
         assert.equal(text('a'), isNot);
       });
 
@@ -180,11 +186,14 @@ describe('the pending changes of a workspace', () => {
         await edit(kind, 'a', BEFORE, AFTER);
         files.beforeChange = () => writeFileSync(at('a'), `new\n${isThere}`);
         const decision = kind === 'written' ? 'reject' : 'accept';
-        await assert.rejects(reviews[decision]({ kind, path: at('a') }), /a was changed by/u);
+        await assert.rejects(
+          reviews.decisions[decision]({ kind, path: at('a') }),
+          /a was changed by/u,
+        );
         assert.equal(text('a'), `new\n${isThere}`);
         assert.equal(hunks(kind, 'a').length, 2);
         files.beforeChange = () => undefined;
-        await reviews[decision]({ kind, path: at('a') });
+        await reviews.decisions[decision]({ kind, path: at('a') });
         assert.equal(text('a'), `new\n${kind === 'written' ? BEFORE : AFTER}`);
       });
 
@@ -192,21 +201,21 @@ describe('the pending changes of a workspace', () => {
         await edit(kind, 'a', BEFORE, AFTER);
         values.isFull = () => true;
         const decision = kind === 'written' ? 'reject' : 'accept';
-        await assert.rejects(reviews[decision]({ kind, path: at('a') }), /full/u);
+        await assert.rejects(reviews.decisions[decision]({ kind, path: at('a') }), /full/u);
         const other = kind === 'written' ? 'accept' : 'reject';
         if (kind === 'written')
-          await assert.rejects(reviews[other]({ kind, path: at('a') }), /full/u);
+          await assert.rejects(reviews.decisions[other]({ kind, path: at('a') }), /full/u);
         assert.equal(text('a'), isThere);
         assert.equal(hunks(kind, 'a').length, 2);
         const contents = { before: content('x'), after: content('y') };
-        await assert.rejects(reviews.agentEdits(kind, at('b'), contents, by('2')), /full/u);
+        await assert.rejects(reviews.agent.edits(kind, at('b'), contents, by('2')), /full/u);
         assert.equal(reviews.find(kind, at('b')), undefined);
       });
 
       it('of which the file was changed already are decided, and stored when there is room', async () => {
         await edit(kind, 'a', BEFORE, AFTER);
         values.isFull = (key) => key.includes('revision');
-        await reviews[kind === 'written' ? 'reject' : 'accept']({ kind, path: at('a') });
+        await reviews.decisions[kind === 'written' ? 'reject' : 'accept']({ kind, path: at('a') });
         assert.equal(text('a'), kind === 'written' ? BEFORE : AFTER);
         assert.deepEqual(reviews.pending, []);
         values.isFull = () => false;
@@ -217,10 +226,10 @@ describe('the pending changes of a workspace', () => {
       it('follow a file that the person renames, and one that goes back to its old name', async () => {
         await edit(kind, 'a', BEFORE, AFTER);
         await files.rename(at('a'), at('b'));
-        reviews.fileRenamed(at('a'), at('b'));
+        reviews.files.fileRenamed(at('a'), at('b'));
         await restart();
         assert.equal(hunks(kind, 'b').length, 2);
-        await reviews.reject({ kind, path: at('b') });
+        await reviews.decisions.reject({ kind, path: at('b') });
         assert.equal(text('b'), BEFORE);
         assert.equal(text('a'), undefined);
       });
@@ -229,25 +238,25 @@ describe('the pending changes of a workspace', () => {
         const renamed = async (from: string, to: string): Promise<void> => {
           await edit(kind, from, BEFORE, AFTER);
           const to_ = { path: at(to), content: content(AFTER) };
-          await reviews.agentRenames(kind, at(from), to_, by('2'));
+          await reviews.agent.renames(kind, at(from), to_, by('2'));
           if (kind === 'written') await files.rename(at(from), at(to));
         };
         await renamed('a', 'A');
         await renamed('b', 'B');
         await restart();
-        await reviews.accept({ kind, path: at('A') });
+        await reviews.decisions.accept({ kind, path: at('A') });
         assert.deepEqual([text('a'), text('A')], [undefined, AFTER]);
-        await reviews.reject({ kind, path: at('B') });
+        await reviews.decisions.reject({ kind, path: at('B') });
         assert.deepEqual([text('b'), text('B')], [BEFORE, undefined]);
         await edit(kind, 'c', BEFORE, BEFORE.toUpperCase());
-        assert.deepEqual(reviews.offers, []);
+        assert.deepEqual(reviews.decisions.offers, []);
       });
 
       it('of several files are decided in any order in which that can be done', async () => {
         // A new file in the place of one that was renamed.
         writeFileSync(at('a'), BEFORE);
         const to = { path: at('b'), content: content(BEFORE) };
-        await reviews.agentRenames(kind, at('a'), to, by('1'));
+        await reviews.agent.renames(kind, at('a'), to, by('1'));
         if (kind === 'written') await files.rename(at('a'), at('b'));
         await edit(kind, 'a', undefined, AFTER);
         const all = [
@@ -256,7 +265,7 @@ describe('the pending changes of a workspace', () => {
         ];
         const order = kind === 'written' ? all.toReversed() : all;
         const decision = kind === 'written' ? 'reject' : 'accept';
-        assert.deepEqual(await reviews.decide(decision, order), {
+        assert.deepEqual(await reviews.decisions.decide(decision, order), {
           done: 2,
           elsewhere: 0,
           failed: [],
@@ -271,9 +280,9 @@ describe('the pending changes of a workspace', () => {
         await edit(kind, 'b', 'old\n', undefined);
         writeFileSync(at('a'), BEFORE);
         const to = { path: at('b'), content: content(BEFORE) };
-        await reviews.agentRenames(kind, at('a'), to, by('2'));
+        await reviews.agent.renames(kind, at('a'), to, by('2'));
         if (kind === 'written') await files.rename(at('a'), at('b'));
-        await reviews.decide(
+        await reviews.decisions.decide(
           'reject',
           reviews.pending.map(({ review }) => ({ kind, path: review.path })),
         );
@@ -287,7 +296,7 @@ describe('the pending changes of a workspace', () => {
         await edit(kind, 'a', 'A\nb\nc\nd\n', AFTER, by('2', 'second', 2));
         await edit(kind, 'b', undefined, 'x\n', by('3', 'second', 3));
         assert.deepEqual(reviews.totals, { files: 2, hunks: 3, added: 3, removed: 2 });
-        reviews.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id, 'other'], true);
+        reviews.decisions.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id, 'other'], true);
         await restart();
         assert.deepEqual(
           reviews.pending.map(({ review }) =>
@@ -304,7 +313,7 @@ describe('the pending changes of a workspace', () => {
             [['second', false]],
           ],
         );
-        reviews.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id], false);
+        reviews.decisions.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id], false);
         assert.deepEqual(reviews.find(kind, at('a'))?.looked, []);
         assert.ok(told.includes(`${kind} a`) && told.includes(`${kind} b`));
       });
@@ -314,10 +323,10 @@ describe('the pending changes of a workspace', () => {
   it('of both kinds in one file: rejecting what is written leaves the proposal, on the file as it is', async () => {
     await edit('written', 'a', BEFORE, 'A\nb\nc\nd\n');
     await edit('proposed', 'a', 'A\nb\nc\nd\n', AFTER);
-    await reviews.reject({ kind: 'written', path: at('a') });
+    await reviews.decisions.reject({ kind: 'written', path: at('a') });
     assert.equal(text('a'), BEFORE);
     assert.equal(textOf(reviews.find('proposed', at('a'))!.document), 'a\nb\nc\nD\n');
-    await reviews.accept({ kind: 'proposed', path: at('a') });
+    await reviews.decisions.accept({ kind: 'proposed', path: at('a') });
     assert.equal(text('a'), 'a\nb\nc\nD\n');
   });
 
@@ -327,13 +336,13 @@ describe('the pending changes of a workspace', () => {
     writeFileSync(at('a'), typed);
     const place = { line: 0, character: 1 };
     const changes = [{ start: place, end: place, text: 'y' }];
-    reviews.documentChanged(at('a'), content(typed), { kind: 'typed', changes });
+    reviews.files.documentChanged(at('a'), content(typed), { kind: 'typed', changes });
     const [first, second] = hunks('proposed', 'a');
     assert.deepEqual([first!.conflict, second!.conflict], ['person', 'none']);
     assert.equal(textOf(reviews.find('proposed', at('a'))!.baseline), typed);
     assert.equal(textOf(reviews.find('proposed', at('a'))!.document), 'ay\nA\nb\nc\nD\n');
     writeFileSync(at('a'), 'ay\nb\nc\nformatted\n');
-    await reviews.fileChanged(at('a'));
+    await reviews.files.fileChanged(at('a'));
     await restart();
     assert.deepEqual(
       hunks('proposed', 'a').map(({ conflict, changedOutside }) => [conflict, changedOutside]),
@@ -342,12 +351,12 @@ describe('the pending changes of a workspace', () => {
         ['outside', true],
       ],
     );
-    await reviews.accept({ kind: 'proposed', path: at('a') });
+    await reviews.decisions.accept({ kind: 'proposed', path: at('a') });
     assert.equal(text('a'), 'ay\nA\nb\nc\nformatted\nD\n');
 
     await edit('written', 'w', BEFORE, AFTER);
     writeFileSync(at('w'), 'A;\nb\nc\nD\n');
-    await reviews.fileChanged(at('w'));
+    await reviews.files.fileChanged(at('w'));
     assert.deepEqual(
       hunks('written', 'w').map(({ conflict, removed, added }) => [conflict, removed, added]),
       [
@@ -360,8 +369,8 @@ describe('the pending changes of a workspace', () => {
   it('of a file that something else deleted are rejected without bringing it back', async () => {
     await edit('written', 'a', BEFORE, AFTER);
     rmSync(at('a'));
-    await reviews.fileChanged(at('a'));
-    await reviews.reject({ kind: 'written', path: at('a') });
+    await reviews.files.fileChanged(at('a'));
+    await reviews.decisions.reject({ kind: 'written', path: at('a') });
     assert.equal(text('a'), undefined);
     assert.deepEqual(reviews.pending, []);
   });
@@ -369,20 +378,20 @@ describe('the pending changes of a workspace', () => {
   it('that an agent renamed just before a crash are found at the old name or the new one', async () => {
     await edit('written', 'a', BEFORE, AFTER);
     const to = { path: at('b'), content: content(AFTER) };
-    await reviews.agentRenames('written', at('a'), to, by('2'));
+    await reviews.agent.renames('written', at('a'), to, by('2'));
     await restart();
     assert.deepEqual(
       reviews.pending.map(({ review }) => [path.basename(review.path), review.renamedFrom]),
       [['a', undefined]],
     );
-    await reviews.reject({ kind: 'written', path: at('a') });
+    await reviews.decisions.reject({ kind: 'written', path: at('a') });
     assert.equal(text('a'), BEFORE);
     await edit('proposed', 'c', BEFORE, AFTER);
     const other = { path: at('d'), content: content(AFTER) };
-    await reviews.agentRenames('proposed', at('c'), other, by('3'));
+    await reviews.agent.renames('proposed', at('c'), other, by('3'));
     await files.rename(at('c'), at('d'));
     await restart();
-    await reviews.accept({ kind: 'proposed', path: at('d') });
+    await reviews.decisions.accept({ kind: 'proposed', path: at('d') });
     assert.equal(text('d'), AFTER);
   });
 });

@@ -76,25 +76,25 @@ describe('pending changes in two windows on one workspace', function () {
 
   const edits = async (one: Reviews, before = BEFORE, after = AFTER, call = '1'): Promise<void> => {
     const contents = { before: textContent(before), after: textContent(after) };
-    await one.agentEdits('written', file, contents, by(call));
+    await one.agent.edits('written', file, contents, by(call));
     writeFileSync(file, after);
   };
 
   const types = (one: Reviews, now: string): void => {
     const place = { line: 0, character: 0 };
     const changes = [{ start: place, end: place, text: 'x' }];
-    one.documentChanged(file, textContent(now), { kind: 'typed', changes });
+    one.files.documentChanged(file, textContent(now), { kind: 'typed', changes });
   };
 
   it('the other one shows the agent’s edit as the agent’s, whatever it hears of first', async () => {
     await edits(first);
-    await second.fileChanged(file);
+    await second.files.fileChanged(file);
     assert.deepEqual(texts(second), []);
     await second.refresh();
     assert.deepEqual(texts(second), BOTH);
     await edits(first, AFTER, `${AFTER}e\n`, '2');
     // Its watcher is faster than its look at the store.
-    await second.fileChanged(file);
+    await second.files.fileChanged(file);
     await clock.advance(20_000);
     await second.refresh();
     await first.refresh();
@@ -104,13 +104,13 @@ describe('pending changes in two windows on one workspace', function () {
 
   it('a look between storing and writing stores nothing, and is right when the file is written', async () => {
     const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
-    await first.agentEdits('written', file, contents, by('1'));
+    await first.agent.edits('written', file, contents, by('1'));
     await second.refresh();
-    await second.fileChanged(file);
+    await second.files.fileChanged(file);
     assert.deepEqual(texts(second), []);
     await clock.advance(1000);
     writeFileSync(file, AFTER);
-    await second.fileChanged(file);
+    await second.files.fileChanged(file);
     assert.deepEqual(texts(second), BOTH);
     await clock.advance(20_000);
     await first.refresh();
@@ -121,7 +121,7 @@ describe('pending changes in two windows on one workspace', function () {
     await edits(first);
     await second.refresh();
     const [a] = hunksOf(second.find('written', file)!);
-    await second.reject({ kind: 'written', path: file, choice: [a!.id] });
+    await second.decisions.reject({ kind: 'written', path: file, choice: [a!.id] });
     // The first one has a keystroke that it has not stored yet.
     writeFileSync(file, 'xa\nb\nc\nD\n');
     types(first, 'xa\nb\nc\nD\n');
@@ -129,7 +129,7 @@ describe('pending changes in two windows on one workspace', function () {
     await first.flush();
     assert.deepEqual(texts(first), ['written d D 1 none']);
     assert.equal(textOf(first.find('written', file)!.baseline), 'xa\nb\nc\nd\n');
-    await first.accept({ kind: 'written', path: file });
+    await first.decisions.accept({ kind: 'written', path: file });
     await second.refresh();
     assert.deepEqual([texts(first), texts(second)], [[], []]);
     assert.equal(readFileSync(file, 'utf8'), 'xa\nb\nc\nD\n');
@@ -142,17 +142,17 @@ describe('pending changes in two windows on one workspace', function () {
       ['reject', 'reject'],
     ] as const) {
       writeFileSync(file, BEFORE);
-      await first.fileChanged(file);
+      await first.files.fileChanged(file);
       await edits(first);
       await second.refresh();
       const ends = await Promise.allSettled([
-        first[one]({ kind: 'written', path: file }),
-        second[other]({ kind: 'written', path: file }),
+        first.decisions[one]({ kind: 'written', path: file }),
+        second.decisions[other]({ kind: 'written', path: file }),
       ]);
       assert.ok(ends.some(({ status }) => status === 'fulfilled'));
       for (const window of [first, second]) {
         await window.refresh();
-        await window.fileChanged(file);
+        await window.files.fileChanged(file);
         assert.deepEqual(texts(window), []);
       }
       assert.ok([BEFORE, AFTER].includes(readFileSync(file, 'utf8')));
@@ -162,7 +162,7 @@ describe('pending changes in two windows on one workspace', function () {
   it('the agent of one goes on with what the other one stored', async () => {
     await edits(first);
     await second.refresh();
-    await second.accept({ kind: 'written', path: file });
+    await second.decisions.accept({ kind: 'written', path: file });
     await edits(first, AFTER, 'A\nB\nc\nD\n', '2');
     assert.deepEqual(texts(first), ['written b B 2 none']);
     await second.refresh();
@@ -171,66 +171,68 @@ describe('pending changes in two windows on one workspace', function () {
 
   it('a proposal is followed, and written by the one that accepts it', async () => {
     const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
-    await first.agentEdits('proposed', file, contents, by('1'));
+    await first.agent.edits('proposed', file, contents, by('1'));
     await second.refresh();
     assert.deepEqual(texts(second), ['proposed a A 1 none', 'proposed d D 1 none']);
-    await second.accept({ kind: 'proposed', path: file });
+    await second.decisions.accept({ kind: 'proposed', path: file });
     assert.equal(readFileSync(file, 'utf8'), AFTER);
-    await assert.rejects(first.accept({ kind: 'proposed', path: file }), { code: 'not_found' });
+    await assert.rejects(first.decisions.accept({ kind: 'proposed', path: file }), {
+      code: 'not_found',
+    });
     assert.deepEqual(texts(first), []);
   });
 
   it('a decision in one is told to the model and shown on the cards of the other, and told once', async () => {
-    await second.outcomes.load('s');
+    await second.records.outcomes.load('s');
     let told = 0;
-    second.outcomes.onChange(() => (told += 1));
+    second.records.outcomes.onChange(() => (told += 1));
     await edits(first);
     await second.refresh();
-    await first.reject({
+    await first.decisions.reject({
       kind: 'written',
       path: file,
       choice: [hunksOf(first.pending[0]!.review)[0]!.id],
     });
     await first.flush();
     await second.refresh();
-    assert.deepEqual(second.outcomes.of('s').get('1'), { accepted: 0, rejected: 1 });
+    assert.deepEqual(second.records.outcomes.of('s').get('1'), { accepted: 0, rejected: 1 });
     // The other one decides the rest: both are on record, in both.
-    await second.accept({ kind: 'written', path: file });
+    await second.decisions.accept({ kind: 'written', path: file });
     await first.refresh();
     for (const one of [first, second])
-      assert.deepEqual(one.outcomes.of('s').get('1'), { accepted: 1, rejected: 1 });
+      assert.deepEqual(one.records.outcomes.of('s').get('1'), { accepted: 1, rejected: 1 });
     assert.ok(told >= 1, 'the cards follow');
-    const news = second.takeNews('s');
+    const news = second.records.takeNews('s');
     assert.deepEqual(news.length, 1);
     assert.match(news[0]!.text, /rejected 1 of your 2 changes/u);
     // Taken and not told yet: it is not taken again; told, no window has it any more.
     await second.refresh();
-    assert.deepEqual(second.takeNews('s'), []);
+    assert.deepEqual(second.records.takeNews('s'), []);
     await stores[1]!.values.set(news[0]!.key!, null);
     await first.refresh();
-    assert.deepEqual(first.takeNews('s'), []);
+    assert.deepEqual(first.records.takeNews('s'), []);
     await edits(first, readFileSync(file, 'utf8'), AFTER, '2');
     await edits(second, AFTER, `${AFTER}e\n`, '3');
     await Promise.all([first.refresh(), second.refresh()]);
-    await first.reject({
+    await first.decisions.reject({
       kind: 'written',
       path: file,
       choice: [hunksOf(first.pending[0]!.review)[0]!.id],
     });
     await second.refresh();
-    await second.reject({ kind: 'written', path: file });
+    await second.decisions.reject({ kind: 'written', path: file });
     await Promise.all([first.refresh(), second.refresh()]);
-    assert.equal(first.takeNews('s').length, 2);
+    assert.equal(first.records.takeNews('s').length, 2);
   });
 
   for (const decision of ['accept', 'reject'] as const)
     it(`what is typed in a proposal while the other window decides all of it stays, alone: ${decision}`, async () => {
       const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
-      await first.agentEdits('proposed', file, contents, by('1'));
+      await first.agent.edits('proposed', file, contents, by('1'));
       await second.refresh();
       // Not stored yet when the other one decides.
-      first.proposalEdited(file, textContent(AFTER.replace('b\n', 'b\nmine\n')));
-      await second[decision]({ kind: 'proposed', path: file });
+      first.files.proposalEdited(file, textContent(AFTER.replace('b\n', 'b\nmine\n')));
+      await second.decisions[decision]({ kind: 'proposed', path: file });
       await first.refresh();
       assert.equal(readFileSync(file, 'utf8'), decision === 'accept' ? AFTER : BEFORE);
       for (let round = 0; round < 2; round += 1) {
@@ -239,17 +241,17 @@ describe('pending changes in two windows on one workspace', function () {
         await second.refresh();
         for (const one of [first, second]) assert.deepEqual(texts(one), ['proposed  mine  none']);
       }
-      await second.accept({ kind: 'proposed', path: file });
+      await second.decisions.accept({ kind: 'proposed', path: file });
       assert.match(readFileSync(file, 'utf8'), /^b\nmine\nc$/mu);
     });
 
   it('what is typed in a proposed new file that the other window rejects is a new file, proposed', async () => {
     const made = `${file}.new`;
     const contents = { before: ABSENT, after: textContent('agent\nend\n') };
-    await first.agentEdits('proposed', made, contents, by('1'));
+    await first.agent.edits('proposed', made, contents, by('1'));
     await second.refresh();
-    first.proposalEdited(made, textContent('agent\nmine\nend\n'));
-    await second.reject({ kind: 'proposed', path: made });
+    first.files.proposalEdited(made, textContent('agent\nmine\nend\n'));
+    await second.decisions.reject({ kind: 'proposed', path: made });
     await clock.advance(1000);
     await first.flush();
     assert.deepEqual(texts(first), ['proposed  mine,  none']);

@@ -14,23 +14,23 @@ describe('an accepted proposal that the person undoes in the editor of the file'
   let ws: MemoryWorkspace;
   beforeEach(async () => {
     ws = new MemoryWorkspace({ '/a': BEFORE });
-    await ws.reviews.outcomes.load('s');
+    await ws.reviews.records.outcomes.load('s');
     await ws.write('propose', '/a', AFTER);
   });
 
   /** Undo or Redo in an editor that saves. */
   const turn = async (path: string, text: string): Promise<void> => {
-    assert.equal(ws.reviews.concerns(path), true);
+    assert.equal(ws.reviews.files.concerns(path), true);
     ws.files.put(path, text);
-    ws.reviews.documentChanged(path, textContent(text), { kind: 'undone' });
-    await ws.reviews.fileChanged(path);
+    ws.reviews.files.documentChanged(path, textContent(text), { kind: 'undone' });
+    await ws.reviews.files.fileChanged(path);
   };
   const first = (): readonly string[] =>
     hunksOf(ws.reviews.find('proposed', '/a') ?? assert.fail())
       .slice(0, 1)
       .map(({ id }) => id);
   const accept = (choice: 'all' | readonly string[] = 'all') =>
-    ws.reviews.accept({ kind: 'proposed', path: '/a', choice });
+    ws.reviews.decisions.accept({ kind: 'proposed', path: '/a', choice });
   const authors = () =>
     ws.reviews.pending.flatMap(({ review }) =>
       hunksOf(review).map(({ by }) => by.map(({ callId }) => callId)),
@@ -73,7 +73,7 @@ describe('an accepted proposal that the person undoes in the editor of the file'
   it('rejected then, it does not come back by a further Undo', async () => {
     await accept();
     await turn('/a', BEFORE);
-    await ws.reviews.reject({ kind: 'proposed', path: '/a' });
+    await ws.reviews.decisions.reject({ kind: 'proposed', path: '/a' });
     await ws.types('/a', 0, 'mine');
     await turn('/a', BEFORE);
     assert.deepEqual(ws.pending, []);
@@ -81,13 +81,13 @@ describe('an accepted proposal that the person undoes in the editor of the file'
 
   it('of a file that was renamed with it, or by the person since, its lines are proposed at the new name', async () => {
     await ws.rename('propose', '/a', '/b');
-    await ws.reviews.accept({ kind: 'proposed', path: '/b' });
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
     await turn('/b', BEFORE);
     assert.deepEqual(ws.pending, [BOTH.replace('/a', '/b')]);
     await turn('/b', AFTER);
     ws.files.put('/c', AFTER);
     ws.files.put('/b', undefined);
-    ws.reviews.fileRenamed('/b', '/c');
+    ws.reviews.files.fileRenamed('/b', '/c');
     await turn('/c', BEFORE);
     assert.deepEqual(ws.pending, [BOTH.replace('/a', '/c')]);
   });
@@ -97,7 +97,7 @@ describe('an accepted proposal that the person undoes in the editor of the file'
     await ws.write('propose', '/a', AFTER.replace('b', 'B'));
     await turn('/a', BEFORE);
     assert.deepEqual(ws.pending, ['proposed /a: -a -b +A +B; -d +D']);
-    await ws.reviews.reject({ kind: 'proposed', path: '/a' });
+    await ws.reviews.decisions.reject({ kind: 'proposed', path: '/a' });
     await ws.write('propose', '/a', FIRST);
     assert.deepEqual(ws.pending, [A]);
     await accept();

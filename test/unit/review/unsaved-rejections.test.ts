@@ -51,25 +51,28 @@ describe('a rejection in an editor with unsaved text', () => {
     editor.save(path);
     reviews = open();
     const edit = { before: textContent(BEFORE), after: textContent(AFTER) };
-    await reviews.agentEdits('written', path, edit, by);
+    await reviews.agent.edits('written', path, edit, by);
     editor.put(path, AFTER);
     editor.save(path);
     editor.put(path, TYPED);
     const end = { line: 3, character: 0 };
     const changes = [{ start: end, end, text: 'mine\n' }];
-    reviews.documentChanged(path, textContent(TYPED), { kind: 'typed', changes });
-    await reviews.reject({ kind: 'written', path });
+    reviews.files.documentChanged(path, textContent(TYPED), { kind: 'typed', changes });
+    await reviews.decisions.reject({ kind: 'written', path });
   });
 
   it('is pending, and counted, until it is saved', async () => {
     assert.equal(editor.text(path), 'one\ntwo\nmine\n');
     assert.equal(editor.saved.text(path), AFTER);
     assert.deepEqual([kinds(), reviews.totals.hunks], [['unsaved'], 1]);
-    await assert.rejects(reviews.reject({ kind: 'written', path }), /Save it, then it is done/u);
-    const { done, failed } = await reviews.decide('accept', [{ kind: 'written', path }]);
+    await assert.rejects(
+      reviews.decisions.reject({ kind: 'written', path }),
+      /Save it, then it is done/u,
+    );
+    const { done, failed } = await reviews.decisions.decide('accept', [{ kind: 'written', path }]);
     assert.deepEqual([done, failed.length], [0, 1]);
     editor.save(path);
-    await reviews.fileChanged(path);
+    await reviews.files.fileChanged(path);
     assert.deepEqual([kinds(), reviews.totals.hunks], [[], 0]);
     await reviews.flush();
     assert.deepEqual(await values.list('review:'), []);
@@ -78,7 +81,7 @@ describe('a rejection in an editor with unsaved text', () => {
   for (const end of ['closed without saving', 'the window was closed', 'a crash'] as const)
     it(`is not done when the text was never saved: ${end}`, async () => {
       editor.revert(path);
-      if (end === 'closed without saving') await reviews.fileChanged(path);
+      if (end === 'closed without saving') await reviews.files.fileChanged(path);
       else {
         if (end === 'the window was closed') await reviews.flush();
         reviews.dispose();
@@ -87,25 +90,25 @@ describe('a rejection in an editor with unsaved text', () => {
         await reviews.flush();
       }
       assert.deepEqual(kinds(), ['change']);
-      await reviews.reject({ kind: 'written', path });
+      await reviews.decisions.reject({ kind: 'written', path });
       assert.equal(editor.text(path), BEFORE);
     });
 
   it('of a file that is away is not done when it comes back', async () => {
     editor.revert(path);
-    await reviews.fileChanged(path);
+    await reviews.files.fileChanged(path);
     editor.put(path, undefined);
-    await reviews.fileChanged(path);
-    await reviews.reject({ kind: 'written', path });
+    await reviews.files.fileChanged(path);
+    await reviews.decisions.reject({ kind: 'written', path });
     assert.deepEqual(kinds(), []);
     editor.put(path, AFTER);
-    await reviews.fileChanged(path);
+    await reviews.files.fileChanged(path);
     assert.deepEqual(kinds(), ['change']);
-    await reviews.accept({ kind: 'written', path });
+    await reviews.decisions.accept({ kind: 'written', path });
     editor.put(path, undefined);
-    await reviews.fileChanged(path);
+    await reviews.files.fileChanged(path);
     editor.put(path, AFTER);
-    await reviews.fileChanged(path);
+    await reviews.files.fileChanged(path);
     assert.deepEqual(kinds(), []);
   });
 });

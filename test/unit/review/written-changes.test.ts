@@ -47,7 +47,7 @@ describe('what an agent writes at once while a person reviews', function () {
         'written t.txt: binary',
       ]);
       await ws.restart();
-      const { done, failed } = await ws.reviews.decide(
+      const { done, failed } = await ws.reviews.decisions.decide(
         'reject',
         ws.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path })),
       );
@@ -67,7 +67,7 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.setMode('a.txt', 0o700);
       await ws.write('write', 'a.txt', 'one\r\nTWO\r\n');
       await ws.delete('write', 'a.txt');
-      await ws.reviews.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.reject(all('a.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'one\r\ntwo\r\n');
       assert.equal(await ws.mode('a.txt'), 0o700);
     });
@@ -79,8 +79,8 @@ describe('what an agent writes at once while a person reviews', function () {
       assert.equal(ws.onDisk('b.txt'), 'a\r\n');
       assert.equal(ws.onDisk('a.txt'), undefined);
       assert.deepEqual(ws.pending, ['written a.txt: delete', 'written b.txt: -b +a']);
-      await ws.reviews.reject(all('a.txt', 'written'));
-      await ws.reviews.reject(all('b.txt', 'written'));
+      await ws.reviews.decisions.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.reject(all('b.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'a\r\n');
       assert.equal(text(ws.bytesOnDisk('b.txt')).trim(), 'b');
     });
@@ -105,9 +105,9 @@ describe('what an agent writes at once while a person reviews', function () {
         'written a.txt: -one +ONE -four +FOUR',
         'proposed a.txt: -three +THREE',
       ]);
-      await ws.reviews.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.reject(all('a.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\nthree\nfour\n');
-      await ws.reviews.accept(all('a.txt'));
+      await ws.reviews.decisions.accept(all('a.txt'));
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\nTHREE\nfour\n');
 
       await ws.rename('propose', 'b.txt', 'd.txt');
@@ -121,8 +121,8 @@ describe('what an agent writes at once while a person reviews', function () {
         'written c.txt: -c +new c',
         'written b.txt → d.txt: -b +B +more',
       ]);
-      await ws.reviews.reject(all('d.txt', 'written'));
-      await ws.reviews.reject(all('c.txt', 'written'));
+      await ws.reviews.decisions.reject(all('d.txt', 'written'));
+      await ws.reviews.decisions.reject(all('c.txt', 'written'));
       assert.equal(ws.onDisk('b.txt'), 'b\n');
       assert.equal(ws.onDisk('c.txt'), 'c\n');
     });
@@ -135,8 +135,8 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.rename('write', 'n.txt', 'm.txt');
       assert.deepEqual(ws.pending, ['written a.txt: delete', 'written m.txt: create']);
       assert.equal(ws.onDisk('m.txt'), 'n\n');
-      await ws.reviews.reject(all('a.txt', 'written'));
-      await ws.reviews.reject(all('m.txt', 'written'));
+      await ws.reviews.decisions.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.reject(all('m.txt', 'written'));
       assert.deepEqual(readdirSync(ws.root).toSorted(), ['a.txt', 'b.txt']);
       assert.equal(ws.onDisk('a.txt'), 'a\n');
     });
@@ -200,10 +200,10 @@ describe('what an agent writes at once while a person reviews', function () {
       ws.disk.before = () => {
         throw diskFails;
       };
-      await assert.rejects(ws.reviews.accept(all('a.txt')), diskFails);
+      await assert.rejects(ws.reviews.decisions.accept(all('a.txt')), diskFails);
       assert.deepEqual(ws.pending, ['proposed a.txt: -one +ONE', 'written b.txt: -b +B']);
       ws.disk.before = () => undefined;
-      await ws.reviews.accept(all('a.txt'));
+      await ws.reviews.decisions.accept(all('a.txt'));
       assert.equal(ws.onDisk('a.txt'), 'ONE\ntwo\n');
     });
   });
@@ -216,10 +216,10 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.disk.rename(ws.at('a.txt'), ws.at('b.txt'));
       await ws.restart();
       assert.deepEqual(ws.pending, ['proposed b.txt: -one +ONE']);
-      assert.deepEqual(ws.reviews.offers, []);
+      assert.deepEqual(ws.reviews.decisions.offers, []);
       await ws.restart();
       assert.deepEqual(ws.pending, ['proposed b.txt: -one +ONE']);
-      await ws.reviews.accept(all('b.txt'));
+      await ws.reviews.decisions.accept(all('b.txt'));
       assert.equal(ws.onDisk('b.txt'), 'ONE\ntwo\n');
     });
 
@@ -230,9 +230,9 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.disk.rename(ws.at('b.txt'), ws.at('a.txt'));
       await ws.restart();
       assert.deepEqual(ws.pending, ['written a.txt: -one +ONE']);
-      assert.deepEqual(ws.reviews.offers, []);
+      assert.deepEqual(ws.reviews.decisions.offers, []);
       await ws.restart();
-      await ws.reviews.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.reject(all('a.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');
     });
   });

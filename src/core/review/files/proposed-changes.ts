@@ -9,7 +9,7 @@ import type { Attribution, Content, FileReview, ProposedBytes } from '../model/f
 import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
 import { notThere } from './proposed-files.ts';
 import type { ProposedFiles } from './proposed-files.ts';
-import { hashOf } from '../service/review-disk.ts';
+import { hashOf } from '../service/file-bytes.ts';
 import type { FileNow } from '../model/file-now.ts';
 import type { Reviews } from '../service/reviews.ts';
 
@@ -41,7 +41,7 @@ export class ProposedChanges {
   async inTurn<Value>(paths: readonly string[], work: () => Promise<Value>): Promise<Value> {
     const all = this.#concerned(paths);
     const turns = all.toReversed().reduce(
-      (inner, path) => async () => this.#reviews.inTurn(path, inner),
+      (inner, path) => async () => this.#reviews.files.inTurn(path, inner),
       async (): Promise<{ readonly value: Value } | undefined> =>
         this.#concerned(paths).every((path) => all.includes(path))
           ? { value: await work() }
@@ -62,11 +62,11 @@ export class ProposedChanges {
 
   /** The file as the agent finds it. */
   async seen(path: string): Promise<FileNow> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     const proposed = this.#proposed.at(path);
     if (proposed.kind === 'gone') return { content: ABSENT };
     if (proposed.kind !== 'file') return disk.now(path);
-    return disk.read(path, await this.#proposed.bytes(proposed.review));
+    return disk.bytes.read(path, await this.#proposed.bytes(proposed.review));
   }
 
   /**
@@ -80,7 +80,7 @@ export class ProposedChanges {
     by: Attribution,
     mode?: number,
   ): Promise<void> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     const seen = await this.seen(path);
     const isThere = seen.content.kind !== 'absent';
     if (!isReplaced(replaces, seen.bytes)) throw changedMeanwhile(path, replaces, isThere);
@@ -89,7 +89,7 @@ export class ProposedChanges {
         code: 'invalid',
         message: `This changes nothing in ${path}. Nothing was proposed.`,
       });
-    const after = await disk.read(path, content);
+    const after = await disk.bytes.read(path, content);
     if (this.#reviews.find('proposed', path) === undefined) {
       await this.#refuseBelowFile(path);
       await this.#free(path, by);
@@ -97,7 +97,7 @@ export class ProposedChanges {
     const made = await this.#made(path, content, after, mode);
     this.#requireUntouched(path, seen.content);
     const edit = { before: seen.content, after: after.content, made };
-    await this.#reviews.agentEdits('proposed', path, edit, by);
+    await this.#reviews.agent.edits('proposed', path, edit, by);
   }
 
   /** Proposes that a file goes: by the name that it has on disk. */
@@ -107,9 +107,9 @@ export class ProposedChanges {
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
     if (place !== path)
-      await this.#reviews.agentRenames('proposed', path, { path: place, content }, by);
+      await this.#reviews.agent.renames('proposed', path, { path: place, content }, by);
     this.#requireUntouched(place, content);
-    await this.#reviews.agentEdits('proposed', place, { before: content, after: ABSENT }, by);
+    await this.#reviews.agent.edits('proposed', place, { before: content, after: ABSENT }, by);
     await this.#goesWith(place, folder);
   }
 
@@ -125,7 +125,7 @@ export class ProposedChanges {
       await this.#free(to, by);
     }
     if (this.#reviews.find('proposed', to) === undefined) {
-      await this.#reviews.agentRenames('proposed', from, { path: to, content }, by);
+      await this.#reviews.agent.renames('proposed', from, { path: to, content }, by);
       await this.#goesWith(to, isBack ? undefined : (known?.folder ?? folder));
       return;
     }
@@ -180,26 +180,26 @@ export class ProposedChanges {
     if ((await this.#files.stat(to)) === undefined) return false;
     const known = this.#reviews.find('proposed', from);
     const place = known === undefined ? from : proposedAt(known);
-    return !(await this.#reviews.disk.isCaseOf(place, to));
+    return !(await this.#reviews.files.disk.isCaseOf(place, to));
   }
 
   /** What was to be moved away from a name is a new file from now on, and what has the name on disk a deleted one. */
   async #free(path: string, by: Attribution): Promise<void> {
     const moved = this.#proposed.all.find(({ renamedFrom }) => renamedFrom === path);
     if (moved === undefined) return;
-    if (await this.#reviews.disk.isCaseOf(path, moved.path)) throw stillThere(path);
+    if (await this.#reviews.files.disk.isCaseOf(path, moved.path)) throw stillThere(path);
     const { renamedFrom: _, folder: __, ...rest } = moved;
     const proposedBytes =
       moved.document.kind === 'absent' ? undefined : await this.#copyOf(path, moved);
     const { baseline } = moved;
-    await this.#reviews.agentEdits('proposed', path, { before: baseline, after: ABSENT }, by);
+    await this.#reviews.agent.edits('proposed', path, { before: baseline, after: ABSENT }, by);
     await this.#goesWith(path, moved.folder);
     const next = {
       ...rest,
       baseline: ABSENT,
       ...(proposedBytes === undefined ? {} : { proposedBytes }),
     };
-    await this.#reviews.repropose(moved.path, next);
+    await this.#reviews.agent.repropose(moved.path, next);
   }
 
   /** A file that is proposed by another name, as a new one. */
@@ -217,7 +217,7 @@ export class ProposedChanges {
     after: FileNow,
     mode: number | undefined,
   ): Promise<ProposedBytes | undefined> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
     const now = await disk.now(place);
@@ -225,7 +225,7 @@ export class ProposedChanges {
     if (((mode ?? 0) & 0o111) === 0 && (await this.#isPlain(path, now, bytes, after)))
       return undefined;
     if (known?.proposedBytes !== undefined && (known.proposedBytes.says !== undefined) === isText) {
-      const same = await disk.remade(path, known.proposedBytes, after.content);
+      const same = await disk.bytes.remade(path, known.proposedBytes, after.content);
       if (sameBytes(same, bytes)) return known.proposedBytes;
     }
     if (bytes.length > LARGEST_MADE) throw tooLarge(path, bytes.length);
@@ -245,19 +245,24 @@ export class ProposedChanges {
     bytes: Uint8Array,
     { content }: FileNow,
   ): Promise<boolean> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     if (content.kind !== 'text' || now.content.kind === 'binary') return false;
     const plain =
       now.content.kind === 'absent'
-        ? await disk.encoded(path, content.lines.join('\n'))
-        : await disk.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
+        ? await disk.bytes.encoded(path, content.lines.join('\n'))
+        : await disk.bytes.changed(
+            path,
+            now,
+            await lineChangesByTurns(now.content.lines, content.lines),
+          );
     return sameBytes(plain, bytes);
   }
 
   async #modeOf(path: string): Promise<number | undefined> {
     const known = this.#reviews.find('proposed', path);
     if (known?.proposedBytes?.mode !== undefined) return known.proposedBytes.mode;
-    return (await this.#reviews.disk.keep(known === undefined ? path : proposedAt(known)))?.mode;
+    return (await this.#reviews.files.disk.keep(known === undefined ? path : proposedAt(known)))
+      ?.mode;
   }
 
   async #read(path: string): Promise<Uint8Array> {
@@ -270,7 +275,7 @@ export class ProposedChanges {
     const review = this.#reviews.find('proposed', path);
     if (review === undefined || review.folder === folder) return;
     const { folder: _, ...rest } = review;
-    await this.#reviews.repropose(path, folder === undefined ? rest : { ...rest, folder });
+    await this.#reviews.agent.repropose(path, folder === undefined ? rest : { ...rest, folder });
   }
 }
 

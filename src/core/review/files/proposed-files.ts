@@ -52,7 +52,7 @@ export class ProposedFiles {
 
   /** The bytes that a proposed file would have; its lines keep the ends that they have on disk. */
   async bytes({ path, document }: FileReview, options?: ReadOptions): Promise<Uint8Array> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     const known = this.#reviews.find('proposed', path);
     const place = known === undefined ? path : proposedAt(known);
     const { proposedBytes: made } = known ?? {};
@@ -62,10 +62,10 @@ export class ProposedFiles {
         : this.#files.read(place, undefined, options);
     const now = await disk.now(place);
     const current = await this.#followed(path, place, known, now.content);
-    if (made !== undefined) return disk.remade(path, made, current?.document ?? document);
+    if (made !== undefined) return disk.bytes.remade(path, made, current?.document ?? document);
     const lines = linesOf(current?.document ?? document);
-    if (now.content.kind !== 'text') return disk.encoded(path, lines.join('\n'));
-    return disk.changed(path, now, await lineChangesByTurns(now.content.lines, lines));
+    if (now.content.kind !== 'text') return disk.bytes.encoded(path, lines.join('\n'));
+    return disk.bytes.changed(path, now, await lineChangesByTurns(now.content.lines, lines));
   }
 
   /** As the agent finds it; `undefined`: nothing is there. */
@@ -171,7 +171,7 @@ export class ProposedFiles {
     now: FileReview['baseline'],
   ): Promise<FileReview | undefined> {
     if (known === undefined || sameContent(known.baseline, now)) return known;
-    await this.#reviews.fileChanged(place);
+    await this.#reviews.files.fileChanged(place);
     return this.#reviews.find('proposed', path);
   }
 }

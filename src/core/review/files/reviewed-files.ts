@@ -65,10 +65,10 @@ export class ReviewedFiles implements FileSystem {
       return this.#proposals.inTurn([path], async () =>
         this.#proposals.write(path, content, options, this.#changes.by(origin)),
       );
-    return this.#reviews.inTurn(path, async () => {
-      const after = (await this.#reviews.disk.read(path, content)).content;
+    return this.#reviews.files.inTurn(path, async () => {
+      const after = (await this.#reviews.files.disk.bytes.read(path, content)).content;
       await this.#changes.takeAlong(path, origin);
-      const now = await this.#reviews.disk.now(path);
+      const now = await this.#reviews.files.disk.now(path);
       // What was typed since is the person's: it would count as taken away by the agent.
       const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
       if (isKnown && !isReplaced(options.replaces, now.bytes))
@@ -98,12 +98,12 @@ export class ReviewedFiles implements FileSystem {
       return this.#proposals.inTurn([path], async () =>
         this.#proposals.delete(path, this.#changes.by(origin)),
       );
-    return this.#reviews.inTurn(path, async () => {
+    return this.#reviews.files.inTurn(path, async () => {
       if (origin.how === 'accepted') return this.#deleteAccepted(path);
       // Folders are taken away file by file where they are reviewed: see `ReviewedOperations`.
       if ((await this.#files.stat(path))?.type === 'directory') return this.#files.delete(path);
       await this.#changes.takeAlong(path, origin);
-      const { content } = await this.#reviews.disk.now(path);
+      const { content } = await this.#reviews.files.disk.now(path);
       return this.#changes.pending(
         path,
         { before: content, after: ABSENT },
@@ -122,10 +122,10 @@ export class ReviewedFiles implements FileSystem {
       return this.#proposals.inTurn([from, to], async () =>
         this.#proposals.rename({ from, to }, this.#changes.by(origin)),
       );
-    return this.#reviews.inTurn(from, async () => {
+    return this.#reviews.files.inTurn(from, async () => {
       if (origin.how === 'accepted') {
         await this.#files.rename(from, to);
-        this.#reviews.fileRenamed(from, to);
+        this.#reviews.files.fileRenamed(from, to);
         return this.#reviews.flush();
       }
       await this.#changes.takeAlong(from, origin);
@@ -140,7 +140,7 @@ export class ReviewedFiles implements FileSystem {
     const place = review === undefined ? path : proposedAt(review);
     if (review === undefined || (await this.#files.stat(place)) !== undefined)
       await this.#files.delete(place);
-    await this.#reviews.forget(path);
+    await this.#reviews.agent.forget(path);
   }
 
   async #proposedBytes(path: string, options?: ReadOptions): Promise<Uint8Array | undefined> {

@@ -70,7 +70,7 @@ export class ReviewedOperations implements FileOperations {
     const { origin } = options;
     if (origin === undefined) return operations.rename(from, to);
     if (origin.how === 'propose') return this.#proposals.rename(from, to, this.#changes.by(origin));
-    return reviews.inTurn(from, async () =>
+    return reviews.files.inTurn(from, async () =>
       origin.how === 'write'
         ? this.#renamePending({ from, to }, origin, options)
         : this.#renameAccepted(from, to, origin),
@@ -94,16 +94,16 @@ export class ReviewedOperations implements FileOperations {
     const by = this.#changes.by(origin);
     const made: { readonly path: string; readonly content: Content }[] = [];
     for (const file of await this.#filesBelow(from, options)) {
-      const { content } = await reviews.disk.now(file);
+      const { content } = await reviews.files.disk.now(file);
       const path = movedTo(file, from, to);
-      await reviews.agentEdits('written', path, { before: ABSENT, after: content }, by);
+      await reviews.agent.edits('written', path, { before: ABSENT, after: content }, by);
       made.push({ path, content });
     }
     try {
       await operations.copy(from, to, signal);
     } catch (thrown) {
       for (const { path, content } of made)
-        await reviews.agentFailed(path, { path, content: ABSENT }, content, by);
+        await reviews.agent.failed(path, { path, content: ABSENT }, content, by);
       throw thrown;
     }
   }
@@ -116,7 +116,7 @@ export class ReviewedOperations implements FileOperations {
       await this.#proposals.remove(path, this.#changes.by(origin));
       return { to: 'nowhere' };
     }
-    return reviews.inTurn(path, async () =>
+    return reviews.files.inTurn(path, async () =>
       origin.how === 'write'
         ? this.#removePending(path, origin, options)
         : this.#removeAccepted(path),
@@ -133,15 +133,15 @@ export class ReviewedOperations implements FileOperations {
     const by = this.#changes.by(origin);
     const gone: { readonly path: string; readonly content: Content }[] = [];
     for (const file of await this.#filesBelow(path, options)) {
-      const { content } = await reviews.disk.now(file);
-      const kept = await reviews.disk.keep(file);
-      await reviews.agentEdits('written', file, { before: content, after: ABSENT, kept }, by);
+      const { content } = await reviews.files.disk.now(file);
+      const kept = await reviews.files.disk.keep(file);
+      await reviews.agent.edits('written', file, { before: content, after: ABSENT, kept }, by);
       gone.push({ path: file, content });
     }
     try {
       return await operations.remove(path);
     } catch (thrown) {
-      for (const one of gone) await reviews.agentFailed(one.path, one, ABSENT, by);
+      for (const one of gone) await reviews.agent.failed(one.path, one, ABSENT, by);
       throw thrown;
     }
   }
@@ -164,25 +164,25 @@ export class ReviewedOperations implements FileOperations {
       throw thrown;
     }
     // Of too many files only those go along that something is pending of already.
-    if (all.length === 0) reviews.fileRenamed(from, to);
+    if (all.length === 0) reviews.files.fileRenamed(from, to);
   }
 
   /** Makes it pending; gives what takes that back. */
   async #aboutToMove({ from, to }: Moved, origin: ChangeOrigin): Promise<() => Promise<void>> {
     const { reviews } = this.#parts;
     const by = this.#changes.by(origin);
-    const { content } = await reviews.disk.now(from);
+    const { content } = await reviews.files.disk.now(from);
     const back = { path: from, content };
     if (reviews.find('written', to) === undefined) {
-      await reviews.agentRenames('written', from, { path: to, content }, by);
-      return () => reviews.agentFailed(to, back, content, by);
+      await reviews.agent.renames('written', from, { path: to, content }, by);
+      return () => reviews.agent.failed(to, back, content, by);
     }
-    const kept = await reviews.disk.keep(from);
-    await reviews.agentEdits('written', to, { before: ABSENT, after: content }, by);
-    await reviews.agentEdits('written', from, { before: content, after: ABSENT, kept }, by);
+    const kept = await reviews.files.disk.keep(from);
+    await reviews.agent.edits('written', to, { before: ABSENT, after: content }, by);
+    await reviews.agent.edits('written', from, { before: content, after: ABSENT, kept }, by);
     return async () => {
-      await reviews.agentFailed(to, { path: to, content: ABSENT }, content, by);
-      await reviews.agentFailed(from, back, ABSENT, by);
+      await reviews.agent.failed(to, { path: to, content: ABSENT }, content, by);
+      await reviews.agent.failed(from, back, ABSENT, by);
     };
   }
 
@@ -193,11 +193,11 @@ export class ReviewedOperations implements FileOperations {
     const proposals = this.#below(from).filter(({ document }) => document.kind !== 'absent');
     if ((await files.stat(from)) !== undefined && this.#proposed.at(from).kind !== 'gone') {
       await operations.rename(from, to);
-      reviews.fileRenamed(from, to);
+      reviews.files.fileRenamed(from, to);
     }
     for (const { path, document } of proposals)
       if (reviews.find('proposed', path) !== undefined)
-        await reviews.agentRenames(
+        await reviews.agent.renames(
           'proposed',
           path,
           { path: movedTo(path, from, to), content: document },
@@ -215,7 +215,7 @@ export class ReviewedOperations implements FileOperations {
     const removed: Removed =
       isThere || proposals.length === 0 ? await operations.remove(onDisk) : { to: 'nowhere' };
     for (const { review } of reviews.pending)
-      if (pathBelow(path, review.path) !== undefined) await reviews.forget(review.path);
+      if (pathBelow(path, review.path) !== undefined) await reviews.agent.forget(review.path);
     return removed;
   }
 
@@ -253,7 +253,14 @@ export class ReviewedOperations implements FileOperations {
     );
     if (origin !== undefined) {
       const { sessionId, messageId, callId, tool } = origin;
-      this.#parts.reviews.unlisted.add({ sessionId, messageId, callId, tool, paths: found, total });
+      this.#parts.reviews.records.unlisted.add({
+        sessionId,
+        messageId,
+        callId,
+        tool,
+        paths: found,
+        total,
+      });
     }
     return [];
   }

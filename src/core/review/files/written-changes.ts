@@ -46,8 +46,8 @@ export class WrittenChanges {
   ): Promise<void> {
     if (origin.how !== 'accepted') return this.pending(path, change, this.by(origin), carryOut);
     await carryOut();
-    this.#reviews.documentChanged(path, change.after, { kind: 'decided' });
-    await this.#reviews.fileChanged(path);
+    this.#reviews.files.documentChanged(path, change.after, { kind: 'decided' });
+    await this.#reviews.files.fileChanged(path);
   }
 
   /** Does it, and leaves it pending. */
@@ -58,18 +58,18 @@ export class WrittenChanges {
     carryOut: () => Promise<void>,
   ): Promise<void> {
     const kept = await this.#keptOf(path, { before, after });
-    await this.#reviews.agentEdits('written', path, { before, after, kept, marks }, by);
+    await this.#reviews.agent.edits('written', path, { before, after, kept, marks }, by);
     try {
       await carryOut();
     } catch (thrown) {
-      await this.#reviews.agentFailed(path, { path, content: before }, after, by);
+      await this.#reviews.agent.failed(path, { path, content: before }, after, by);
       throw thrown;
     }
   }
 
   /** Renames a file, pending. */
   async rename(from: string, to: string, by: Attribution): Promise<void> {
-    const { content } = await this.#reviews.disk.now(from);
+    const { content } = await this.#reviews.files.disk.now(from);
     const carryOut = (): Promise<void> => this.#files.rename(from, to);
     if (this.#reviews.find('written', to) !== undefined) {
       // The agent took away what had this name: that stays pending, and this is its new text.
@@ -78,11 +78,11 @@ export class WrittenChanges {
       );
       return;
     }
-    await this.#reviews.agentRenames('written', from, { path: to, content }, by);
+    await this.#reviews.agent.renames('written', from, { path: to, content }, by);
     try {
       await carryOut();
     } catch (thrown) {
-      await this.#reviews.agentFailed(to, { path: from, content }, content, by);
+      await this.#reviews.agent.failed(to, { path: from, content }, content, by);
       throw thrown;
     }
   }
@@ -94,12 +94,12 @@ export class WrittenChanges {
   async takeAlong(path: string, origin: ChangeOrigin): Promise<void> {
     for (const review of this.#proposed.about(path)) {
       await this.#write(review, authorOf(review) ?? this.by(origin));
-      await this.#reviews.forgetProposal(review.path);
+      await this.#reviews.agent.forgetProposal(review.path);
     }
   }
 
   async #write(review: FileReview, by: Attribution): Promise<void> {
-    const { disk } = this.#reviews;
+    const { disk } = this.#reviews.files;
     const { path } = review;
     const place = proposedAt(review);
     const bytes =
@@ -109,7 +109,8 @@ export class WrittenChanges {
       await this.rename(place, path, by);
     const target = review.document.kind === 'absent' ? place : path;
     const now = await disk.now(target);
-    const after = bytes === undefined ? review.document : (await disk.read(path, bytes)).content;
+    const after =
+      bytes === undefined ? review.document : (await disk.bytes.read(path, bytes)).content;
     const isSame = bytes === undefined || (now.bytes && sameBytes(now.bytes, bytes)) === true;
     if (sameContent(now.content, after) && (isSame || review.proposedBytes === undefined)) return;
     const { marks } = this.#reviews.find('proposed', path) ?? review;
@@ -123,7 +124,7 @@ export class WrittenChanges {
   /** Of changes of lines alone the lines are enough. */
   async #keptOf(path: string, { before, after }: FileChange): Promise<KeptFile | undefined> {
     const isOfLines = before.kind === 'text' && after.kind === 'text';
-    return before.kind === 'absent' || isOfLines ? undefined : this.#reviews.disk.keep(path);
+    return before.kind === 'absent' || isOfLines ? undefined : this.#reviews.files.disk.keep(path);
   }
 }
 

@@ -120,6 +120,11 @@ function counted(lines: readonly string[], isEnd: boolean): number {
   return isEnd && lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }
 
+/** A review of which something is pending. */
+export function unsettled(review: FileReview | undefined): FileReview | undefined {
+  return review === undefined || isSettled(review) ? undefined : review;
+}
+
 /** Nothing waits for a decision. */
 export function isSettled(review: FileReview): boolean {
   const isNamed = review.renamedFrom === undefined && review.unsaved === undefined;

@@ -55,3 +55,16 @@ export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
   }
   return { ...total, files: new Set(pending.map(({ review }) => review.path)).size };
 }
+
+/** What is selected of one file is decided at once: a decision gives its other hunks new names, perhaps. */
+export function joinSelected(selected: readonly Selected[]): readonly Selected[] {
+  const files = new Map<string, Selected>();
+  for (const one of selected) {
+    const key = `${one.kind} ${one.path}`;
+    const { choice = 'all' } = files.get(key) ?? { choice: [] };
+    const { choice: more = 'all' } = one;
+    const isAll = choice === 'all' || more === 'all';
+    files.set(key, { ...one, choice: isAll ? 'all' : [...new Set([...choice, ...more])] });
+  }
+  return [...files.values()];
+}

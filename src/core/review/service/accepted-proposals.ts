@@ -81,7 +81,7 @@ export class AcceptedProposals {
     const isOfText = baseline.kind === 'text' && document.kind === 'text';
     if (isOfText ? made.says === undefined : sameContent(baseline, after.baseline))
       return undefined;
-    return this.#disk.remade(after.path, made, after.baseline);
+    return this.#disk.bytes.remade(after.path, made, after.baseline);
   }
 
   /** A folder without any file in it, or below it, goes. */

@@ -67,12 +67,12 @@ export class CommandChanges {
 
   /** Now, or a time in milliseconds since the epoch of which this window knows nothing else. */
   moment(at = this.#parts.clock.now()): Moment {
-    return { at, touches: this.#parts.reviews.personEdits.now };
+    return { at, touches: this.#parts.reviews.files.personEdits.now };
   }
 
   /** Without what the person typed in or saved since. */
   notPersons(folders: readonly FolderChanges[], { touches }: Moment): readonly FolderChanges[] {
-    const { personEdits } = this.#parts.reviews;
+    const { personEdits } = this.#parts.reviews.files;
     return folders.map(({ root, changes }) => ({
       root,
       changes: changes.filter(({ path }) => !personEdits.since(resolvePath(root, path), touches)),
@@ -114,7 +114,7 @@ export class CommandChanges {
     for (const { root, changes } of folders) {
       for (const change of changes) {
         const path = resolvePath(root, change.path);
-        if (reviews.personEdits.since(path, touches)) continue;
+        if (reviews.files.personEdits.since(path, touches)) continue;
         if (!isKnown(placeKey(root, change.path)) && this.#isAnother(path, at)) continue;
         // What becomes of one file is nothing to the others.
         const listed =
@@ -126,7 +126,7 @@ export class CommandChanges {
     }
     if (left.length === 0) return;
     const { sessionId, messageId, callId, tool, during } = by;
-    reviews.unlisted.add({
+    reviews.records.unlisted.add({
       sessionId,
       messageId,
       callId,
@@ -167,8 +167,8 @@ export class CommandChanges {
       before.kind === 'file'
         ? { hash: before.hash, bytes: before.size, mode: before.mode }
         : undefined;
-    await reviews.inTurn(path, async () =>
-      reviews.commandChanged(path, { before: was, after: is, kept }, by),
+    await reviews.files.inTurn(path, async () =>
+      reviews.agent.commandChanged(path, { before: was, after: is, kept }, by),
     );
     return true;
   }
@@ -178,7 +178,9 @@ export class CommandChanges {
     if (record.kind === 'link' || record.size > LARGEST) return undefined;
     const { reviews, snapshots } = this.#parts;
     const leaf = await snapshots.contentOf(record);
-    return leaf.kind === 'file' ? (await reviews.disk.read(path, leaf.bytes)).content : undefined;
+    return leaf.kind === 'file'
+      ? (await reviews.files.disk.bytes.read(path, leaf.bytes)).content
+      : undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
-import { accept, reject, withoutHunks } from '../model/decide.ts';
+import { accept, reject } from '../model/decide.ts';
 import type { Choice, Rejection } from '../model/decide.ts';
 import { stillMeant } from '../storage/decision-journal.ts';
 import type {
@@ -12,15 +12,16 @@ import type {
   InterruptedDecision,
   Meant,
 } from '../storage/decision-journal.ts';
-import { ABSENT, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
+import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
 import type { FileLocks } from '../storage/file-locks.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
-import type { PendingChanges } from './pending-changes.ts';
+import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewDisk } from './review-disk.ts';
-import { isTelling } from '../model/recognised.ts';
-import { placeOf } from '../model/review-kinds.ts';
+import { agentLinesOf } from '../model/agent-lines.ts';
+import { joinSelected, KINDS, placeOf } from '../model/review-kinds.ts';
+import type { Restored } from '../model/restored.ts';
 import type { ReviewKind, Selected } from '../model/review-kinds.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
 import type { FileTracker } from './file-tracker.ts';
@@ -41,7 +42,7 @@ export interface Decided {
 }
 
 export interface DecisionsParts {
-  readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
+  readonly changes: PendingByKind;
   readonly disk: ReviewDisk;
   readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
@@ -88,6 +89,7 @@ export class Decisions {
     return left.length === 0 ? undefined : { decision, left, of: selected.length };
   }
 
+  /** Goes on with what was interrupted, or leaves the rest pending. */
   async resolveInterrupted(goOn: boolean): Promise<Decided> {
     const { interrupted } = this;
     this.#interrupted = undefined;
@@ -97,19 +99,31 @@ export class Decisions {
     return { done: 0, elsewhere: 0, failed: [] };
   }
 
-  async one(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
-    await this.#parts.turns.take(path, async () =>
-      this.#alone(decision, { kind, path }, () => choice),
-    );
+  /**
+   * Hunks become a part of the file: those that are written stay, proposed ones are written now.
+   * @throws BelayError `not_found` when one of them is not pending any more, `busy` when another window
+   * decided it in this moment, or what writing fails with; then everything is pending as it was
+   */
+  async accept(selected: Selected): Promise<void> {
+    await this.#single('accept', selected);
   }
 
-  /** Several files, one after the other; one that cannot be done yet is tried again after the others. */
+  /** Hunks are taken back; what is proposed only is forgotten. Fails as `accept`. */
+  async reject(selected: Selected): Promise<void> {
+    await this.#single('reject', selected);
+  }
+
+  /**
+   * Decides about several files, one after the other; one that fails is tried again after the others, and stays
+   * pending then. What comes to be pending meanwhile is not meant. When the window ends in the middle,
+   * `interrupted` tells the next one what is left.
+   */
   async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
     // What a name change waits for is told by nobody: it is not worth a graph.
     return this.#parts.turns.take('', async () => {
       // What is taken back from a file changes the proposals for it: those go first.
       const last: ReviewKind = decision === 'reject' ? 'written' : 'proposed';
-      const all = joined(selected)
+      const all = joinSelected(selected)
         .toSorted((a, b) => Number(a.kind === last) - Number(b.kind === last))
         .map((one) => this.#meant(one));
       const pending = new Set(all.filter((one) => this.#isPending(one)));
@@ -135,6 +149,34 @@ export class Decisions {
         failed: left.map(({ meant: { path }, reason }) => ({ path, reason })),
       };
     });
+  }
+
+  /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
+  get offers(): readonly { readonly kind: ReviewKind; readonly offer: Restored }[] {
+    return KINDS.flatMap((kind) =>
+      this.#parts.changes[kind].orphanedReviews.map((offer) => ({ kind, offer })),
+    );
+  }
+
+  /** The person does not want what was offered: nothing of it is left. */
+  async forgetOffer({ kind, path }: Selected): Promise<void> {
+    await this.#parts.changes[kind].resolveOffer(path, undefined);
+  }
+
+  /** Marks hunks as looked at, or as not; it decides nothing. */
+  look({ kind, path }: Selected, hunkIds: readonly string[], looked: boolean): void {
+    this.#parts.changes[kind].update(path, (review) => {
+      const present = new Set(hunksOf(review).map(({ id }) => id));
+      const others = review.looked.filter((id) => present.has(id) && !hunkIds.includes(id));
+      const added = looked ? hunkIds.filter((id) => present.has(id)) : [];
+      return { ...review, looked: [...others, ...added] };
+    });
+  }
+
+  async #single(decision: Decision, { kind, path, choice = 'all' }: Selected): Promise<void> {
+    await this.#parts.turns.take(path, async () =>
+      this.#alone(decision, { kind, path }, () => choice),
+    );
   }
 
   async #each(
@@ -321,24 +363,6 @@ export class Decisions {
   }
 }
 
-/**
- * Without what the agent only took away, or moved: lines that are missing are nobody's, and moved ones not its own.
- * Where a line was moved into one of its own hunks, the place it was taken from stays known: else it would pass for
- * the agent's when it is there again.
- */
-function agentLinesOf(review: FileReview): FileReview {
-  const before = new Set(linesOf(review.baseline));
-  const hunks = hunksOf(review);
-  const own = hunks.filter(
-    ({ kind, added }) => kind !== 'delete' && isTelling(added.filter((line) => !before.has(line))),
-  );
-  const moved = new Set(own.flatMap(({ added }) => added.filter((line) => before.has(line))));
-  return withoutHunks(
-    review,
-    hunks.filter((hunk) => !own.includes(hunk) && !hunk.removed.some((line) => moved.has(line))),
-  );
-}
-
 /** What would go with all of its lines is not what the person has looked at. */
 function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
   if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
@@ -354,17 +378,4 @@ function nothingPending(path: string): BelayError {
     code: 'not_found',
     message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
   });
-}
-
-/** What is selected of one file is decided at once: a decision gives its other hunks new names, perhaps. */
-function joined(selected: readonly Selected[]): readonly Selected[] {
-  const files = new Map<string, Selected>();
-  for (const one of selected) {
-    const key = `${one.kind} ${one.path}`;
-    const { choice = 'all' } = files.get(key) ?? { choice: [] };
-    const { choice: more = 'all' } = one;
-    const isAll = choice === 'all' || more === 'all';
-    files.set(key, { ...one, choice: isAll ? 'all' : [...new Set([...choice, ...more])] });
-  }
-  return [...files.values()];
 }

@@ -4,8 +4,8 @@ import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
 import { editsLeft, mergedProposal } from '../model/merged-proposal.ts';
 import { restoredProposal } from '../model/proposals.ts';
-import { placeOf } from '../model/review-kinds.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
+import { byPath, KINDS, placeOf } from '../model/review-kinds.ts';
+import type { PendingReview, ReviewKind } from '../model/review-kinds.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { DecisionRecovery } from './decision-recovery.ts';
@@ -13,6 +13,8 @@ import { PendingChanges } from './pending-changes.ts';
 import type { PendingChangesParts } from './pending-changes-parts.ts';
 import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
+
+export type PendingByKind = Readonly<Record<ReviewKind, PendingChanges>>;
 
 interface Parts {
   readonly values: SharedValues;
@@ -45,6 +47,11 @@ export function proposedChanges(parts: Parts): PendingChanges {
     merge: mergedProposal,
     rest: async (known, isTaken) => editsLeft(known, isTaken, shared.read),
   });
+}
+
+/** What has something pending, by path; of one path what is written comes first. */
+export function listPending(changes: PendingByKind): readonly PendingReview[] {
+  return byPath(KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))));
 }
 
 function common(

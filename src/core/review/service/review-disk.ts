@@ -1,23 +1,14 @@
 import type { FileNow } from '../model/file-now.ts';
+import { FileBytes } from './file-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { LineEnds } from '../../merge/line-ends.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { LineChange } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';
-import { isTooLarge } from '../../files/text-limits.ts';
-import { bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
-import type { TextFormat } from '../../files/text-file.ts';
-import {
-  ABSENT,
-  linesOf,
-  replacementsFor,
-  sameContent,
-  textContent,
-} from '../model/file-review.ts';
-import type { Content, ProposedBytes } from '../model/file-review.ts';
+import { ABSENT, linesOf, sameContent } from '../model/file-review.ts';
+import type { Content } from '../model/file-review.ts';
 
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
 const LARGEST = 100 * 1024 * 1024;
@@ -33,10 +24,12 @@ export interface ReviewDiskParts {
 
 /** The files behind reviews: contents as lines, and lines as the bytes that the file had around them. */
 export class ReviewDisk {
+  readonly bytes: FileBytes;
   readonly #parts: ReviewDiskParts;
 
   constructor(parts: ReviewDiskParts) {
     this.#parts = parts;
+    this.bytes = new FileBytes(parts);
   }
 
   async now(path: string): Promise<FileNow> {
@@ -61,39 +54,12 @@ export class ReviewDisk {
       return {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
       };
-    return this.read(path, await files.read(path));
-  }
-
-  /** The content that bytes are at a path; what is too large to be looked at as lines is changed as a whole. */
-  async read(path: string, bytes: Uint8Array): Promise<FileNow> {
-    const decoded = isTooLarge(bytes) ? undefined : await textIn(this.#parts, path, bytes);
-    if (decoded !== undefined) return { content: textContent(decoded.text), bytes, ...decoded };
-    const hash = await hashOf(bytes);
-    return { content: { kind: 'binary', hash, bytes: bytes.length }, bytes };
+    return this.bytes.read(path, await files.read(path));
   }
 
   /** Keeps what is on disk now, for `create` and `restore`; `undefined`: it cannot be kept. */
   async keep(path: string): Promise<KeptFile | undefined> {
     return this.#parts.kept?.keep(path);
-  }
-
-  /** The bytes of a file after changes of its lines; every line that stays keeps its end. */
-  async changed(
-    path: string,
-    { text = '', format = PLAIN_FORMAT }: FileNow,
-    edits: readonly LineChange[],
-  ): Promise<Uint8Array> {
-    const ends = new LineEnds(text);
-    const lines = linesOf(textContent(text));
-    return this.encoded(path, ends.apply(replacementsFor(lines, edits)), format);
-  }
-
-  /** The bytes of a proposed content that is made of something else than the file on disk. */
-  async remade(path: string, { bytes }: ProposedBytes, content: Content): Promise<Uint8Array> {
-    const now = await this.read(path, bytes);
-    if (content.kind !== 'text' || now.content.kind !== 'text') return bytes;
-    if (sameContent(now.content, content)) return bytes;
-    return this.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
   }
 
   /** Makes a file of bytes, where it still is what was seen. */
@@ -108,19 +74,6 @@ export class ReviewDisk {
     });
   }
 
-  async encoded(
-    path: string,
-    text: string,
-    format: TextFormat = PLAIN_FORMAT,
-  ): Promise<Uint8Array> {
-    const bytes = await bytesOf(this.#parts, text, format);
-    if (bytes !== undefined) return bytes;
-    throw new BelayError({
-      code: 'invalid',
-      message: `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`,
-    });
-  }
-
   /**
    * Changes lines of a file that must be as they were seen.
    * @throws BelayError `invalid` when the file is another one by now; nothing is written then
@@ -129,7 +82,7 @@ export class ReviewDisk {
     if (edits.length === 0) return;
     const now = await this.now(path);
     if (!sameContent(now.content, seen) || now.bytes === undefined) throw changedSince(path);
-    const bytes = await this.changed(path, now, edits);
+    const bytes = await this.bytes.changed(path, now, edits);
     const options = { exact: true, replaces: now.bytes };
     await this.#parts.files.write(path, bytes, options);
   }
@@ -216,10 +169,10 @@ export class ReviewDisk {
             if (thrown instanceof BelayError && thrown.code === 'not_found') return undefined;
             throw thrown;
           });
-    const was = bytes === undefined ? undefined : await this.read(path, bytes);
+    const was = bytes === undefined ? undefined : await this.bytes.read(path, bytes);
     if (was === undefined || was.content.kind !== 'text')
-      return this.encoded(path, lines.join('\n'));
-    return this.changed(path, was, await lineChangesByTurns(was.content.lines, lines));
+      return this.bytes.encoded(path, lines.join('\n'));
+    return this.bytes.changed(path, was, await lineChangesByTurns(was.content.lines, lines));
   }
 }
 
@@ -233,12 +186,6 @@ interface Before {
 interface Made {
   readonly seen: Content;
   readonly mode?: number | undefined;
-}
-
-/** SHA-256, hexadecimal: the same as of what is kept. */
-export async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function takenSince(path: string): BelayError {

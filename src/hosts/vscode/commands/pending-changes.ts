@@ -65,7 +65,7 @@ export function pendingChangeCommands({
     const known = file && controls.reviews.find(file.kind, file.path);
     if (file === undefined || known === undefined)
       return showElsewhere(controls, file?.path, editorSpot(controls.uris));
-    await controls.reviews[decision]({ kind: file.kind, path: file.path });
+    await controls.reviews.decisions[decision]({ kind: file.kind, path: file.path });
     controls.announcer.say(
       `${DONE[decision]} ${count(changeCount(known), 'change')} of ${nameOf(known.path)}. ${leftText(controls)}`,
     );
@@ -119,7 +119,7 @@ async function decideNamed(
   try {
     if (!isThere()) throw notPending(path);
     made.add(change, decision);
-    await reviews[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
+    await reviews.decisions[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
   } catch (thrown) {
     if (isThere() || before === undefined) {
       made.forget(change);
@@ -176,7 +176,7 @@ async function decideHere(controls: PendingControls, decision: Decision): Promis
   const meant = changesHere(controls, spot);
   if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
   const { kind, path, hunks: choice } = meant;
-  await controls.reviews[decision]({ kind, path, choice });
+  await controls.reviews.decisions[decision]({ kind, path, choice });
   const which = choice === 'all' || choice.length === 1 ? '' : ` ${count(choice.length, 'change')}`;
   controls.announcer.say(`${DONE[decision]}${which}. ${leftText(controls)}`);
   goOnInFile(controls, spot);
@@ -256,7 +256,7 @@ function toggleLooked(
   const ids = idsOf(meant, all);
   if (ids.length === 0 || ids.some((id) => !all.includes(id))) throw notPending(path);
   const looked = !ids.every((id) => review.looked.includes(id));
-  reviews.look({ kind, path }, ids, looked);
+  reviews.decisions.look({ kind, path }, ids, looked);
   const seen = reviews.pending
     .flatMap((one) => hunksOf(one.review).map(({ id }) => one.review.looked.includes(id)))
     .filter(Boolean).length;

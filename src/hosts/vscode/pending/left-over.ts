@@ -38,15 +38,15 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
 
   /** Reviews that can only be shown. */
   get files(): readonly PendingReview[] {
-    const { offers, pending } = this.#parts.reviews;
+    const { decisions, pending } = this.#parts.reviews;
     return [
-      ...offers.map(({ kind, offer }) => ({ kind, review: offer.review })),
+      ...decisions.offers.map(({ kind, offer }) => ({ kind, review: offer.review })),
       ...pending.filter(({ kind, review }) => kind === 'written' && review.fileMissing),
     ];
   }
 
   get count(): number {
-    return this.files.length + (this.#parts.reviews.interrupted === undefined ? 0 : 1);
+    return this.files.length + (this.#parts.reviews.decisions.interrupted === undefined ? 0 : 1);
   }
 
   /** Tells of what is left, in one notification for each kind of it; resolves when they are answered. */
@@ -56,7 +56,7 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
 
   /** Asks what becomes of each file that is left, one after the other, as long as the person answers. */
   async ask(): Promise<void> {
-    if (this.#parts.reviews.interrupted !== undefined) return this.#tellInterrupted();
+    if (this.#parts.reviews.decisions.interrupted !== undefined) return this.#tellInterrupted();
     const { files } = this;
     if (files.length === 0) {
       void vscode.window.showInformationMessage('No pending changes of earlier windows are left.');
@@ -176,14 +176,14 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
   /** Of a file that is gone nothing is done to the disk. */
   async #drop({ kind, review }: PendingReview): Promise<void> {
     const { reviews } = this.#parts;
-    const isOffer = reviews.offers.some(({ offer }) => offer.review === review);
-    if (isOffer) await reviews.forgetOffer({ kind, path: review.path });
-    else await reviews.accept({ kind, path: review.path });
+    const isOffer = reviews.decisions.offers.some(({ offer }) => offer.review === review);
+    if (isOffer) await reviews.decisions.forgetOffer({ kind, path: review.path });
+    else await reviews.decisions.accept({ kind, path: review.path });
   }
 
   async #tellInterrupted(): Promise<void> {
     const { reviews } = this.#parts;
-    const { interrupted } = reviews;
+    const { interrupted } = reviews.decisions;
     if (interrupted === undefined) return;
     const { decision, left, of } = interrupted;
     const name = decision === 'accept' ? 'Accept All' : 'Reject All';
@@ -193,8 +193,10 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
       'Leave Pending',
     );
     // Answered in another place meanwhile, or not at all: then it is asked again.
-    if (chosen === undefined || reviews.interrupted === undefined) return;
-    const { done, elsewhere, failed } = await reviews.resolveInterrupted(chosen === 'Continue');
+    if (chosen === undefined || reviews.decisions.interrupted === undefined) return;
+    const { done, elsewhere, failed } = await reviews.decisions.resolveInterrupted(
+      chosen === 'Continue',
+    );
     if (chosen !== 'Continue') return;
     const [first] = failed;
     const others = elsewhere === 0 ? '' : `, ${elsewhere} in another window`;

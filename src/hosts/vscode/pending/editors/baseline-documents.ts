@@ -33,7 +33,7 @@ export class BaselineDocuments implements vscode.TextDocumentContentProvider, Di
     if (place === undefined) return '';
     const review = reviews.find(place.kind, place.path);
     if (review !== undefined) return textOf(review.baseline) ?? '';
-    return textOf((await reviews.disk.now(place.path)).content) ?? '';
+    return textOf((await reviews.files.disk.now(place.path)).content) ?? '';
   }
 
   dispose(): void {

@@ -138,13 +138,13 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   async #bytes(review: FileReview): Promise<Uint8Array> {
     const { document, proposedBytes: made } = review;
     if (document.kind === 'binary' && made?.hash === document.hash) return made.bytes;
-    const now = await this.#parts.reviews.disk.now(proposedAt(review));
+    const now = await this.#parts.reviews.files.disk.now(proposedAt(review));
     return now.bytes ?? new Uint8Array();
   }
 
   #edited(uri: vscode.Uri, text: string): void {
     const path = this.#parts.uris.read(uri)?.path;
-    if (path !== undefined) this.#parts.reviews.proposalEdited(path, textContent(text));
+    if (path !== undefined) this.#parts.reviews.files.proposalEdited(path, textContent(text));
   }
 
   #isMine(document: vscode.TextDocument): boolean {

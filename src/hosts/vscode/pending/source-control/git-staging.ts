@@ -194,7 +194,8 @@ export class GitStaging implements Disposable {
       const review = this.#parts.reviews.find('written', path);
       if (review === undefined) continue;
       const choice = await choiceOf(repository, review, before, now);
-      if (choice !== undefined) await this.#parts.reviews.accept({ kind: 'written', path, choice });
+      if (choice !== undefined)
+        await this.#parts.reviews.decisions.accept({ kind: 'written', path, choice });
     }
   }
 

@@ -46,7 +46,7 @@ export function scmCommands(pending: PendingWindow | undefined) {
     'belay.rejectPendingFiles': (...args) => files('reject', args),
     'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
     'belay.rejectPendingGroup': (clicked) => group('reject', clicked),
-    'belay.dismissUnlisted': async () => needed(pending).reviews.unlisted.dismiss(),
+    'belay.dismissUnlisted': async () => needed(pending).reviews.records.unlisted.dismiss(),
     'belay.acceptAllPending': () => all('accept'),
     'belay.rejectAllPending': () => all('reject'),
     'belay.openAllPending': () => needed(pending).diffs.openAll(),
@@ -71,10 +71,10 @@ async function decided(
   const [only] = selected;
   if (only === undefined) throw nothingPending();
   if (selected.length === 1) {
-    await reviews[decision](only);
+    await reviews.decisions[decision](only);
     return;
   }
-  const { done, elsewhere, failed } = await reviews.decide(decision, selected);
+  const { done, elsewhere, failed } = await reviews.decisions.decide(decision, selected);
   const [first] = failed;
   const decisions = `${done} of ${selected.length} files were decided${elsewhere === 0 ? '' : `, ${elsewhere} in another window`}`;
   if (first === undefined) {

@@ -47,7 +47,10 @@ export class PendingSourceControl implements Disposable {
   constructor(parts: SourceControlParts) {
     this.#parts = parts;
     const follow = (): void => this.#follow();
-    this.#listening = [parts.feed.onChange(follow), parts.reviews.unlisted.onChange(follow)];
+    this.#listening = [
+      parts.feed.onChange(follow),
+      parts.reviews.records.unlisted.onChange(follow),
+    ];
     this.#follow();
   }
 
@@ -81,7 +84,7 @@ export class PendingSourceControl implements Disposable {
 
   #follow(): void {
     const entries = entriesOf(this.#parts.reviews.pending);
-    const notListed = this.#parts.reviews.unlisted.all;
+    const notListed = this.#parts.reviews.records.unlisted.all;
     if (entries.length === 0 && notListed.length === 0) {
       this.#shown?.lifetime.dispose();
       this.#shown = undefined;

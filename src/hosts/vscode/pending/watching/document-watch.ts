@@ -43,22 +43,22 @@ export class DocumentWatch implements Disposable {
   }
 
   #concerns({ uri }: vscode.TextDocument): boolean {
-    return uri.scheme === 'file' && this.#reviews.concerns(uri.fsPath);
+    return uri.scheme === 'file' && this.#reviews.files.concerns(uri.fsPath);
   }
 
   #changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const { scheme, fsPath } = document.uri;
-    if (scheme === 'file' && document.isDirty) this.#reviews.personEdits.touched(fsPath);
+    if (scheme === 'file' && document.isDirty) this.#reviews.files.personEdits.touched(fsPath);
     if (!this.#concerns(document)) return;
     const path = document.uri.fsPath;
     if (contentChanges.length === 0) return;
     const after = textContent(document.getText());
     if (reason !== undefined) {
-      this.#reviews.documentChanged(path, after, { kind: 'undone' });
+      this.#reviews.files.documentChanged(path, after, { kind: 'undone' });
       return;
     }
     if (this.#saving.has(path)) {
-      this.#reviews.documentChanged(path, after, { kind: 'outside' });
+      this.#reviews.files.documentChanged(path, after, { kind: 'outside' });
       return;
     }
     const changes = contentChanges.map(({ range, text }) => ({
@@ -68,15 +68,15 @@ export class DocumentWatch implements Disposable {
     }));
     // Whether it has unsaved text is told a moment later; what was read anew from disk is what is there.
     if (!document.isDirty && isOnDisk(path, document.getText()))
-      this.#reviews.documentChanged(path, after, { kind: 'outside' });
-    else this.#reviews.documentChanged(path, after, { kind: 'typed', changes });
+      this.#reviews.files.documentChanged(path, after, { kind: 'outside' });
+    else this.#reviews.files.documentChanged(path, after, { kind: 'typed', changes });
   }
 
   #opened(document: vscode.TextDocument): void {
     if (!document.isDirty || !this.#concerns(document)) return;
     // Unsaved text that VS Code kept over a restart.
     const after = textContent(document.getText());
-    this.#reviews.documentChanged(document.uri.fsPath, after, { kind: 'outside' });
+    this.#reviews.files.documentChanged(document.uri.fsPath, after, { kind: 'outside' });
   }
 
   #beginSave(path: string): void {
@@ -87,7 +87,7 @@ export class DocumentWatch implements Disposable {
 
   #endSave(uri: vscode.Uri): void {
     const path = uri.fsPath;
-    this.#reviews.personEdits.touched(path);
+    this.#reviews.files.personEdits.touched(path);
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
     if (this.#reviews.find('written', path)?.unsaved === true) this.#look(uri);
@@ -95,8 +95,10 @@ export class DocumentWatch implements Disposable {
 
   /** Brings the pending changes up to what the file is by now. */
   #look({ scheme, fsPath: path }: vscode.Uri): void {
-    if (scheme !== 'file' || !this.#reviews.concerns(path)) return;
-    this.#reviews.inTurn(path, () => this.#reviews.fileChanged(path)).catch(this.#onError);
+    if (scheme !== 'file' || !this.#reviews.files.concerns(path)) return;
+    this.#reviews.files
+      .inTurn(path, () => this.#reviews.files.fileChanged(path))
+      .catch(this.#onError);
   }
 }
 

@@ -60,7 +60,7 @@ export class FileWatch implements Disposable {
   }
 
   #follow(): void {
-    const isNeeded = this.#parts.reviews.known.length > 0;
+    const isNeeded = this.#parts.reviews.files.known.length > 0;
     if (!isNeeded) this.#rest();
     else if (this.#watching === undefined) this.#watch();
   }
@@ -86,11 +86,11 @@ export class FileWatch implements Disposable {
 
   #renamed(from: vscode.Uri, to: vscode.Uri): void {
     if (from.scheme !== 'file' || to.scheme !== 'file') return;
-    this.#parts.reviews.fileRenamed(from.fsPath, to.fsPath);
+    this.#parts.reviews.files.fileRenamed(from.fsPath, to.fsPath);
   }
 
   #look({ scheme, fsPath }: vscode.Uri): void {
-    if (scheme !== 'file' || !this.#parts.reviews.concerns(fsPath)) return;
+    if (scheme !== 'file' || !this.#parts.reviews.files.concerns(fsPath)) return;
     this.#changed.add(fsPath);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -105,8 +105,8 @@ export class FileWatch implements Disposable {
       this.#reading += 1;
       const { reviews } = this.#parts;
       // Between what an agent announced and its writing the file is still the old one.
-      reviews
-        .inTurn(path, () => reviews.fileChanged(path))
+      reviews.files
+        .inTurn(path, () => reviews.files.fileChanged(path))
         .catch(this.#parts.onError)
         .finally(() => {
           this.#reading -= 1;
@@ -117,7 +117,7 @@ export class FileWatch implements Disposable {
 
   /** What no watcher tells: folders that are excluded from watching, files outside the workspace. */
   async #lookAgain(): Promise<void> {
-    for (const path of this.#parts.reviews.known) {
+    for (const path of this.#parts.reviews.files.known) {
       const uri = vscode.Uri.file(path);
       const stat = await vscode.workspace.fs.stat(uri).then(
         ({ mtime, size }) => `${mtime} ${size}`,

@@ -1,0 +1,79 @@
+import type { CallOutcomes } from '../storage/call-outcomes.ts';
+import type { Content } from '../model/file-review.ts';
+import { proposalEdited } from '../model/proposals.ts';
+import type { DocumentChange, FileTracker } from './file-tracker.ts';
+import type { PendingByKind } from './pending-of-kind.ts';
+import type { PersonEdits } from './person-edits.ts';
+import type { ReviewDisk } from './review-disk.ts';
+import type { Turns } from './turns.ts';
+
+interface Parts {
+  readonly changes: PendingByKind;
+  readonly disk: ReviewDisk;
+  readonly tracker: FileTracker;
+  readonly outcomes: CallOutcomes;
+  readonly personEdits: PersonEdits;
+  readonly turns: Turns;
+}
+
+/** The files behind the reviews, and what happens to them by other hands than the agent's. */
+export class ReviewFiles {
+  readonly disk: ReviewDisk;
+  /** What the person types and saves is never a command's: the editor tells it. */
+  readonly personEdits: PersonEdits;
+  readonly #changes: PendingByKind;
+  readonly #tracker: FileTracker;
+  readonly #outcomes: CallOutcomes;
+  readonly #turns: Turns;
+
+  constructor({ changes, disk, tracker, outcomes, personEdits, turns }: Parts) {
+    this.disk = disk;
+    this.personEdits = personEdits;
+    this.#changes = changes;
+    this.#tracker = tracker;
+    this.#outcomes = outcomes;
+    this.#turns = turns;
+  }
+
+  /** Nothing is decided about a path while the work lasts, nor anything else in turn. */
+  inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+    return this.#turns.take(path, work);
+  }
+
+  /** Whether what happens to this file is of interest here; also of files whose changes may come back. */
+  concerns(path: string): boolean {
+    return this.#tracker.concerns(path) || this.#outcomes.concerns(path);
+  }
+
+  /** Files of which something is known: with pending changes, or with ones that may come back. */
+  get known(): readonly string[] {
+    return this.#tracker.known;
+  }
+
+  /**
+   * A document in an editor changed, by whatever: the agent's own edits are known already.
+   * @param how `typed`: in an order in which the changes can be made; `outside`: by a formatter while it
+   * was saved, or read anew from disk
+   */
+  documentChanged(path: string, text: Content, how: DocumentChange): void {
+    this.#outcomes.fileIs(path, text);
+    this.#tracker.documentChanged(path, text, how);
+  }
+
+  /** A file may be another one now: also one that is in an editor, whose unsaved text counts. */
+  async fileChanged(path: string): Promise<void> {
+    await this.#tracker.fileChanged(path);
+    if (this.#outcomes.concerns(path))
+      this.#outcomes.fileIs(path, (await this.disk.now(path)).content);
+  }
+
+  /** The person, or another program, renamed a file or folder; pending changes go with it. */
+  fileRenamed(from: string, to: string): void {
+    this.#tracker.fileRenamed(from, to);
+  }
+
+  /** The person changed a proposal itself. */
+  proposalEdited(path: string, text: Content): void {
+    this.#changes.proposed.update(path, (review) => proposalEdited(review, text));
+  }
+}

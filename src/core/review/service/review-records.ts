@@ -1,0 +1,69 @@
+import type { KeptFile } from '../../ports/files/kept-contents.ts';
+import { textContent } from '../model/file-review.ts';
+import { KINDS } from '../model/review-kinds.ts';
+import { asKnownToModel } from '../model/unreported-changes.ts';
+import type { CallOutcomes } from '../storage/call-outcomes.ts';
+import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
+import type { StashedReviews } from '../storage/stashed-reviews.ts';
+import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
+import { listPending } from './pending-of-kind.ts';
+import type { PendingByKind } from './pending-of-kind.ts';
+
+interface Parts {
+  readonly changes: PendingByKind;
+  readonly outcomes: CallOutcomes;
+  readonly unlisted: UnlistedNotes;
+  readonly news: ReviewNotices;
+  readonly parked: StashedReviews;
+}
+
+/** What is on record beside the pending changes: what was decided, told, kept aside, or cannot be reviewed. */
+export class ReviewRecords {
+  readonly outcomes: CallOutcomes;
+  /** What cannot be reviewed here: what commands changed, and what is kept aside no longer. */
+  readonly unlisted: UnlistedNotes;
+  readonly #changes: PendingByKind;
+  readonly #news: ReviewNotices;
+  readonly #parked: StashedReviews;
+
+  constructor({ changes, outcomes, unlisted, news, parked }: Parts) {
+    this.outcomes = outcomes;
+    this.unlisted = unlisted;
+    this.#changes = changes;
+    this.#news = news;
+    this.#parked = parked;
+  }
+
+  /** Files as they were, that are needed while something is pending. */
+  get kept(): readonly KeptFile[] {
+    const offered = KINDS.flatMap((kind) =>
+      this.#changes[kind].orphanedReviews.map((offer) => offer.review),
+    );
+    const reviews = [...listPending(this.#changes).map(({ review }) => review), ...offered];
+    return [...reviews.flatMap(({ kept }) => kept ?? []), ...this.#parked.kept];
+  }
+
+  /** What a session's model does not know yet of decisions and of what the person changed: sentences, each told once. */
+  takeNews(sessionId: string): readonly ReviewNotice[] {
+    const edited = listPending(this.#changes).flatMap(
+      ({ kind, review }): readonly ReviewNotice[] => {
+        const text = this.#news.edited(review, sessionId);
+        if (text === undefined) return [];
+        this.#news.tellsAll(review, review.document);
+        this.#changes[kind].update(review.path, asKnownToModel);
+        return [{ text }];
+      },
+    );
+    return [...this.#news.take(sessionId), ...edited];
+  }
+
+  /** Whether the news told a session how one text of a file became another, or will with its next turn. */
+  hasTold(sessionId: string, path: string, from: string, to: string): boolean {
+    return this.#news.hasTold(sessionId, path, textContent(from), textContent(to));
+  }
+
+  /** Reads what is stored by now, by whichever window. */
+  async load(): Promise<void> {
+    await Promise.all([this.#news.load(), this.unlisted.load()]);
+  }
+}
