@@ -128,7 +128,7 @@ describe('what becomes of an answer, in a real VS Code', () => {
     assert.equal(happened(), true);
     await rm(path.join(belay.folder, `ran-${id}`));
     const again = await begin('a command', id);
-    await ended();
-    assert.equal(again(), true);
+    // The last answer may still be on the screen for a moment.
+    await belay.until('it runs again, unasked', async () => again());
   }).timeout(90_000);
 });
