@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
 import type { Json } from '../../domain/json.ts';
-import { canonicalJson } from '../../domain/json.ts';
+import { canonicalJson, isJsonObject } from '../../domain/json.ts';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
 import type { ConfigProblem } from './definition-reader.ts';
-import { DefinitionReader, isObject } from './definition-reader.ts';
+import { DefinitionReader } from './definition-reader.ts';
 import type { Variables } from './variables.ts';
 
 /** Who wrote a definition: the person in their own settings, or the workspace that is open. */
@@ -154,7 +154,8 @@ function checkHeader(reader: DefinitionReader, name: string, value: string): voi
 }
 
 function hashOf(name: string, raw: unknown): string {
-  const { enabled: _enabled, timeout: _timeout, ...rest } = isObject(raw) ? raw : { raw };
+  const fields: Readonly<Record<string, unknown>> = isJsonObject(raw) ? raw : { raw };
+  const { enabled: _enabled, timeout: _timeout, ...rest } = fields;
   const text = JSON.stringify({ name, definition: rest });
   return createHash('sha256')
     .update(canonicalJson(JSON.parse(text) as Json))
@@ -162,11 +163,11 @@ function hashOf(name: string, raw: unknown): string {
 }
 
 function summaryOf(raw: unknown): string {
-  if (!isObject(raw)) return '';
+  if (!isJsonObject(raw)) return '';
   const { url, command, args, env, cwd, headers } = raw;
   // What follows "?" may hold a key; so may the value of a header.
   if (typeof url === 'string') {
-    const names = isObject(headers) ? Object.keys(headers) : [];
+    const names = isJsonObject(headers) ? Object.keys(headers) : [];
     const sent = names.length === 0 ? '' : `\nsending ${names.join(', ')}`;
     return `${url.replace(/\?.*$/s, '?…')}${sent}`;
   }
@@ -175,7 +176,7 @@ function summaryOf(raw: unknown): string {
     typeof word === 'string' || typeof word === 'number' ? [wordOf(String(word))] : [],
   );
   // A variable can make a harmless program run something else (NODE_OPTIONS, LD_PRELOAD …).
-  const set = Object.entries(isObject(env) ? env : {}).map(
+  const set = Object.entries(isJsonObject(env) ? env : {}).map(
     ([name, value]) => `\nwith ${name}=${JSON.stringify(value)}`,
   );
   const where = typeof cwd === 'string' ? `\nin ${cwd}` : '';
@@ -206,7 +207,7 @@ export function readServers(
   const found = new Map<string, ServerDefinition>();
   const ordered = sources.toSorted((a, b) => rank(a.origin) - rank(b.origin));
   for (const { origin, servers } of ordered) {
-    for (const [name, raw] of Object.entries(isObject(servers) ? servers : {})) {
+    for (const [name, raw] of Object.entries(isJsonObject(servers) ? servers : {})) {
       const own = found.get(name);
       if (own === undefined && isSwitch(raw)) continue;
       const read = parseServer(name, raw, origin, variables);
@@ -218,7 +219,7 @@ export function readServers(
 
 /** Only `enabled: false`, for a server that is defined elsewhere. */
 function isSwitch(raw: unknown): boolean {
-  return isObject(raw) && raw['enabled'] === false && Object.keys(raw).length === 1;
+  return isJsonObject(raw) && raw['enabled'] === false && Object.keys(raw).length === 1;
 }
 
 function rank(origin: ServerOrigin): number {
@@ -226,7 +227,7 @@ function rank(origin: ServerOrigin): number {
 }
 
 function merge(own: ServerDefinition, raw: unknown, read: ServerDefinition): ServerDefinition {
-  if (isObject(raw) && raw['enabled'] === false) return { ...own, enabled: false };
+  if (isJsonObject(raw) && raw['enabled'] === false) return { ...own, enabled: false };
   if (read.hash === own.hash) return own;
   const message = `The MCP server “${own.name}” is defined by the workspace, too. Your own definition is used; rename one of them to have both.`;
   return { ...own, problems: [...own.problems, { server: own.name, field: '', message }] };

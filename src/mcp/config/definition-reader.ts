@@ -33,8 +33,8 @@ export class DefinitionReader {
   constructor(server: string, raw: unknown, variables: Variables) {
     this.#server = server;
     this.#variables = variables;
-    this.#fields = isObject(raw) ? raw : {};
-    if (!isObject(raw)) this.fail('', 'is not an object with `command` or `url`');
+    this.#fields = isJsonObject(raw) ? raw : {};
+    if (!isJsonObject(raw)) this.fail('', 'is not an object with `command` or `url`');
     if (!/^[^\p{Cc}]{1,100}$/u.test(server)) {
       this.fail('', 'has a name that is empty, longer than 100 characters, or not printable');
     }
@@ -72,7 +72,7 @@ export class DefinitionReader {
   record(field: string): Record<string, string> {
     if (!this.has(field)) return {};
     const value = this.#fields[field];
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       this.fail(field, `has \`${field}\` that is not an object of texts`);
       return {};
     }
@@ -138,8 +138,4 @@ export class DefinitionReader {
     const message = `The MCP server “${this.#server}” ${what}`;
     this.problems.push({ server: this.#server, field, message });
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isJsonObject(value);
 }

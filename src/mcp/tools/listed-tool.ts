@@ -40,19 +40,19 @@ export function readTools(
 }
 
 function readTool(entry: unknown, report: (problem: string) => void): ListedTool | undefined {
-  if (!isObject(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') {
+  if (!isJsonObject(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') {
     report('A tool without a name is left out.');
     return undefined;
   }
   const { name, title, description, inputSchema, annotations } = entry;
-  const schema = isObject(inputSchema) ? (inputSchema as JsonObject) : {};
+  const schema = isJsonObject(inputSchema) ? inputSchema : {};
   if (isTooDeep(schema) || JSON.stringify(schema).length > longestSchema) {
     report(
       `The tool “${name}” is left out: its schema has more than ${longestSchema} characters or ${deepestSchema} levels.`,
     );
     return undefined;
   }
-  const hints = isObject(annotations) ? annotations : {};
+  const hints = isJsonObject(annotations) ? annotations : {};
   const shownTitle = typeof title === 'string' ? title : hints['title'];
   return {
     name,
@@ -83,8 +83,4 @@ function claimsIn(entry: Readonly<Record<string, unknown>>): JsonObject {
 function isTooDeep(value: unknown, level = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return level > deepestSchema || Object.values(value).some((item) => isTooDeep(item, level + 1));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isJsonObject(value);
 }
