@@ -1,6 +1,6 @@
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
-import type { KeyedAddresses } from '../providers/anthropic/provider.ts';
+import type { KeyedAddresses } from '../providers/http/client.ts';
 import type { EnvironmentSnapshot, SeenFiles } from '../core/context/prompt/environment.ts';
 import type { Web } from '../core/ports/web.ts';
 import type { Approver } from '../core/ports/person/approval.ts';

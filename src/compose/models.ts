@@ -62,8 +62,6 @@ export function composeModels(
       });
     },
   });
-  // The library's code is read while the person types, not after.
-  void anthropic.warmUp?.();
   return { catalog, call };
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/message.ts';
-import { utf8, withCommas } from './wire/bytes.ts';
+import { utf8, withCommas } from '../http/bytes.ts';
 import { resultsFirst } from './wire/wire-message.ts';
 import type { WireBlock, WireMessage, WireMessages } from './wire/wire-message.ts';
 

@@ -1,7 +1,7 @@
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
-import { joined, utf8 } from './wire/bytes.ts';
+import { joined, utf8 } from '../http/bytes.ts';
 import { conversationBytes } from './conversation.ts';
 import { thinkingFields } from './thinking.ts';
 import type { WireMessages } from './wire/wire-message.ts';
@@ -15,7 +15,7 @@ export interface RequestOptions {
 }
 
 export interface RequestBody {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent. */

@@ -188,11 +188,6 @@ export function providerContract(name: string, make: () => Promise<ProviderSubje
       assert.ok(forced.answer);
     });
 
-    it('B8: warming up never rejects, and the next call is whole', async () => {
-      await Promise.all([subject.provider.warmUp?.(), subject.provider.warmUp?.()]);
-      assert.ok((await outcomeOf(subject.provider.call, subject.textRequest)).answer);
-    });
-
     it('C12: tokens are counted exactly, or the provider says that it cannot', async () => {
       const count = await subject.provider.countTokens?.(
         subject.textRequest,

@@ -4,7 +4,7 @@ import type { Log } from '../../../core/ports/log.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
-import { addressOf, PUBLIC_API } from '../../../providers/anthropic/client.ts';
+import { addressOf, PUBLIC_API } from '../../../providers/anthropic/address.ts';
 import { environmentKey, KEY_VARIABLE } from '../../../providers/anthropic/environment-key.ts';
 import { checkApiKey } from '../../../window/keys/api-key-form.ts';
 import type { KeyedAddresses } from '../../../window/keys/keyed-addresses.ts';

@@ -1,24 +1,17 @@
-import type { ModelAnswer, ModelEvent } from '../../../core/model-call/model-call.ts';
+import type { ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock, Shown } from './block.ts';
-import { isObject, textOr } from './wire-event.ts';
-import type { WireDelta, WireError, WireEvent, WireUsage } from './wire-event.ts';
-
-/** How an answer ended, or why it cannot be used. */
-export type Outcome =
-  | { readonly kind: 'complete'; readonly answer: ModelAnswer }
-  | { readonly kind: 'refused'; readonly category?: string; readonly explanation?: string }
-  | { readonly kind: 'error'; readonly error: WireError }
-  | { readonly kind: 'broken'; readonly why: string }
-  | { readonly kind: 'empty' };
+import type { Assembler, Outcome } from '../../http/assembler.ts';
+import { isObject, textOr } from '../../http/fields.ts';
+import type { WireAnswer, WireDelta, WireEvent, WireUsage } from './wire-event.ts';
 
 /**
  * Puts one answer together from the API's events: by our own hand, because nothing incomplete may
  * ever be run. Blocks are keyed by their index, whatever the order. Only `message_stop` makes an
  * answer; what follows it does not count.
  */
-export class Assembly {
+export class Assembly implements Assembler {
   outcome: Outcome | undefined;
   readonly #blocks = new Map<number, OpenBlock>();
   readonly #callIds = new Set<string>();
@@ -57,7 +50,7 @@ export class Assembly {
   accept(event: WireEvent): void {
     if (this.outcome !== undefined) return;
     if (event.type === undefined && isObject(event.error)) {
-      this.outcome = { kind: 'error', error: event.error };
+      this.outcome = { kind: 'error', body: event };
       return;
     }
     switch (event.type) {
@@ -82,11 +75,29 @@ export class Assembly {
         this.finish();
         break;
       case 'error':
-        this.outcome = { kind: 'error', error: event.error ?? {} };
+        this.outcome = { kind: 'error', body: event };
         break;
       default: // pings, and what the API will invent
         break;
     }
+  }
+
+  acceptWhole(message: WireAnswer): boolean {
+    const { content, stop_reason: reason, stop_details: details } = message;
+    if (message.type === 'error' || isObject(message.error)) {
+      this.outcome = { kind: 'error', body: message };
+      return true;
+    }
+    if (!Array.isArray(content)) return false;
+    this.accept({ type: 'message_start', message });
+    for (const [index, block] of content.entries()) {
+      if (!isObject(block)) continue;
+      this.accept({ type: 'content_block_start', index, content_block: block });
+      this.accept({ type: 'content_block_stop', index });
+    }
+    this.accept({ type: 'message_delta', delta: { stop_reason: reason, stop_details: details } });
+    this.accept({ type: 'message_stop' });
+    return true;
   }
 
   /** Ends the answer as `message_stop` does. */

@@ -1,7 +1,8 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { wellFormed } from './well-formed.ts';
-import { isObject, textOr, thinkingIn } from './wire-event.ts';
+import { wellFormed } from '../../http/well-formed.ts';
+import { isObject, textOr } from '../../http/fields.ts';
+import { thinkingIn } from './wire-event.ts';
 import type { WireContent, WireDelta } from './wire-event.ts';
 
 /** A piece of a block that can be shown while it arrives. */

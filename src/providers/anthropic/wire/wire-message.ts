@@ -6,8 +6,8 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../domain/message.ts';
-import { joined, utf8, withCommas } from './bytes.ts';
-import { wellFormed } from './well-formed.ts';
+import { joined, utf8, withCommas } from '../../http/bytes.ts';
+import { wellFormed } from '../../http/well-formed.ts';
 
 /** A content block as JSON in UTF-8, so that an old message is never serialized again. */
 export interface WireBlock {

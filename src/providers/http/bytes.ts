@@ -1,10 +1,10 @@
 const encoder = new TextEncoder();
 
 /** The text as UTF-8. */
-export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
 /** The pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   const all = new Uint8Array(length);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 
 /**
  * The value with every lone surrogate replaced by U+FFFD: the API refuses a body that has one.
