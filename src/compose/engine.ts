@@ -13,10 +13,12 @@ import { noteAt } from '../core/restore/restore-values.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
-import { ANTHROPIC_MODELS } from '../providers/anthropic/models.ts';
-import { createCatalog, readUpdates } from '../providers/catalog.ts';
+import { defaultInstance } from '../providers/anthropic/instance.ts';
+import { createCatalog, offlineModel, readUpdates } from '../providers/catalog.ts';
 import type { Catalog } from '../providers/catalog.ts';
-import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
+import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
+import { ModelNames } from '../providers/instance.ts';
+import type { ProviderInstance } from '../providers/instance.ts';
 import { composeChanges } from './changes.ts';
 import type { ChangesKit } from './changes.ts';
 import { composeReview } from './review.ts';
@@ -77,8 +79,9 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const listening = listen(broker, store, clock);
   const closing = new AbortController();
   const memory = await memoryOf(given, store);
-  const catalog = composeCatalog(given);
-  const { registry, modelFor } = await composeSessions(given, store, broker, catalog);
+  const chosen = composeCatalog(given);
+  const { catalog } = chosen;
+  const { registry, modelFor } = await composeSessions(given, store, broker, chosen);
   const review = await composeReview(given, store);
   const remembered = { ...memory, unreviewed: review.unreviewed };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
@@ -90,7 +93,7 @@ export async function openEngine(given: EngineHost): Promise<Engine> {
   const promptFiles = new PromptFiles(host, guard);
   const sources = { store, permissions, tools: tools.offered, egress, language, changes, review };
   const { secrets } = memory;
-  const more = { broker, registry, catalog, secrets, promptFiles, closing: closing.signal };
+  const more = { broker, registry, ...chosen, secrets, promptFiles, closing: closing.signal };
   const running = lazyRunning(host, { ...sources, ...more });
   const agent = new Agent(
     {
@@ -236,16 +239,16 @@ async function composeSessions(
   host: EngineHost,
   store: Store,
   broker: EventBroker,
-  catalog: Catalog,
+  { catalog, instances: [first] }: Chosen,
 ): Promise<Sessions> {
   const { settings } = host;
   let hasKey = (await host.apiKey()) !== undefined;
   const modelFor = (known: boolean): string => {
     hasKey = known;
     // A server of one's own may need no key.
-    const reachable = known || settings('model.baseUrl') !== '';
-    const own = reachable ? catalog.defaultModel('anthropic') : undefined;
-    return settings('model.name') || own || 'demo';
+    const reachable = known || first.baseUrl !== '' || first.key === undefined;
+    const own = reachable ? catalog.defaultModel(first.id) : undefined;
+    return settings('model.name') || own || (offlineModel(catalog)?.id ?? '');
   };
   const registry = new SessionRegistry({
     clock: host.clock,
@@ -308,7 +311,22 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
 }
 
 /** The models that can be chosen; their providers are loaded with the first run. */
-function composeCatalog({ settings }: EngineHost): Catalog {
+function composeCatalog({ settings, instances: own }: EngineHost): Chosen {
   const { updates } = readUpdates(settings('model.catalog'));
-  return createCatalog([...ANTHROPIC_MODELS, DEMO_MODEL], updates);
+  const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own ?? [];
+  const instances = [first, ...others, DEMO_INSTANCE] as const;
+  const names = new ModelNames(instances);
+  const catalog = createCatalog(
+    names.models(),
+    updates,
+    (name) => names.addressOf(name).instance.id,
+  );
+  return { catalog, names, instances };
+}
+
+/** The instances, and what is known of their models. */
+interface Chosen {
+  readonly catalog: Catalog;
+  readonly names: ModelNames;
+  readonly instances: readonly [ProviderInstance, ...ProviderInstance[]];
 }

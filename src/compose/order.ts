@@ -144,12 +144,10 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
  */
 export function createModelCall(parts: ModelCallParts): ModelCall {
   const { registry, catalog, settings, clock, log, random, onUsage, secrets } = parts;
-  const providerOf = (model: string): string => registry.providerOf(model).id;
+  const providerOf = (model: string): string => registry.instanceOf(model);
   const pricesOf = (model: string) => catalog.lookup(model).prices;
   const cacheTtl = () => settings('model.cacheTtl');
-  const ask: ModelCall = (request, context) =>
-    registry.providerOf(request.model).call(request, context);
-  return wrapAll(ask, [
+  return wrapAll(registry.call, [
     withMask(secrets, () => settings('secrets.maskToolOutput')),
     withFallback({ chain: () => settings('model.fallbacks'), providerOf }),
     withModelRetry({ settings, clock, log, random }),

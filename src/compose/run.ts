@@ -139,7 +139,7 @@ export function composeContext(
         ids: store.ids,
         clock,
         estimator,
-        ...(model.provider === 'demo' ? {} : { summarizer: { call, model: small } }),
+        ...(model.offline === true ? {} : { summarizer: { call, model: small } }),
       }),
       {
         startAt: 0.85 * settings('context.compactAt'),

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from './json.ts';
 export interface ModelInfo {
   readonly id: string;
   readonly name: string;
+  /** The id of its provider instance. */
   readonly provider: string;
   /** Tokens. */
   readonly contextWindow: number;
@@ -14,6 +15,10 @@ export interface ModelInfo {
   readonly vision: boolean;
   /** Honours a forced tool (C13). */
   readonly toolChoice: boolean;
+  /** The word for each effort that this model knows, where it is another than ours. */
+  readonly effort?: Readonly<Partial<Record<ThinkingEffort, string>>>;
+  /** Needs neither key nor network, and costs nothing; it is asked for nothing that the person does not see. */
+  readonly offline?: boolean;
 }
 
 export interface ModelPrices {

@@ -27,20 +27,26 @@ export interface Catalog {
   smallModel(id: string): string;
 }
 
-/** Makes a catalog of the providers' own models and of updates, which win and may add models. */
+/**
+ * Makes a catalog of the instances' own models and of updates, which win and may add models.
+ * `instanceOf`: the instance that a model's name belongs to.
+ */
 export function createCatalog(
   own: readonly ModelInfo[],
   updates: readonly ModelUpdate[] = [],
+  instanceOf: (id: string) => string = () => own[0]?.provider ?? '',
 ): Catalog {
   const byId = new Map(own.map((model) => [model.id, model]));
   for (const update of updates) {
     byId.set(update.id, {
-      ...(byId.get(update.id) ?? guess(update.id, update.provider)),
+      ...(byId.get(update.id) ?? guess(update.id, instanceOf(update.id))),
       ...update,
     });
   }
   const models = [...byId.values()];
-  const longestFirst = models.toSorted((left, right) => right.id.length - left.id.length);
+  const longestFirst = models
+    .filter(({ offline }) => offline !== true)
+    .toSorted((left, right) => right.id.length - left.id.length);
 
   const find = (id: string): ModelInfo | undefined => {
     const exact = byId.get(id);
@@ -49,12 +55,18 @@ export function createCatalog(
     const near =
       longestFirst.find((model) => name.startsWith(model.id)) ??
       longestFirst.find((model) => name.includes(model.id));
-    return near === undefined ? undefined : alike(near, id, name);
+    if (near === undefined) return undefined;
+    // The same model costs something else elsewhere.
+    const { prices, ...like } = alike(near, id, name);
+    const provider = instanceOf(id);
+    return provider === near.provider && prices !== undefined
+      ? { ...like, provider, prices }
+      : { ...like, provider };
   };
 
   return {
     models,
-    lookup: (id) => find(id) ?? guess(id),
+    lookup: (id) => find(id) ?? guess(id, instanceOf(id)),
     knows: (id) => find(id) !== undefined,
     defaultModel: (provider) => models.find((model) => model.provider === provider)?.id,
     smallModel: (id) => {
@@ -69,6 +81,10 @@ export function createCatalog(
     },
   };
 }
+
+/** The model that answers where no other can be reached. */
+export const offlineModel = ({ models }: Pick<Catalog, 'models'>): ModelInfo | undefined =>
+  models.find(({ offline }) => offline === true);
 
 /** A newer version (`claude-opus-5-6` beside `claude-opus-5`) has the limits of its like, but a price of its own. */
 function alike(near: ModelInfo, id: string, name: string): ModelInfo {
@@ -85,7 +101,7 @@ const sample = (prices: ModelPrices): number =>
  * A model nobody knows: a small window (D6), no thinking, no price. Images and forced tools are
  * tried: a server that refuses them says so, and the request is repaired.
  */
-function guess(id: string, provider = 'anthropic'): ModelInfo {
+function guess(id: string, provider: string): ModelInfo {
   return {
     id,
     name: id,

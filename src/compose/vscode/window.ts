@@ -38,6 +38,7 @@ import { UnfinishedWrites } from '../../hosts/node/files/unfinished-writes.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { Level } from '../../core/tool-call/tool-call.ts';
 import { McpHub } from '../../mcp/hub.ts';
+import { offlineModel } from '../../providers/catalog.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 
 /** Puts Belay together in a window of VS Code. Resolves with what ends it in order. */
@@ -201,7 +202,7 @@ function personOf({ workspace, settings }: Host) {
 function composeModels(engine: Engine): Parameters<typeof openWindow>[1]['models'] {
   return {
     list: () => engine.catalog.models,
-    demo: 'demo',
+    demo: offlineModel(engine.catalog)?.id ?? '',
     forNewSessions: (hasKey) => engine.modelFor(hasKey),
   };
 }

@@ -3,12 +3,14 @@ import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
+import type { ReplayOwner } from '../../domain/replay.ts';
 import type { Catalog } from '../catalog.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
 import { failureOfThrown } from '../http/failures.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
+import { MESSAGES_IDS, WireIds } from '../http/wire-ids.ts';
 import { addressOf, keyHeaders, keyNeeded } from './address.ts';
 import { billingPage, MESSAGES_RULES } from './refusal-rules.ts';
 import { requestBody } from './request.ts';
@@ -17,6 +19,10 @@ import { Assembly } from './wire/assemble.ts';
 import { WireMessages } from './wire/wire-message.ts';
 
 export interface AnthropicOptions {
+  /** Of the instance; absent: the default one's. */
+  readonly id?: string;
+  /** The setting that holds the address; absent: the default instance's. */
+  readonly setting?: string;
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
   readonly apiKey: () => Promise<string | undefined>;
   /** The setting `model.baseUrl`; empty for the public API. */
@@ -24,6 +30,8 @@ export interface AnthropicOptions {
   /** The setting `model.cacheTtl`. */
   readonly cacheTtl: () => CacheTtl;
   readonly catalog: Catalog;
+  /** What is known of a model, by the name that the instance has for it; absent: as the catalog has it. */
+  readonly infoOf?: (model: string) => ModelInfo;
   readonly clock: Clock;
   /** Addresses that had a key; absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses | undefined;
@@ -36,9 +44,9 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const wire = new MessagesWire(options);
   const memory = new CallMemory();
   return {
-    id: 'anthropic',
+    id: wire.id,
     call: (request, context) => callOver(wire, request, context, memory),
-    models: () => options.catalog.models.filter((model) => model.provider === 'anthropic'),
+    models: () => options.catalog.models.filter((model) => model.provider === wire.id),
     countTokens: (request, signal) => wire.countTokens(request, signal),
     fetchModels: (signal) => wire.fetchModels(signal),
   };
@@ -49,24 +57,28 @@ const ADDRESS_SETTING = 'belay.model.baseUrl';
 
 class MessagesWire implements Wire {
   readonly api = 'Messages API';
-  readonly setting = ADDRESS_SETTING;
+  readonly id: string;
+  readonly setting: string;
   readonly rules = MESSAGES_RULES;
   readonly billingPage = billingPage;
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly #options: AnthropicOptions;
   readonly #wireMessages = new WireMessages();
+  readonly #ids = new WireIds(MESSAGES_IDS);
 
   constructor(options: AnthropicOptions) {
     const { apiKey, clock, fetch, keyed } = options;
     this.#options = options;
     this.clock = clock;
+    this.id = options.id ?? 'anthropic';
+    this.setting = options.setting ?? ADDRESS_SETTING;
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: keyHeaders,
       keyNeeded,
-      setting: ADDRESS_SETTING,
+      setting: this.setting,
       keyed,
       fetch,
     });
@@ -77,7 +89,7 @@ class MessagesWire implements Wire {
   }
 
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
-    const assembly = new Assembly(request.model);
+    const assembly = new Assembly(this.#owner(request));
     return { path: '/v1/messages', ...this.#body(request, 'stream'), assembly };
   }
 
@@ -105,6 +117,15 @@ class MessagesWire implements Wire {
     }
   }
 
+  #info(model: string): ModelInfo {
+    const { catalog, infoOf } = this.#options;
+    return infoOf?.(model) ?? catalog.lookup(model);
+  }
+
+  #owner({ model }: ModelRequest): ReplayOwner {
+    return { instance: this.id, wire: 'messages', model };
+  }
+
   #failure(thrown: unknown, signal: AbortSignal, model: string) {
     const at = destinationOf(this, model);
     return failureOfThrown(thrown, { at, rules: this.rules, signal, inBody: false });
@@ -112,11 +133,11 @@ class MessagesWire implements Wire {
 
   #listed(listed: ListedModel): readonly ModelInfo[] {
     if (typeof listed.id !== 'string') return [];
-    const known = this.#options.catalog.lookup(listed.id);
+    const known = this.#info(listed.id);
     return [
       {
         ...known,
-        provider: 'anthropic',
+        provider: this.id,
         name: typeof listed.display_name === 'string' ? listed.display_name : known.name,
         contextWindow:
           typeof listed.max_input_tokens === 'number'
@@ -129,12 +150,14 @@ class MessagesWire implements Wire {
   }
 
   #body(request: ModelRequest, purpose: 'stream' | 'count'): RequestBody {
-    const info = this.#options.catalog.lookup(request.model);
+    const info = this.#info(request.model);
     return requestBody(request, {
       info,
       purpose,
       cacheTtl: this.#options.cacheTtl(),
       wireMessages: this.#wireMessages,
+      owner: this.#owner(request),
+      ids: this.#ids,
     });
   }
 }

@@ -44,7 +44,7 @@ export interface Wire {
   /** Learns from a refusal how this server wants requests; `true`: it did, and the same request is written and sent anew. */
   corrected?(refusal: Refusal, request: ModelRequest): boolean;
   /** The model's answer, where a server refuses what the model wrote. */
-  answerIn?(refusal: Refusal, sent: WireRequest): ModelAnswer | undefined;
+  answerIn?(refusal: Refusal, sent: WireRequest, request: ModelRequest): ModelAnswer | undefined;
   /** Something to tell before an answer counts as whole. */
   warning?(request: ModelRequest, signal: AbortSignal): Promise<string | undefined>;
 }
@@ -81,7 +81,7 @@ export async function* callOver(
       if (thrown instanceof HttpRefusal) {
         const { refusal } = thrown;
         if (corrections < MOST_CORRECTIONS && wire.corrected?.(refusal, request) === true) continue;
-        const answer = wire.answerIn?.(refusal, sent);
+        const answer = wire.answerIn?.(refusal, sent, request);
         if (answer !== undefined) {
           yield* shown(answer);
           return;
