@@ -330,7 +330,8 @@ for (const { name, open } of [
           for (let round = 0; !stop.signal.aborted; round += 1) {
             // Now and then the folder stays until a write has come through: some surely do.
             const before = written;
-            while (round % 10 === 0 && written === before && !stop.signal.aborted)
+            const isQuiet = (): boolean => written === before && !stop.signal.aborted;
+            while (round % 10 === 0 && isQuiet())
               await new Promise((resolve) => setImmediate(resolve));
             renameSync(at('ws', 'a'), at('ws', 'kept'));
             // The writer may have made the folder anew in between: then there is nothing to exchange.
