@@ -330,9 +330,9 @@ for (const { name, open } of [
           for (let round = 0; !stop.signal.aborted; round += 1) {
             // Now and then the folder stays until a write has come through: some surely do.
             const before = written;
-            const isQuiet = (): boolean => written === before && !stop.signal.aborted;
-            while (round % 10 === 0 && isQuiet())
-              await new Promise((resolve) => setImmediate(resolve));
+            const stays = round % 10 === 0;
+            const isAwaited = (): boolean => stays && written === before && !stop.signal.aborted;
+            while (isAwaited()) await new Promise((resolve) => setImmediate(resolve));
             renameSync(at('ws', 'a'), at('ws', 'kept'));
             // The writer may have made the folder anew in between: then there is nothing to exchange.
             const exchanged = attempt(() => symlinkSync(at('outside'), at('ws', 'a')));
