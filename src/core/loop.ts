@@ -1,5 +1,4 @@
-import { toolCallsOf } from '../domain/message.ts';
-import type { ToolCallPart } from '../domain/message.ts';
+import { type ToolCallPart, toolCallsOf } from '../domain/message.ts';
 import type { RunEnd } from '../domain/run.ts';
 import type { AssistantTurn } from './run/assistant-turn.ts';
 import type { LoopRun } from './loop-run.ts';

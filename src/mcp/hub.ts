@@ -1,20 +1,15 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { homedir } from 'node:os';
-import { canonicalJson } from '../domain/json.ts';
-import type { Json } from '../domain/json.ts';
+import { type Json, canonicalJson } from '../domain/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { ServerDefinition, ServerSource } from './config/config.ts';
-import { readServers } from './config/config.ts';
+import { type ServerDefinition, type ServerSource, readServers } from './config/config.ts';
 import { Connection } from './connection/connection.ts';
-import type { EraMemory } from './connection/era.ts';
-import { eraMemory } from './connection/era.ts';
+import { type EraMemory, eraMemory } from './connection/era.ts';
 import type { LogLine } from './status/server-log.ts';
-import type { McpServerView } from './status/server-view.ts';
-import { viewOf } from './status/server-view.ts';
-import type { McpTool } from './tools/tool-proxy.ts';
-import { toolsOf } from './tools/tool-proxy.ts';
+import { type McpServerView, viewOf } from './status/server-view.ts';
+import { type McpTool, toolsOf } from './tools/tool-proxy.ts';
 
 export interface McpHubOptions {
   readonly clock: Clock;

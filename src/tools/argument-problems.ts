@@ -1,6 +1,5 @@
-import { isJsonObject } from '../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../domain/json.ts';
 import type * as z from 'zod/mini';
-import type { Json, JsonObject } from '../domain/json.ts';
 
 type Issue = z.core.$ZodIssue;
 

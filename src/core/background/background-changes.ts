@@ -13,8 +13,7 @@ import type {
 import type { CommandChanges, Moment } from '../review/service/command-changes.ts';
 import type { BackgroundCommand } from './background-command.ts';
 import type { BackgroundChange, BackgroundCommands } from './background-commands.ts';
-import { diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';
-import type { StoredSeam } from './background-seams.ts';
+import { type StoredSeam, diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';
 import { placeKey, sinceCalls } from './interval-changes.ts';
 
 /** Milliseconds between two looks while nothing else is a reason for one; the workspace is read only after output. */

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { Json } from '../../domain/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -8,8 +7,7 @@ import type { Log } from '../ports/log.ts';
 import type { ShellRequest } from '../ports/commands/shell.ts';
 import type { Values } from '../ports/store/values.ts';
 import type { BackgroundShell, StartedProcess } from '../ports/commands/background-shell.ts';
-import { BackgroundCommand } from './background-command.ts';
-import type { BackgroundOrigin } from './background-command.ts';
+import { type BackgroundOrigin, BackgroundCommand } from './background-command.ts';
 import { endText } from './end-text.ts';
 
 /** Commands that run at the same time, in all sessions. */

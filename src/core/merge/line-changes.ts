@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
-import { byTurns, inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, byTurns, inOneGo } from '../../domain/steps.ts';
 
 /** Lines `from` to `to` (0-based, `to` not included) of a text became `lines`. */
 export interface LineChange {

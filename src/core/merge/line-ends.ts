@@ -1,8 +1,6 @@
-import { inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, inOneGo } from '../../domain/steps.ts';
 import { firstWhere } from './first-where.ts';
-import { applyingReplacements } from './replacement.ts';
-import type { Replacement } from './replacement.ts';
+import { type Replacement, applyingReplacements } from './replacement.ts';
 
 /** Replacements that are looked at in one step: a few milliseconds. */
 const STEP = 5000;

@@ -1,5 +1,4 @@
-import { applyLineChanges, lineChanges } from './line-changes.ts';
-import type { LineChange } from './line-changes.ts';
+import { type LineChange, applyLineChanges, lineChanges } from './line-changes.ts';
 
 /**
  * A piece of a three-way merge. The pieces' `base`, `ours` and `theirs`, joined, are the three texts:

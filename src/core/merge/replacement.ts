@@ -1,5 +1,4 @@
-import { inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, inOneGo } from '../../domain/steps.ts';
 
 /** A place in a text, by characters (UTF-16 units), and what goes there. */
 export interface Replacement {

@@ -1,5 +1,4 @@
-import type { AllowedHosts } from './request-guard.ts';
-import { hostMatches, originOf } from './request-guard.ts';
+import { type AllowedHosts, hostMatches, originOf } from './request-guard.ts';
 
 /** Where the patterns of the person come from; asked each time, because they may change. */
 export interface HostLists {

@@ -11,12 +11,10 @@ import type {
   ToolCallRequest,
 } from '../tool-call/tool-call.ts';
 import { concernsOf } from './concerns.ts';
-import { STRICTNESS } from './decision.ts';
+import { type Concern, type Decision, STRICTNESS } from './decision.ts';
 import { mayUse } from './may-use.ts';
-import type { Concern, Decision } from './decision.ts';
 import type { JudgedPath, PathGuard } from './path-guard.ts';
-import { hostsOf } from './rules/call-parts.ts';
-import type { CallParts, JudgedLine, StartedCode } from './rules/call-parts.ts';
+import { type CallParts, type JudgedLine, type StartedCode, hostsOf } from './rules/call-parts.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
 import type { ChangedFile } from './rules/project-yes.ts';
 

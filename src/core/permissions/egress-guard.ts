@@ -1,10 +1,8 @@
 import type { Json } from '../../domain/json.ts';
-import { HIDDEN } from '../secrets/secret-book.ts';
-import type { SecretBook } from '../secrets/secret-book.ts';
+import { type SecretBook, HIDDEN } from '../secrets/secret-book.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import type { DecideCall, DecideRequest } from './decide.ts';
-import type { AllowedHosts } from './request-guard.ts';
-import { judgeRequest } from './request-guard.ts';
+import { type AllowedHosts, judgeRequest } from './request-guard.ts';
 
 /** The definition under which a stranger's tool was last allowed, by the tool's name. */
 export interface ToolPins {

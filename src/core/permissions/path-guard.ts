@@ -1,6 +1,5 @@
 import type { FileSystem } from '../ports/files/file-system.ts';
-import { ignoredBecause } from '../ports/files/ignored.ts';
-import type { IgnoredPaths } from '../ports/files/ignored.ts';
+import { type IgnoredPaths, ignoredBecause } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
 import { movedTo, nameOf, pathBelow } from '../../domain/paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';

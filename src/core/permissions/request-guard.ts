@@ -1,5 +1,4 @@
-import type { AddressKind } from './network-address.ts';
-import { kindOfAddress, kindOfHost, plainHost } from './network-address.ts';
+import { type AddressKind, kindOfAddress, kindOfHost, plainHost } from './network-address.ts';
 
 /** Longest address that is looked at, in characters. */
 const LONGEST_URL = 4096;

@@ -1,9 +1,7 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import type { Json } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { toolCallsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, toolCallsOf } from '../../domain/message.ts';
 import { CHANGES_PREFIX } from '../../domain/session-values.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Values } from '../ports/store/values.ts';
@@ -18,11 +16,9 @@ import type {
 import { Contents } from './storage/contents.ts';
 import { inGroups } from './in-groups.ts';
 import { othersSince } from './others-since.ts';
-import { joinedParts, partsOf } from './storage/record-parts.ts';
-import type { RecordPart } from './storage/record-parts.ts';
+import { type RecordPart, joinedParts, partsOf } from './storage/record-parts.ts';
 import { recoveredSentence } from './recovered.ts';
-import { turnedBack } from './turned-back.ts';
-import type { AgentChange, Leaf } from './turned-back.ts';
+import { type AgentChange, type Leaf, turnedBack } from './turned-back.ts';
 
 /** A path that a restore would change, or why it would not. */
 export interface RestorePreview {

@@ -1,7 +1,6 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 
 /** Whether it was written by the person, and can be gone back to. */
 export function isOfPerson({ role, origin }: Message): boolean {

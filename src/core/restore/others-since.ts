@@ -6,8 +6,7 @@ import type {
 } from '../ports/files/workspace-snapshots.ts';
 import type { Contents } from './storage/contents.ts';
 import { inGroups } from './in-groups.ts';
-import { sameLeaf } from './turned-back.ts';
-import type { Leaf } from './turned-back.ts';
+import { type Leaf, sameLeaf } from './turned-back.ts';
 
 /** A path that was changed since a request by no call that is on record. */
 interface OtherChange {

@@ -1,8 +1,6 @@
 import type { Json } from '../../domain/json.ts';
-import { toolCallsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
-import { anchorOf } from './agent-changes.ts';
-import type { CallPlaces } from './agent-changes.ts';
+import { type Message, toolCallsOf } from '../../domain/message.ts';
+import { type CallPlaces, anchorOf } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 
 /** Half a step: behind everything that was there, before everything that comes. */

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import { RESTORE_PREFIX } from '../../domain/session-values.ts';
 import type { Values } from '../ports/store/values.ts';
 

@@ -1,8 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import { askedOf } from '../run/opening.ts';
-import type { Asked } from '../run/opening.ts';
+import { type Asked, askedOf } from '../run/opening.ts';
 import { isOfPerson } from './cut.ts';
 import { placesBehind } from './places.ts';
 import { filesAgainText } from './restore-note.ts';

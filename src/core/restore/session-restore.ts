@@ -1,13 +1,11 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
-import { pathsIn, recordsSince } from './agent-changes.ts';
-import type { RestorePreview } from './agent-changes.ts';
+import { type RestorePreview, pathsIn, recordsSince } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import type { Held } from '../run/agent.ts';
 import { decisionsIn, decisionsTold } from '../run/model-notices.ts';
-import { askedOf } from '../run/opening.ts';
-import type { Asked } from '../run/opening.ts';
+import { type Asked, askedOf } from '../run/opening.ts';
 import { TODO_KEY, todoAfter } from '../session/todo-lists.ts';
 import { cutBefore, countsFrom, isOfPerson } from './cut.ts';
 import { forgottenUntil } from './storage/forgotten.ts';

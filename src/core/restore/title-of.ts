@@ -1,5 +1,4 @@
-import { textOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, textOf } from '../../domain/message.ts';
 
 /** Characters of a title. */
 const LONGEST = 60;

@@ -1,10 +1,8 @@
 import type { Message } from '../../domain/message.ts';
 import type { Run } from '../../domain/run.ts';
 import type { EventBroker } from '../session/event-broker.ts';
-import { closeRun, abandonedCalls, abandonedRun } from './handoff.ts';
-import type { AbandonedCalls } from './handoff.ts';
-import { reconcile } from './reconciler.ts';
-import type { Reconciled, ReconcilePorts } from './reconciler.ts';
+import { type AbandonedCalls, closeRun, abandonedCalls, abandonedRun } from './handoff.ts';
+import { type Reconciled, type ReconcilePorts, reconcile } from './reconciler.ts';
 import { announced } from '../session/transcript.ts';
 
 export interface AbandonedRunsPorts extends Omit<ReconcilePorts, 'isBusy'> {

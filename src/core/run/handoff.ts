@@ -8,8 +8,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
-import { textResult } from '../tool-call/tool-call.ts';
-import type { Mode } from '../tool-call/tool-call.ts';
+import { type Mode, textResult } from '../tool-call/tool-call.ts';
 import { Transcript } from '../session/transcript.ts';
 
 /** Runs that something may be left of. */

@@ -1,7 +1,6 @@
 import type { Message } from '../../domain/message.ts';
 import type { LedgerEntry, Run } from '../../domain/run.ts';
-import { closeRun, eligibility, abandonedCalls } from './handoff.ts';
-import type { ClosePorts } from './handoff.ts';
+import { type ClosePorts, closeRun, eligibility, abandonedCalls } from './handoff.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { Log } from '../ports/log.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';

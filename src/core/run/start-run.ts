@@ -1,5 +1,4 @@
-import { failureOf } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, failureOf } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
@@ -8,8 +7,7 @@ import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import { driveRun } from './drive-run.ts';
-import { CONTINUE_TEXT, partsOf } from './opening.ts';
-import type { Opening } from './opening.ts';
+import { type Opening, CONTINUE_TEXT, partsOf } from './opening.ts';
 import { patientRecorder } from './patient-recorder.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -20,8 +18,7 @@ import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.
 import type { ModelNotice, ModelNotices } from './model-notices.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
-import { Transcript } from '../session/transcript.ts';
-import type { NewMessage } from '../session/transcript.ts';
+import { type NewMessage, Transcript } from '../session/transcript.ts';
 
 export interface StartRunPorts {
   readonly clock: Clock;

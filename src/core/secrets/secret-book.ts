@@ -1,5 +1,4 @@
-import { byTurns, inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, byTurns, inOneGo } from '../../domain/steps.ts';
 import { piecesOf } from './text-pieces.ts';
 import { maskForModel, secretsIn } from './secret-forms.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';

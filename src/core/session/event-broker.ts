@@ -1,5 +1,4 @@
-import { categoryOf } from '../../domain/event.ts';
-import type { RunEvent, RunEventBody } from '../../domain/event.ts';
+import { type RunEvent, type RunEventBody, categoryOf } from '../../domain/event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,5 +1,4 @@
-import { isTransient } from '../../domain/event.ts';
-import type { RunEvent } from '../../domain/event.ts';
+import { type RunEvent, isTransient } from '../../domain/event.ts';
 
 /**
  * The events of a session as markdown (C11): what happened when, and how well the prompt cache

@@ -1,9 +1,6 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
-import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
-import { TODO_STATUSES } from '../../domain/todo.ts';
-import type { TodoItem } from '../../domain/todo.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import { type TodoItem, TODO_STATUSES } from '../../domain/todo.ts';
 import type { EventBroker } from './event-broker.ts';
 import type { Values } from '../ports/store/values.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';

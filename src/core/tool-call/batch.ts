@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../domain/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { canceledOutcome } from './result.ts';
-import { textResult } from './tool-call.ts';
-import type { Tool, ToolCall, ToolContext } from './tool-call.ts';
+import { type Tool, type ToolCall, type ToolContext, textResult } from './tool-call.ts';
 
 export interface BatchOptions {
   readonly toolCall: ToolCall;

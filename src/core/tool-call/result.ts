@@ -1,9 +1,7 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
-import { stopReasonOf } from '../run/run-end.ts';
-import type { StopReason } from '../run/run-end.ts';
-import { textResult } from './tool-call.ts';
-import type { ToolOutcome } from './tool-call.ts';
+import { type StopReason, stopReasonOf } from '../run/run-end.ts';
+import { type ToolOutcome, textResult } from './tool-call.ts';
 
 type Call = Pick<ToolCallPart, 'id' | 'name'>;
 

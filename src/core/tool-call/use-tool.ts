@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { ToolCallPart } from '../../domain/message.ts';
 import type { Tool } from './tool-call.ts';
 

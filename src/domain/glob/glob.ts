@@ -1,5 +1,4 @@
-import { Automaton } from './automaton.ts';
-import type { Piece } from './automaton.ts';
+import { type Piece, Automaton } from './automaton.ts';
 import { ANY, bracketAt, character, characters, NO_SLASH } from './characters.ts';
 
 /** The longest pattern, in characters; longer ones fit nothing. */

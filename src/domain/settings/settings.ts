@@ -3,9 +3,16 @@
  * from this table (`npm run manifest`), a test compares them, and both hosts read through it.
  * Keys are without the `belay.` prefix.
  */
-import { MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
-import type { Mode } from '../permissions/permission-mode.ts';
+import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
 import {
+  type BooleanSetting,
+  type ChoiceSetting,
+  type ListSetting,
+  type NumberSetting,
+  type ObjectSetting,
+  type ObjectsSetting,
+  type Setting,
+  type StringSetting,
   choice,
   expectation,
   flag,
@@ -15,16 +22,6 @@ import {
   objects,
   presentValue,
   text,
-} from './setting.ts';
-import type {
-  BooleanSetting,
-  ChoiceSetting,
-  ListSetting,
-  NumberSetting,
-  ObjectSetting,
-  ObjectsSetting,
-  Setting,
-  StringSetting,
 } from './setting.ts';
 
 export type { Setting } from './setting.ts';

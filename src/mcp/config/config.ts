@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
-import type { Json } from '../../domain/json.ts';
-import { canonicalJson, isJsonObject } from '../../domain/json.ts';
+import { type Json, canonicalJson, isJsonObject } from '../../domain/json.ts';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
-import type { ConfigProblem } from './definition-reader.ts';
-import { DefinitionReader } from './definition-reader.ts';
+import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';
 import type { Variables } from './variables.ts';
 
 /** Who wrote a definition: the person in their own settings, or the workspace that is open. */

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../domain/json.ts';
-import type { Variables } from './variables.ts';
-import { substitute } from './variables.ts';
+import { type Variables, substitute } from './variables.ts';
 
 /** What is wrong with a definition, as a sentence that names the server and the field. */
 export interface ConfigProblem {

@@ -1,6 +1,5 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
-import type { FetchLike, Transport } from '@modelcontextprotocol/client';
-import { Client } from '@modelcontextprotocol/client';
+import { type FetchLike, type Transport, Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era, EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';

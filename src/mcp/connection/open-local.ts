@@ -6,8 +6,7 @@ import type { Era } from './era.ts';
 import { FloodGuard } from '../transport/flood-guard.ts';
 import type { Established, OpenOptions, Opened } from './handshake.ts';
 import { clientOf, connect, watchEnd } from './handshake.ts';
-import type { ConnectProblem } from './problem.ts';
-import { localProblem } from './problem.ts';
+import { type ConnectProblem, localProblem } from './problem.ts';
 import { Session } from './session.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 

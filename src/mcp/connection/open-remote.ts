@@ -11,8 +11,7 @@ import { FloodGuard } from '../transport/flood-guard.ts';
 import type { Established, OpenOptions, Opened } from './handshake.ts';
 import { clientOf, connect, note, watchEnd } from './handshake.ts';
 import { HttpGuard, streamRetries } from '../transport/http-guard.ts';
-import type { ConnectProblem } from './problem.ts';
-import { remoteProblem, statusOf } from './problem.ts';
+import { type ConnectProblem, remoteProblem, statusOf } from './problem.ts';
 import { Session } from './session.ts';
 
 /** Milliseconds for telling a remote server that its session is over. */

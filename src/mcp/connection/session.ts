@@ -2,10 +2,8 @@ import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/cli
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
-import type { ListedTool } from '../tools/listed-tool.ts';
-import { readTools } from '../tools/listed-tool.ts';
-import type { CallProblem } from './problem.ts';
-import { callProblem } from './problem.ts';
+import { type ListedTool, readTools } from '../tools/listed-tool.ts';
+import { type CallProblem, callProblem } from './problem.ts';
 import type { ServerLog } from '../status/server-log.ts';
 
 /** Milliseconds: longer than any tool may run. The time limit of a call is kept by who asks, through the signal. */

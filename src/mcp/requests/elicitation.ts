@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import { openable } from '../auth/openable.ts';
 import { oneLine } from '../status/sentence.ts';

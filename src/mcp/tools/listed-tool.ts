@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 
 /** A tool as the server describes it; every word of it is a claim. */
 export interface ListedTool {

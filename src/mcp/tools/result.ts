@@ -1,6 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { canonicalJson } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Json, canonicalJson } from '../../domain/json.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import type { ToolOutput } from '../../core/tool-call/tool-call.ts';
 

@@ -1,7 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, canonicalJson } from '../../domain/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Emit } from '../../core/ports/events.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';

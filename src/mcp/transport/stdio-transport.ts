@@ -4,8 +4,7 @@ import { LineSplitter } from './line-splitter.ts';
 import { answerOf, largestMessage, tooLargeAnswer } from './message-limit.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import type { ServerLog } from '../status/server-log.ts';
-import type { ProcessExit, ServerProcessOptions } from './server-process.ts';
-import { ServerProcess } from './server-process.ts';
+import { type ProcessExit, type ServerProcessOptions, ServerProcess } from './server-process.ts';
 
 /** Milliseconds within which the end of a process becomes known after its pipes broke. */
 const exitNotice = 200;

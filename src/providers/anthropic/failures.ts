@@ -1,5 +1,4 @@
-import type { Failure } from '../../domain/failure.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { type Failure, BelayError } from '../../domain/failure.ts';
 import type { Assembly } from './wire/assemble.ts';
 import { failureFrom } from './errors.ts';
 import type { Destination } from './refusal-rules.ts';

@@ -7,16 +7,14 @@ import type {
   Provider,
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { BelayError } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { Catalog } from '../catalog.ts';
 import { Assembly } from './wire/assemble.ts';
 import { addressOf, createClient, PUBLIC_API } from './client.ts';
 import type { Destination } from './refusal-rules.ts';
 import { failureOfEnd, failureOfThrown, lostKey, noKey } from './failures.ts';
-import { requestBody } from './request.ts';
-import type { RequestBody } from './request.ts';
+import { type RequestBody, requestBody } from './request.ts';
 import { readBody } from './wire/stream.ts';
 import { WireMessages } from './wire/wire-message.ts';
 

@@ -1,7 +1,6 @@
 import type { ThinkingEffort } from '../../domain/model.ts';
 import { createCatalog } from '../catalog.ts';
-import { ANTHROPIC_MODELS } from './models.ts';
-import type { AnthropicModel, ThinkingStyle } from './models.ts';
+import { type AnthropicModel, type ThinkingStyle, ANTHROPIC_MODELS } from './models.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
 export interface ThinkingFields {

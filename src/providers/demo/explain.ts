@@ -1,6 +1,5 @@
 import type { ToolSpec } from '../../domain/model.ts';
-import type { DemoCall, Reply } from './reply.ts';
-import { say, trouble, tryTo } from './reply.ts';
+import { type DemoCall, type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Done, type Progress } from './progress.ts';
 import { fileText, pathOfReading, pathsInTree } from './tree-text.ts';
 

@@ -1,5 +1,4 @@
-import type { Reply } from './reply.ts';
-import { say } from './reply.ts';
+import { type Reply, say } from './reply.ts';
 
 const UNDERSTOOD = `- \`explain this workspace\`
 - \`find TODO\`

@@ -3,10 +3,8 @@ import type { TaskEnd, TaskInfo, Tasks } from '../../core/ports/commands/tasks.t
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import type { Tool, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { defineTool } from '../define-tool.ts';
-import { runTaskFace } from './run-task-face.ts';
-import type { TaskDisplay } from './run-task-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type TaskDisplay, runTaskFace } from './run-task-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
 

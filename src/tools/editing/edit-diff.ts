@@ -1,5 +1,4 @@
-import { lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
-import type { LineChange } from '../../core/merge/line-changes.ts';
+import { type LineChange, lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
 
 /** What an edit changed, for people and for the model. */
 export interface EditDiff {

@@ -1,5 +1,4 @@
-import { mergeTexts } from '../../core/merge/merge-texts.ts';
-import type { TextConflict } from '../../core/merge/merge-texts.ts';
+import { type TextConflict, mergeTexts } from '../../core/merge/merge-texts.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { editDiff } from './edit-diff.ts';
 

@@ -1,9 +1,7 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
-import { byTurns } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, byTurns } from '../../domain/steps.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { findingEdit, lineAt } from '../matching/find-edit.ts';
-import type { Edit, Match } from '../matching/find-edit.ts';
+import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
 
 /** What several edits make of a text. */
 export interface EditPlan {

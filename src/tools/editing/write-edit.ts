@@ -9,10 +9,8 @@ import type { DisplayedOutput } from '../define-tool.ts';
 import type { EditDisplay } from './edit-display.ts';
 import { Turn } from '../../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
-import { toldDifference } from './merge-edit.ts';
-import type { ToldDifference } from './merge-edit.ts';
-import { mergedProposal, targetOf } from './propose-edit.ts';
-import type { Proposal, Target } from './propose-edit.ts';
+import { type ToldDifference, toldDifference } from './merge-edit.ts';
+import { type Proposal, type Target, mergedProposal, targetOf } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 
 /** Told with each proposal; the system prompt says the rest. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
-import { read } from './fields.ts';
-import type { Fields, Read } from './fields.ts';
+import { type Fields, type Read, read } from './fields.ts';
 
 /** One of the things that a call consists of: a file, an operation, a step. */
 export interface CardRow {

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 
 // Arguments of models and displays of imported sessions may be anything: they are read once, through
 // these, and are of their type from then on. No reader throws.

@@ -1,7 +1,6 @@
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { absolutePath } from '../workspace-path.ts';
-import { acceptedPlan, applyPlan, previewOfPlan } from './apply-changes.ts';
-import type { ChangePlan } from './apply-changes.ts';
+import { type ChangePlan, acceptedPlan, applyPlan, previewOfPlan } from './apply-changes.ts';
 import type { LanguageParts } from './language-parts.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { keyOf, listOf, maybeKeyOf, maybeText, maybeTexts, text } from '../face/fields.ts';
 
 const OPERATIONS = {

@@ -1,9 +1,7 @@
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { findingLines } from './find-lines.ts';
-import type { Fit, LineEdit, Place } from './find-lines.ts';
+import { type Fit, type LineEdit, type Place, findingLines } from './find-lines.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
-import { nearestMatch } from './nearest-match.ts';
-import type { NearestMatch } from './nearest-match.ts';
+import { type NearestMatch, nearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
 import type { Steps } from '../../domain/steps.ts';
 

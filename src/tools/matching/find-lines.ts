@@ -1,14 +1,11 @@
-import { lineChanges } from '../../core/merge/line-changes.ts';
-import type { LineChange } from '../../core/merge/line-changes.ts';
+import { type LineChange, lineChanges } from '../../core/merge/line-changes.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { indentBetween } from './indentation.ts';
-import type { Indent } from './indentation.ts';
+import { type Indent, indentBetween } from './indentation.ts';
 import { collapsed, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
 import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
-import { inOneGo, mapped } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, inOneGo, mapped } from '../../domain/steps.ts';
 
 /** How a place was found: as it is, but for blanks and typography, or by similar lines. */
 export type Fit = 'exact' | 'whitespace' | 'similar';

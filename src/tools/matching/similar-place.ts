@@ -1,8 +1,6 @@
-import { indentBetween } from './indentation.ts';
-import type { Indent } from './indentation.ts';
+import { type Indent, indentBetween } from './indentation.ts';
 import { collapsed, similarity } from './line-forms.ts';
-import { mapped } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/steps.ts';
 
 /** Lines with text that an edit must have to be fitted by similarity: fewer say too little. */
 const FEWEST_LINES = 3;

@@ -1,7 +1,6 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { findLines } from '../matching/find-lines.ts';
-import type { Fit, LineEdit, LinePlace } from '../matching/find-lines.ts';
+import { type Fit, type LineEdit, type LinePlace, findLines } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from '../matching/nearest-match.ts';

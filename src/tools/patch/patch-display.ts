@@ -1,5 +1,4 @@
-import { defineDisplay } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, keyOf, listOf, maybeFlag, maybeText, text } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
 

@@ -1,8 +1,7 @@
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { proposeEdit, targetOf } from '../editing/propose-edit.ts';
-import type { Proposal, Target } from '../editing/propose-edit.ts';
+import { type Proposal, type Target, proposeEdit, targetOf } from '../editing/propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import { applyHunks } from './apply-hunks.ts';

@@ -1,5 +1,4 @@
-import { PatchProblem } from './patch.ts';
-import type { FileChange } from './patch.ts';
+import { type FileChange, PatchProblem } from './patch.ts';
 import { readPatchFormat } from './patch-format.ts';
 import { readUnifiedDiff } from './unified-diff.ts';
 

@@ -1,6 +1,5 @@
-import { PatchProblem } from './patch.ts';
+import { type FileChange, type Hunk, type HunkLine, PatchProblem } from './patch.ts';
 import { dropEmptyEnd } from './empty-end.ts';
-import type { FileChange, Hunk, HunkLine } from './patch.ts';
 import { before } from '../../domain/text/text-end.ts';
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@/u;

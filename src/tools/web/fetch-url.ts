@@ -12,10 +12,8 @@ import type { WebAnswer } from '../../core/ports/web.ts';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
-import { defineTool } from '../define-tool.ts';
-import { fetchUrlFace } from './fetch-url-face.ts';
-import type { PageReadDisplay } from './fetch-url-face.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type PageReadDisplay, fetchUrlFace } from './fetch-url-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { decoded, isReadable, pageText } from './page-text.ts';
 

@@ -2,8 +2,7 @@ import type { ModelPrices } from '../../../domain/model.ts';
 import type { Usage } from '../../../domain/message.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageRecord } from '../../ports/store/recorder.ts';
-import { costOf } from '../cost.ts';
-import type { CacheTtl } from '../cost.ts';
+import { type CacheTtl, costOf } from '../cost.ts';
 import type { WrapModelCall } from '../model-call.ts';
 
 export interface UsageOptions {

@@ -1,7 +1,6 @@
 import type { CommandJudgeParts } from './judge-parts.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import { CommandWalk } from './command-walk.ts';
-import type { PartFinding } from './command-walk.ts';
+import { type PartFinding, CommandWalk } from './command-walk.ts';
 import { protectedWord, roughPieces } from './protected-words.ts';
 import { UnknownSyntax } from './shell/shell-syntax.ts';
 

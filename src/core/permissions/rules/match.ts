@@ -6,8 +6,7 @@ import type { JudgedPath } from '../path-guard.ts';
 import type { CallParts, JudgedLine, StartedCode } from './call-parts.ts';
 import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
 import { folderOfPrograms } from './line-folder.ts';
-import { pathFits } from './path-pattern.ts';
-import type { PatternPlace, Width } from './path-pattern.ts';
+import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
 /** A part of a call that needs a yes of its own. */
 export type Unit =

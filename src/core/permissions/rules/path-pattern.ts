@@ -1,5 +1,4 @@
-import { glob, globProblem } from '../../../domain/glob/glob.ts';
-import type { Glob } from '../../../domain/glob/glob.ts';
+import { type Glob, glob, globProblem } from '../../../domain/glob/glob.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../../../domain/paths.ts';
 
 /** Where a pattern begins to count. */

@@ -1,11 +1,9 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { type Json, isJsonObject } from '../../../domain/json.ts';
 import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { patternWords } from './command-pattern.ts';
-import { startedFiles } from './started-files.ts';
-import type { StartedFiles, StartedFilesParts } from './started-files.ts';
+import { type StartedFiles, type StartedFilesParts, startedFiles } from './started-files.ts';
 
 /** Where the yeses of a workspace are kept. */
 export interface ProjectMemory {

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { type Json, canonicalJson } from '../../../domain/json.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';

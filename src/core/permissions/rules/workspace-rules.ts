@@ -1,5 +1,4 @@
-import { readRule } from '../../../domain/permissions/permission-rule.ts';
-import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
+import { type KnownRule, readRule } from '../../../domain/permissions/permission-rule.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 
 /** Where a workspace folder keeps its rules. */

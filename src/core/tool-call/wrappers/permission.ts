@@ -1,6 +1,5 @@
 import { failureOf } from '../../../domain/failure.ts';
-import { canonicalJson } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { type Json, canonicalJson } from '../../../domain/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Decision } from '../../permissions/decision.ts';

@@ -1,9 +1,7 @@
-import { pairsOf } from '../../restore/agent-changes.ts';
-import type { AgentChanges } from '../../restore/agent-changes.ts';
+import { type AgentChanges, pairsOf } from '../../restore/agent-changes.ts';
 import type { ChangeRecord } from '../../restore/storage/change-record.ts';
 import type { BackgroundChanges } from '../../background/background-changes.ts';
-import { TurnTimeBudget } from '../../ports/time-budget.ts';
-import type { SharedTimeBudget } from '../../ports/time-budget.ts';
+import { type SharedTimeBudget, TurnTimeBudget } from '../../ports/time-budget.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { type Stats, constants } from 'node:fs';
 import {
   lstat,
   mkdir,

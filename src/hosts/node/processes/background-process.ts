@@ -7,8 +7,7 @@ import type {
 } from '../../../core/ports/commands/background-shell.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
-import { CommandOutput } from './command-output.ts';
-import type { TakeOutput } from './command-output.ts';
+import { type TakeOutput, CommandOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
 import {
   groupIsAlive,

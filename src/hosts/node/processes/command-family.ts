@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { isDead, processRow, processTable } from './process-table.ts';
-import type { ProcessRow } from './process-table.ts';
+import { type ProcessRow, isDead, processRow, processTable } from './process-table.ts';
 
 /** The variable that every process of a command inherits: what left its session is found by it. */
 export const MARKER = 'BELAY_COMMAND';

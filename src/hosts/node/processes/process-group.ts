@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { abandonedProcesses, detachedProcesses } from './command-family.ts';
-import { isDead, processRow, processTable } from './process-table.ts';
-import type { DetachedProcess } from './command-family.ts';
-import type { ProcessRow } from './process-table.ts';
+import { type DetachedProcess, abandonedProcesses, detachedProcesses } from './command-family.ts';
+import { type ProcessRow, isDead, processRow, processTable } from './process-table.ts';
 import { systemCode } from '../files/system-failure.ts';
 
 /** Between the request to stop and the kill, in milliseconds. */

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Disposable } from '../../../domain/disposable.ts';
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { SECRET_FOLDERS } from '../../../core/permissions/secret-files.ts';
-import { readRule } from '../../../domain/permissions/permission-rule.ts';
-import type { RuleEffect } from '../../../domain/permissions/permission-rule.ts';
+import { type RuleEffect, readRule } from '../../../domain/permissions/permission-rule.ts';
 
 /** Where credentials are kept by convention, below the home folder; commands in the sandbox see none of it. */
 const CREDENTIALS = [

@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { lineMatcher } from './line-matcher.ts';
-import type { LinePattern } from './line-matcher.ts';
+import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';
 
 /** Milliseconds that a pattern may spend on the files of one question; it would be at it for ever. */

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../domain/abort.ts';

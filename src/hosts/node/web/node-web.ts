@@ -3,8 +3,7 @@ import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { Web, WebAnswer, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import type { Resolve } from './pinned-fetch.ts';
-import { pinnedFetch } from './pinned-fetch.ts';
+import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
 
 /** Most hops of a redirect. */
 const MOST_HOPS = 5;

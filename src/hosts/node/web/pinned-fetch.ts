@@ -1,5 +1,4 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';

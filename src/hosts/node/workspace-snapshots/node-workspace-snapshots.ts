@@ -22,8 +22,7 @@ import type {
 import { journalsIn } from './journal.ts';
 import { isFolderBelow, leafBelow } from './leaf-files.ts';
 import { Owners } from './owners.ts';
-import { CHANGES_AT_ONCE, Collected, stagesOf } from './pieces.ts';
-import type { Parked } from './pieces.ts';
+import { type Parked, CHANGES_AT_ONCE, Collected, stagesOf } from './pieces.ts';
 
 /** Bytes; a file that is larger is left out of snapshots, and said. */
 const LARGEST_FILE = 10 * 2 ** 20;

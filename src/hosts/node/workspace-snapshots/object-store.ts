@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { hashOf, Pack } from './pack.ts';
-import type { PackMark } from './pack.ts';
+import { type PackMark, hashOf, Pack } from './pack.ts';
 
 /** Bytes of a pack after which a new one is begun: a sweep rewrites whole packs. */
 const PACK_BYTES = 256 * 2 ** 20;

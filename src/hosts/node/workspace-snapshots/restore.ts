@@ -6,13 +6,11 @@ import type {
   RecoveredRestore,
   RestoreFolder,
 } from '../../../core/ports/files/workspace-snapshots.ts';
-import { sameLeaf } from '../../../core/restore/turned-back.ts';
-import type { Leaf } from '../../../core/restore/turned-back.ts';
+import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
-import type { Move } from './carry-out.ts';
+import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
 import { HeldFolder } from './held-folder.ts';
 import {
   claimJournal,

@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import type { Dirent, Stats } from 'node:fs';
+import { type Dirent, type Stats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { LeftOut, LeftOutReason } from '../../../core/ports/files/workspace-snapshots.ts';
@@ -19,8 +18,7 @@ import { LeftOutList } from './left-out-list.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isRepositoryName } from './repository-name.ts';
 import { notReadable } from './roots.ts';
-import { putTree } from './tree.ts';
-import type { TreeEntry } from './tree.ts';
+import { type TreeEntry, putTree } from './tree.ts';
 
 /** What a snapshot takes in. */
 export interface SnapshotRules {

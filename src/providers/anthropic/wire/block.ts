@@ -1,8 +1,7 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { wellFormed } from './well-formed.ts';
-import { isObject, textOr, thinkingIn } from './wire-event.ts';
-import type { WireContent, WireDelta } from './wire-event.ts';
+import { type WireContent, type WireDelta, isObject, textOr, thinkingIn } from './wire-event.ts';
 
 /** A piece of a block that can be shown while it arrives. */
 export interface Shown {

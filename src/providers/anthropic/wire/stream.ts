@@ -4,8 +4,7 @@ import { Turn } from '../../../domain/steps.ts';
 import type { Assembly } from './assemble.ts';
 import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
-import { isObject } from './wire-event.ts';
-import type { WireAnswer, WireEvent } from './wire-event.ts';
+import { type WireAnswer, type WireEvent, isObject } from './wire-event.ts';
 
 /** What ended the reading of a body. */
 export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed';

@@ -4,8 +4,7 @@ import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
 import type { LanguageParts } from '../language-parts.ts';
 import { cutLine, sourceOf } from './source-lines.ts';
-import { addressOf, linesOf } from './symbol-address.ts';
-import type { Address } from './symbol-address.ts';
+import { type Address, addressOf, linesOf } from './symbol-address.ts';
 
 /** What a model says to name a symbol. */
 export interface SymbolName {

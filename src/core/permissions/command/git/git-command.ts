@@ -1,11 +1,9 @@
 import { risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
 import { gitContents } from './git-contents.ts';
-import { GIT_PROGRAMS } from './git-programs.ts';
-import type { GitProgram } from './git-programs.ts';
+import { type GitProgram, GIT_PROGRAMS } from './git-programs.ts';
 import { objectWords } from './git-objects.ts';
-import { readArguments } from '../arguments.ts';
-import type { ReadArguments } from '../arguments.ts';
+import { type ReadArguments, readArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Placeholders that have signatures checked, by a program that the repository may choose. */

@@ -1,5 +1,4 @@
-import { harmless, risky, unknown } from '../finding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, harmless, risky, unknown } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { globsOf } from './form.ts';
 

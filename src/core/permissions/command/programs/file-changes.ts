@@ -1,6 +1,5 @@
 import { readArguments } from '../arguments.ts';
-import { harmless, risky } from '../finding.ts';
-import type { Finding, PathUse } from '../finding.ts';
+import { type Finding, type PathUse, harmless, risky } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /**

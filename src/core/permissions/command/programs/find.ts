@@ -1,5 +1,4 @@
-import { harmless, risky, usesOf } from '../finding.ts';
-import type { Finding, PathUse, Reach } from '../finding.ts';
+import { type Finding, type PathUse, type Reach, harmless, risky, usesOf } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Tests and actions of find that only print names. */

@@ -1,7 +1,6 @@
 import { harmless, risky, usesOf } from '../finding.ts';
 import type { Finding, Harmless, PathUse, Reach } from '../finding.ts';
-import { readArguments } from '../arguments.ts';
-import type { ArgumentForm, ReadArguments } from '../arguments.ts';
+import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import type { NameFilter } from '../name-filter.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 

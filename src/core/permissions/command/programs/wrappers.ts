@@ -1,5 +1,4 @@
-import { readArguments } from '../arguments.ts';
-import type { ArgumentForm, ReadArguments } from '../arguments.ts';
+import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import { harmless, risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, Handed, Harmless, PathUse } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';

@@ -1,5 +1,4 @@
-import { Automaton } from '../../../../domain/glob/automaton.ts';
-import type { Piece } from '../../../../domain/glob/automaton.ts';
+import { type Piece, Automaton } from '../../../../domain/glob/automaton.ts';
 import { ANY, characters } from '../../../../domain/glob/characters.ts';
 import type { FileSystem } from '../../../ports/files/file-system.ts';
 import type { GlobPiece } from './shell-word.ts';

@@ -16,8 +16,7 @@ import type {
 } from 'unbash';
 import { BelayError } from '../../../../domain/failure.ts';
 import { LoopVariables } from './loop-variables.ts';
-import { readWord } from './shell-word.ts';
-import type { ShellWord } from './shell-word.ts';
+import { type ShellWord, readWord } from './shell-word.ts';
 
 /**
  * The part of the shell's language that is understood completely: simple commands of literal words,

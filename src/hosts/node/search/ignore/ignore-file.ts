@@ -1,5 +1,4 @@
-import { glob } from '../../../../domain/glob/glob.ts';
-import type { Glob } from '../../../../domain/glob/glob.ts';
+import { type Glob, glob } from '../../../../domain/glob/glob.ts';
 
 /** What a file of rules says about a path. */
 export interface Said {
