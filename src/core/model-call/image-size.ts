@@ -7,7 +7,11 @@ export interface ImageSize {
 /** Base64 characters that are looked at: a JPEG may carry a preview and a profile before its size. */
 const LOOKED_AT = 400_000;
 
-/** The size of a PNG, GIF, WebP or JPEG, read from its header; `undefined` for anything else. */
+/**
+ * The size of a PNG, GIF, WebP or JPEG, read from its header; `undefined` for anything else. By hand:
+ * the package `image-size` also tries two dozen other formats, some of whose parsers never end on a
+ * picture made for it (CVE-2025-71319, CVE-2025-71329).
+ */
 export function imageSize(base64: string): ImageSize | undefined {
   let bytes: Uint8Array;
   try {
