@@ -18,12 +18,8 @@ export interface McpHubOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute; for `${workspaceFolder}` and as working directory of local servers. */
   readonly workspaceFolder?: string;
-  /** Who we are, for the servers. */
   readonly client: { readonly name: string; readonly version: string };
-  /**
-   * Asked once for each definition of a workspace before it is started: is the workspace trusted, and
-   * has the person said yes to this hash? `false`: it stays stopped until it is restarted by hand.
-   */
+  /** Asked once a definition of a workspace: trusted, and a yes? `false`: it stays stopped. */
   readonly mayStart: (server: ServerDefinition) => Promise<boolean>;
   /** Absent: kept in memory. */
   readonly eras?: EraMemory;
@@ -62,10 +58,7 @@ export class McpHub {
     this.#eras = options.eras ?? eraMemory();
   }
 
-  /**
-   * Takes the definitions of all places. A server whose definition is the same goes on; a changed one
-   * is ended and, if servers are in use, started anew.
-   */
+  /** Takes all definitions: equal servers go on, others end and start anew if in use. */
   reconfigure(sources: readonly ServerSource[]): void {
     if (this.#disposed) return;
     const { environment, workspaceFolder } = this.#options;
@@ -88,11 +81,7 @@ export class McpHub {
     this.#changed();
   }
 
-  /**
-   * The tools of all servers that are ready, sorted by server and tool. Starts what has not been
-   * started, and waits for each server once, all together for `patienceMs` at most; the tools of slower ones
-   * are in a later list.
-   */
+  /** Tools of ready servers, sorted; starts the others, and waits `patienceMs` at most. */
   async tools(): Promise<McpTool[]> {
     if (this.#disposed) return [];
     this.#needed = true;
@@ -103,17 +92,15 @@ export class McpHub {
     return toolsOf(this.#connections(), this.#options.clock);
   }
 
-  /** All configured servers by name, for a view. */
   servers(): McpServerView[] {
     return this.#connections().map((connection) => viewOf(connection));
   }
 
-  /** What a server said lately, oldest first; empty for a name that is not configured. */
+  /** A server's latest words, oldest first; empty for an unknown name. */
   serverLog(name: string): readonly LogLine[] {
     return this.#entries.get(name)?.connection.log.lines ?? [];
   }
 
-  /** Told after every change of a state or of the tools. */
   onChange(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };

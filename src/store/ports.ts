@@ -75,7 +75,6 @@ async function reading<Result>(
   }
 }
 
-/** A message as stored. */
 export function messageFrom(row: MessageRow): Message {
   return {
     id: row.id,

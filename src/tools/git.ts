@@ -117,7 +117,6 @@ async function placeOf(
 
 type CallParts = Pick<GitParts, 'git'> & Pick<ToolParts, 'ignored'>;
 
-/** One call of the tool. */
 class GitCall {
   readonly #parts: CallParts;
   readonly #place: Place;
@@ -181,10 +180,7 @@ class GitCall {
     }
   }
 
-  /**
-   * A revision, or a range of two, by the hashes of its commits: what names a file or a tree of the repository is
-   * none, and would show what is kept back.
-   */
+  /** Commits' hashes of a revision or range, not names of files, which may be kept back. */
   async #commits(ref: string): Promise<string> {
     const between = /\.{2,3}/u.exec(ref)?.[0] ?? '';
     const ends = between === '' ? [ref] : ref.split(between);
@@ -250,7 +246,7 @@ class GitCall {
     return isSecretFile(path) || (await this.#parts.ignored.ruleFor(path)) !== undefined;
   }
 
-  /** What is staged, or else all that changed, and how messages are written here. */
+  /** The staged changes, or else all, and how messages are written here. */
   async #message(): Promise<DisplayedOutput<GitDisplay>> {
     const staged = await this.#git(['diff', '--cached', '--name-only', '-z']);
     const isStaged = staged.output !== '';

@@ -29,21 +29,20 @@ export interface BackgroundPorts {
 }
 
 export interface BackgroundStart extends Omit<BackgroundOrigin, 'id'> {
-  /** Where it runs; absolute. */
+  /** Absolute. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onStarted: NonNullable<ShellRequest['onStarted']>;
   readonly unsandboxed?: boolean;
 }
 
-/** What changed with a command. */
 export type BackgroundChange =
   | { readonly kind: 'started' | 'ended'; readonly command: BackgroundCommand }
   | { readonly kind: 'output'; readonly command: BackgroundCommand; readonly text: string };
 
 /**
- * Commands that go on beside the runs. They live until they end, are stopped, their session is deleted
- * or the window closes; when the process dies, its guard or the next process stops them.
+ * Commands that go on beside the runs, until they end, are stopped, their session is deleted or the
+ * window closes; a guard or the next process stops those of a process that died.
  */
 export class BackgroundCommands {
   readonly #ports: BackgroundPorts;
@@ -132,7 +131,6 @@ export class BackgroundCommands {
     return command;
   }
 
-  /** The model knows how this one stands. */
   told(command: BackgroundCommand): void {
     this.#untold.delete(command);
   }
@@ -147,7 +145,7 @@ export class BackgroundCommands {
     });
   }
 
-  /** What runs in a session, a line each: for the note beside the person's message. */
+  /** Running commands of a session, a line each, for the note beside the person's message. */
   running(sessionId: string): readonly string[] {
     return this.list(sessionId)
       .filter((command) => command.running)

@@ -11,7 +11,7 @@ export class LineEnds {
   readonly #original: string;
   /** Characters of `text` after which a CR was left out, ascending. */
   readonly #dropped: readonly number[];
-  /** Where the lines of `text` end. */
+  /** The ends of the lines of `text`. */
   #ends: readonly number[] | undefined;
 
   constructor(original: string) {
@@ -45,7 +45,7 @@ export class LineEnds {
     return yield* applyingReplacements(this.#original, own);
   }
 
-  /** Where a character of `text` lies in the original. A CR belongs to the LF after it. */
+  /** A character's place in the original. A CR belongs to the LF after it. */
   #place(at: number): number {
     return at + this.#droppedBefore(at);
   }

@@ -15,7 +15,6 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return inOneGo(applyingReplacements(text, replacements));
 }
 
-/** The same in steps. */
 export function* applyingReplacements(
   text: string,
   replacements: readonly Replacement[],

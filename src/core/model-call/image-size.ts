@@ -1,4 +1,3 @@
-/** Width and height in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
@@ -8,9 +7,9 @@ export interface ImageSize {
 const LOOKED_AT = 400_000;
 
 /**
- * The size of a PNG, GIF, WebP or JPEG, read from its header; `undefined` for anything else. By hand:
- * the package `image-size` also tries two dozen other formats, some of whose parsers never end on a
- * picture made for it (CVE-2025-71319, CVE-2025-71329).
+ * The size of a PNG, GIF, WebP or JPEG from its header. By hand: the package `image-size` tries two
+ * dozen other formats, some with parsers that never end on a picture made for it (CVE-2025-71319,
+ * CVE-2025-71329).
  */
 export function imageSize(base64: string): ImageSize | undefined {
   let bytes: Uint8Array;

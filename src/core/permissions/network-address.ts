@@ -1,10 +1,10 @@
+import { wordSet } from '../../domain/text/words.ts';
 import { before, withoutEnd } from '../../domain/text/text-end.ts';
 
 /**
- * Where an address leads. `metadata`: the service of a cloud that hands out credentials; `reserved`:
- * nothing that a request should go to (multicast, documentation, "this network"). `URL` reads the
- * numbers as every client does; the blocks stay by hand, since libraries know neither metadata
- * services nor all addresses that hold another one.
+ * The place where an address leads. `metadata`: a cloud's service that hands out credentials;
+ * `reserved`: nothing that a request should go to. `URL` reads the numbers; the blocks stay by
+ * hand, since libraries know neither metadata services nor all addresses that hold another one.
  */
 export type AddressKind =
   | 'public'
@@ -31,13 +31,9 @@ const METADATA: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of the same services. */
-const METADATA_NAMES: ReadonlySet<string> = new Set([
-  'metadata',
-  'metadata.google.internal',
-  'metadata.goog',
-  'instance-data',
-  'instance-data.ec2.internal',
-]);
+const METADATA_NAMES = wordSet(`
+  metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal
+`);
 
 /** IPv4 blocks (RFC 6890), the narrower first. */
 const IPV4_BLOCKS: readonly (readonly [base: string, bits: number, kind: AddressKind])[] = [

@@ -30,7 +30,6 @@ interface Parts {
   readonly ids: Ids;
 }
 
-/** Where a fork begins. */
 export interface ForkPoint {
   readonly sessionId: string;
   /** The message from which it is forked: one of the person, or an answer. */
@@ -39,7 +38,6 @@ export interface ForkPoint {
   readonly throughSeq: number;
   /** Messages that come along. */
   readonly messages: number;
-  /** What was changed in the workspace after it. */
   readonly records: readonly ChangeRecord[];
   readonly files: number;
 }

@@ -9,7 +9,7 @@ export interface AbandonedRunsPorts extends Omit<ReconcilePorts, 'isBusy'> {
   readonly broker: EventBroker;
 }
 
-/** What crashed processes left behind, and the ways to be done with it; each tells what it did. */
+/** Runs of crashed processes, and the ways to be done with them; each tells what it did. */
 export class AbandonedRuns {
   readonly #ports: AbandonedRunsPorts;
 
@@ -63,7 +63,6 @@ export class AbandonedRuns {
       this.#ports.broker.publish('', '', { type, timedOut: 0, failed: 0, cancelled: 0 });
   }
 
-  /** The person gives the run up. */
   async discard(run: Run, remains: AbandonedCalls): Promise<void> {
     this.#announceClosed(run, await closeRun(run, remains, this.#ports));
   }

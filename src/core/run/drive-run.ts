@@ -39,14 +39,11 @@ export interface DrivenRun {
   readonly transcript: Transcript;
   readonly abort: AbortController;
   readonly waits: RetryWaits;
-  /** Where a resumed run goes on. */
+  /** The checkpoint that a resumed run goes on from. */
   readonly from?: Checkpoint;
 }
 
-/**
- * Conducts one run: gives the loop its world, keeps a checkpoint at every safe boundary (C8),
- * watches the hard time limit (C5) and records the end. The run's row on disk follows its state.
- */
+/** Conducts a run: its world, checkpoints (C8), hard time limit (C5), its end. */
 export async function driveRun(conducted: DrivenRun, ports: DriveRunPorts): Promise<RunEnd> {
   const conductor = new Conductor(conducted, ports);
   try {
@@ -231,7 +228,7 @@ class Conductor implements LoopRun {
     return this.#tools.get(name)?.sideEffects === false;
   }
 
-  /** What a call cost, and how much of it the prompt cache held. */
+  /** Counts a call's cost, and the share of it that the prompt cache held. */
   #count({ usage, purpose }: Extract<RunEventBody, { type: 'model.usage' }>): void {
     const total = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
     this.#spentTokens += total + usage.outputTokens;

@@ -11,11 +11,7 @@ export interface Subscription extends AsyncIterable<RunEvent>, Disposable {
   readonly lost: number;
 }
 
-/**
- * Publishes run events to many subscribers (B7). Publishing never blocks and never throws.
- * `listen` is called at once, in order, for subscribers that are quick (panel state, recorder);
- * `subscribe` is a buffered stream for everybody else.
- */
+/** Publishes run events (B7), never blocks or throws: `listen` at once, `subscribe` buffered. */
 export class EventBroker {
   readonly #clock: Clock;
   readonly #log: Log;

@@ -23,7 +23,6 @@ const WHY_CANCELED: Readonly<Record<StopReason, string>> = {
   shutdown: 'Stopped, because Belay was closed; the user did not ask for it.',
 };
 
-/** The text of a result, for hashes and for people. */
 export function resultText(result: Pick<ToolResultPart, 'content'>): string {
   return result.content
     .map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`))

@@ -398,15 +398,12 @@ export function checkSetting(
   };
 }
 
-/** What is wrong inside a value whose shape the code that uses it knows: a sentence for each entry that is passed over. */
+/** Sentences for the entries inside a value that are passed over, by the code that uses it. */
 export type EntryChecks = {
   readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly string[];
 };
 
-/**
- * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value, and of each
- * bad entry inside a value, once.
- */
+/** Makes a reader over raw values. `report` hears of each bad value and entry once. */
 export function settingsFrom(
   raw: (key: SettingKey) => unknown,
   report: (problem: SettingProblem) => void,

@@ -15,7 +15,6 @@ const mostPages = 50;
 /** Milliseconds before a subscription that ended is opened again. */
 const subscribeAgain = 30_000;
 
-/** What a session is made of. */
 export interface SessionParts {
   readonly client: Client;
   readonly clock: Clock;
@@ -26,16 +25,13 @@ export interface SessionParts {
   readonly hasServerSession?: () => boolean;
 }
 
-/** How one call is made. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** What came of a call. */
 export type CallAnswer = { readonly result: CallToolResult } | { readonly problem: CallProblem };
 
-/** One established connection to one server. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #ended = new AbortController();
@@ -65,7 +61,6 @@ export class Session {
     return this.#parts.client.getNegotiatedProtocolVersion();
   }
 
-  /** What the server calls itself. */
   get server(): { readonly name: string; readonly version: string } | undefined {
     const server = this.#parts.client.getServerVersion();
     return server === undefined ? undefined : { name: server.name, version: server.version };

@@ -24,7 +24,6 @@ export function lostKey(address: string): Failure {
   };
 }
 
-/** Why a body that was read to its end is no answer. */
 export function failureOfEnd(
   end: BodyEnd,
   assembly: Assembly,
@@ -79,7 +78,6 @@ interface Circumstances {
   readonly inBody: boolean;
 }
 
-/** Turns what the SDK or the network threw into a failure. */
 export function failureOfThrown(thrown: unknown, { at, signal, inBody }: Circumstances): Failure {
   if (signal.aborted) return { code: 'canceled', message: 'Canceled.' };
   const own = causes(thrown).find((cause) => cause instanceof BelayError);

@@ -8,7 +8,7 @@ import type { Intent } from './understand.ts';
 type Replace = Extract<Intent, { kind: 'replace' }>;
 type Create = Extract<Intent, { kind: 'create' }>;
 
-/** Whether a reading shows the file to its end. */
+/** True when a reading shows the file to its end. */
 function isWhole(reading: string): boolean {
   return !/\n\[.* goes on: /u.test(reading);
 }

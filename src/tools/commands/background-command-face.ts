@@ -9,7 +9,6 @@ const TITLES = {
   list: 'List what runs in the background',
 } as const;
 
-/** What runs in the background, of `count` that were started. */
 const backgroundListDisplay = defineDisplay(
   'background_list',
   { running: number, count: number },

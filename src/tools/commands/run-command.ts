@@ -119,7 +119,6 @@ interface Order {
   readonly folder: string;
   /** The folder as a person reads it. */
   readonly shown: string;
-  /** Seconds. */
   readonly timeout: number;
   readonly live: OutputStream;
   /** A person has allowed it outside the sandbox. */
@@ -223,7 +222,6 @@ interface Finished extends Partial<CutOutput> {
   readonly command: string;
   readonly cwd: string;
   readonly output: string;
-  /** Seconds. */
   readonly limit: number;
 }
 

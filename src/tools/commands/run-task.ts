@@ -19,13 +19,10 @@ const schema = z.strictObject({
   ),
 });
 
-/** What the person said yes to: the task runs with exactly this definition. */
+/** The person's yes: the task runs with exactly this definition. */
 const accepted = new WeakMap<ToolPreview, string>();
 
-/**
- * Tasks of the editor. Extensions do not get the output of a task, so what is told is how it ended and what
- * its problem matchers found; the output stands in the terminal, where the person sees it.
- */
+/** The editor's tasks. Extensions get no output of them: only end and matched problems. */
 export function runTaskTool(parts: ToolParts): Tool {
   return defineTool(runTaskFace, {
     description:

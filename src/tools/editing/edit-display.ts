@@ -2,7 +2,6 @@ import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, maybeCount, maybeFlag, text } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
 
-/** An edit of one file. */
 export const editDisplay = defineDisplay(
   'edit',
   {

@@ -48,10 +48,7 @@ async function planOf(
   return planChanges(parts, { title, changes }, context);
 }
 
-/**
- * A use of an imported symbol may be renamed in that file only, by an alias; what is meant is the symbol.
- * Its declaration is taken, where it is one, in the workspace, and bears the name.
- */
+/** An imported symbol's declaration in the workspace; a use might be renamed by an alias. */
 async function declarationOf(
   parts: LanguageParts,
   symbol: LocatedSymbol,

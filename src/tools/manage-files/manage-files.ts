@@ -39,7 +39,6 @@ const schema = z.strictObject({
     ),
 });
 
-/** What other products and systems call them. */
 const KINDS: Readonly<Record<string, string>> = {
   mkdir: 'create_folder',
   create: 'create_folder',

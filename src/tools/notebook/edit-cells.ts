@@ -15,13 +15,12 @@ export interface CellEdit {
 
 export interface EditedNotebook {
   readonly text: string;
-  /** Why edits were left out. */
   readonly problems: readonly string[];
 }
 
 /**
- * Edits the JSON of a notebook (nbformat 4). What is not edited keeps every byte; a cell whose source
- * is replaced keeps its id, metadata and outputs.
+ * Edits a notebook's JSON (nbformat 4): all else keeps every byte; a changed cell its id and
+ * outputs.
  * @returns `undefined` when it is not such a notebook
  */
 export function editCells(text: string, edits: readonly CellEdit[]): EditedNotebook | undefined {
@@ -68,7 +67,6 @@ interface Span {
   readonly to: number;
 }
 
-/** How the file writes its JSON. */
 interface Style {
   /** Of one level; empty: all in one line. */
   readonly indent: string;

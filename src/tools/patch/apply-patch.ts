@@ -57,7 +57,7 @@ export function applyPatchTool(parts: ToolParts): Tool {
   });
 }
 
-/** Why a text is no patch, in words that follow the name of the argument. */
+/** The problem of a text that is no patch; follows the argument's name. */
 function problemOf(text: string): string | undefined {
   try {
     readPatch(text);

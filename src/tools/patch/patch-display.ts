@@ -14,13 +14,12 @@ export const patchDisplay = defineDisplay(
   'patch',
   {
     files: listOf({
-      /** Where it is now. */
+      /** Its present path. */
       path: text,
       action: keyOf(ICONS, 'edit'),
       /** Lines. */
       added: count,
       removed: count,
-      /** Why it was left out. */
       problem: maybeText,
     }),
     /** Nothing of it is on disk before the person accepts it. */

@@ -14,7 +14,6 @@ const file = {
   lines: maybeCount,
   /** Of a PDF file. */
   pages: recordOf(pages),
-  /** Why this one of several could not be read. */
   problem: maybeText,
 };
 
@@ -54,7 +53,7 @@ export const readFileFace = defineFace(
   },
 );
 
-/** What of a file was read: "lines 1–60 of 412", "9 lines", "12 pages". */
+/** The part that was read: "lines 1–60 of 412", "9 lines", "12 pages". */
 function rangeNote({ from, to, lines, pages: read }: Read<typeof file>): string {
   if (read !== undefined) return pagesNote(read);
   if (from === undefined || to === undefined) return '';

@@ -128,7 +128,7 @@ async function readOne(parts: ToolParts, found: Found, signal: AbortSignal): Pro
   return textReading(parts, found, probe, signal);
 }
 
-/** What the model remembers of the file is no longer so. */
+/** Tells that the model's memory of the file is out of date. */
 function toldChanged(result: Reading, shown: string): Reading {
   const note = `[${shown} has changed since you last read it.]`;
   return { ...result, content: [{ type: 'text', text: note }, ...result.content] };

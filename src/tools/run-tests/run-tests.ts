@@ -35,9 +35,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Runs the project's own test command and tells which tests failed, and where. It does not go through the
- * test view of VS Code: its stable API lets an extension start that view's tests (`testing.runAll`), but
- * only the extension that owns them sees their results, so nothing true could be said about how they ended.
+ * Runs the project's own test command and tells failures with their places. VS Code's test view
+ * would not do: only the extension that owns tests sees their results.
  */
 export function runTestsTool(parts: ToolParts): Tool {
   const seconds = (timeout: number | undefined): number => timeout ?? LIMIT;
@@ -150,7 +149,7 @@ async function run(
   }
 }
 
-/** What the JUnit files say that were written by this run. */
+/** The JUnit files' word, if this run wrote them. */
 async function reported(
   { files }: ToolParts,
   folder: string,

@@ -60,7 +60,7 @@ export function searchTextTool(parts: ToolParts): Tool {
   });
 }
 
-/** What other products call things; a type of files becomes its globs. */
+/** Mends other products' names; a type of files becomes its globs. */
 function inOurWords(input: JsonObject): JsonObject {
   const { type, output_mode: mode, ...rest } = renamed(input, OTHER_NAMES);
   const { '-i': insensitive, '-n': _, ...named } = rest;

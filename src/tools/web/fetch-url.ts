@@ -135,7 +135,7 @@ async function read(
   };
 }
 
-/** What may pass is a failure, and tried again; what the page says about it is not read. */
+/** Fails for passing trouble, so that it is tried again; such a page is not read. */
 function refuseTransient({ url, status, retryAfterMs }: Page): void {
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return;
   const code =

@@ -14,10 +14,7 @@ export interface UsageOptions {
   readonly onUsage: (record: UsageRecord) => void;
 }
 
-/**
- * Records what each attempt consumed, under the model that was really asked (A8, B12): a failed
- * attempt is paid for too.
- */
+/** Records what each attempt consumed, under the model that was really asked (A8, B12). */
 export function withUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOptions): WrapModelCall {
   return (next) =>
     async function* usage(request, context) {

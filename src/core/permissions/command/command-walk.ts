@@ -9,7 +9,6 @@ import { protectedWord } from './protected-words.ts';
 import type { ShellCommand, ShellNode, ShellRedirect } from './shell/shell-syntax.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
-/** What was found out about one simple command or one redirection. */
 export interface PartFinding {
   /** Empty: a redirection of a group. */
   readonly words: readonly string[];
@@ -88,7 +87,7 @@ export class CommandWalk {
     return this.#either(last, folders);
   }
 
-  /** How often it runs is not known: each time it begins in the same folder. */
+  /** Its rounds are not known: each begins in the same folder. */
   async #loop(bodies: readonly ShellNode[], folders: ReadonlySet<string>): Promise<Folders> {
     for (const body of bodies) {
       const { success, failure } = await this.#node(body, folders);
@@ -291,7 +290,6 @@ export class CommandWalk {
   }
 }
 
-/** Names of files that go through a pipe. */
 type Names = NonNullable<Harmless['lists']>;
 
 function namesAfter(finding: Finding | undefined, before: Names | undefined): Names | undefined {

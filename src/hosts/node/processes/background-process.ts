@@ -29,7 +29,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   readonly #leader: number;
   readonly #start: number;
   readonly #marker: string;
-  /** What the command reads from, once it has been seen behind the gate. */
+  /** The command's input, once it has been seen behind the gate. */
   #input: string | undefined;
   #over = false;
 
@@ -112,7 +112,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     return detached.length === 0 ? end : { ...end, detached };
   }
 
-  /** What left the session ends with the command, as that of a command in the foreground. */
+  /** Ends what left the session, as for a command in the foreground. */
   async #stopDetached(): Promise<NonNullable<ProcessEnd['detached']>> {
     return stopDetached({ leader: this.#leader, start: this.#start, marker: this.#marker });
   }

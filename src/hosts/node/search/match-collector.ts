@@ -13,7 +13,6 @@ interface Text {
   readonly bytes?: string;
 }
 
-/** One message of `rg --json`. */
 interface Report {
   readonly type: 'begin' | 'match' | 'context' | 'end' | 'summary';
   readonly data: {

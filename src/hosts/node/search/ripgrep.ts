@@ -137,11 +137,10 @@ function exclusions(): string[] {
   return EXCLUDED_FOLDERS.map((glob) => `--glob=!${glob}`);
 }
 
-/** A ripgrep at work. */
 interface Running {
   readonly output: Readable;
   /**
-   * Resolves when it has ended well, with or without matches.
+   * Resolves when it ended well, matches or not.
    * @throws BelayError `invalid` with what it says about the pattern; AbortError
    */
   succeeded(request: TextSearchRequest, signal: AbortSignal): Promise<void>;
@@ -189,7 +188,7 @@ function start(
 }
 
 /**
- * What a process prints, cut at a separator, in batches as it arrives.
+ * A process's output, cut at a separator, in batches.
  * @throws AbortError when the signal has fired
  */
 async function* pieces(

@@ -10,7 +10,6 @@ const MOST_HOPS = 5;
 /** Says who asks and nothing about the person, their machine or their editor. */
 const USER_AGENT = 'Belay';
 
-/** Requests to the web from plain Node. */
 export class NodeWeb implements Web {
   readonly #resolve: Resolve | undefined;
 

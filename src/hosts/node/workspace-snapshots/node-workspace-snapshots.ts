@@ -170,7 +170,7 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     return worker;
   }
 
-  /** What was asked fails; the next call starts another thread, which the late news of this one does not concern. */
+  /** Fails what was asked; the next call starts another thread. */
   #end(reason: string, of = this.#worker): void {
     if (of !== this.#worker) return;
     this.#worker = undefined;

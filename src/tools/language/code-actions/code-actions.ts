@@ -8,7 +8,6 @@ import { requireServer } from '../no-server.ts';
 import { sourceOf } from '../symbols/source-lines.ts';
 import { linesOf } from '../symbols/symbol-address.ts';
 
-/** Where actions are wanted. */
 export const ACTION_PLACE = {
   path: z.string().check(z.minLength(1)),
   line: z.optional(
@@ -27,7 +26,7 @@ export interface ActionPlace {
   readonly kind?: string | undefined;
 }
 
-/** What the editor offers there, the interactive included. */
+/** The editor's actions there, the interactive included. */
 export async function actionsAt(
   parts: LanguageParts,
   asked: ActionPlace,

@@ -6,7 +6,6 @@ import type { LanguageParts } from '../language-parts.ts';
 import { cutLine, sourceOf } from './source-lines.ts';
 import { type Address, addressOf, linesOf } from './symbol-address.ts';
 
-/** What a model says to name a symbol. */
 export interface SymbolName {
   readonly path: string;
   readonly line?: number | undefined;
@@ -17,7 +16,7 @@ export interface LocatedSymbol extends Place {
   readonly name: string;
   /** The path as people read it, with the line. */
   readonly shown: string;
-  /** What the model got wrong or should know, as a sentence; empty when it was exact. */
+  /** The model's slip, as a sentence; empty when it was exact. */
   readonly note: string;
 }
 

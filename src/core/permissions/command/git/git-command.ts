@@ -1,3 +1,4 @@
+import { wordSet } from '../../../../domain/text/words.ts';
 import { risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
 import { gitContents } from './git-contents.ts';
@@ -138,15 +139,11 @@ interface Global {
   readonly problem?: string;
 }
 
-const GLOBAL = new Set([
-  '--no-pager',
-  '-P',
-  '--no-optional-locks',
-  '--literal-pathspecs',
-  '--no-replace-objects',
-]);
+const GLOBAL = wordSet(`
+  --no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects
+`);
 
-/** What stands before the subcommand: `-c`, `--git-dir`, `--exec-path` … choose what is run. */
+/** The options before the subcommand: `-c`, `--git-dir`, `--exec-path` … choose what is run. */
 function globalOptions(words: readonly ShellWord[]): Global {
   let folder: ShellWord | undefined;
   for (let at = 0; at < words.length; at += 1) {

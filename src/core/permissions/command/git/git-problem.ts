@@ -4,7 +4,7 @@ import { notOfCommits } from './git-objects.ts';
 import type { CommandJudgeParts } from '../judge-parts.ts';
 import { type Problem, problemOfPath } from '../path-uses.ts';
 
-/** Why a call of git that only reads may not be made in a folder: what it would run, or what it would show. */
+/** The reason why a reading call of git may not be made in a folder: what it would run or show. */
 export async function gitProblem(
   parts: CommandJudgeParts,
   place: string,

@@ -60,7 +60,7 @@ export interface ShellRedirect {
   readonly target: ShellWord;
 }
 
-/** Why a text is not understood, for the person: "a command substitution". */
+/** For the person: "a command substitution". */
 export class UnknownSyntax {
   readonly reason: string;
 
@@ -89,10 +89,9 @@ export function parseShell(source: string): ShellNode | UnknownSyntax {
   }
 }
 
-/** Translates the syntax tree. */
 class Reader {
   readonly #source: string;
-  /** What has been understood, for the check at the end that nothing was passed over. */
+  /** Spans that have been understood, for the check that nothing was passed over. */
   readonly #spans: (readonly [number, number])[] = [];
   readonly #variables = new LoopVariables();
 
@@ -301,7 +300,7 @@ class Reader {
     }
   }
 
-  /** Whatever stands between what was read must be blanks, separators and comments. */
+  /** Text between what was read must be blanks, separators and comments. */
   #requireEverythingRead(): void {
     let at = 0;
     for (const [from, to] of this.#spans.toSorted((left, right) => left[0] - right[0])) {
