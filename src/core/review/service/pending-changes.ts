@@ -240,10 +240,11 @@ export class PendingChanges implements Disposable {
   }
 
   /**
-   * Takes over what other windows stored.
+   * Takes over what other windows stored. What is being saved finds that out by itself: it is waited for.
    * @param turns by path: a file is left alone while something else is done to it
    */
   async refresh(turns: Turns): Promise<void> {
+    await Promise.all(this.#later.running);
     for (const path of await this.#parts.store.changedElsewhere())
       await turns.take(path, () => this.follow(path));
   }
