@@ -54,7 +54,8 @@ export class PendingChanges implements Disposable {
       log.warn('Pending changes of a file are in the form of another version.', { path });
     for (const review of reviews) {
       try {
-        const recovered = await recover?.(review);
+        const isTaken = reviews.some(({ path }) => path === review.renamedFrom);
+        const recovered = await recover?.(review, isTaken);
         if (recovered === undefined) await this.#takeUp(review);
         else await this.#recovered(review.path, recovered);
       } catch (thrown) {

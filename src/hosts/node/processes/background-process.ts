@@ -7,8 +7,7 @@ import type {
 } from '../../../core/ports/commands/background-shell.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
-import { CommandOutput } from './command-output.ts';
-import type { TakeOutput } from './command-output.ts';
+import { type TakeOutput, CommandOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
 import {
   groupIsAlive,
@@ -30,7 +29,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   readonly #leader: number;
   readonly #start: number;
   readonly #marker: string;
-  /** What the command reads from, once it has been seen behind the gate. */
+  /** The command's input, once it has been seen behind the gate. */
   #input: string | undefined;
   #over = false;
   /** What had left the session, found when it was stopped. */
@@ -116,7 +115,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     return detached.length === 0 ? end : { ...end, detached };
   }
 
-  /** What left the session ends with the command, as that of a command in the foreground. */
+  /** Ends what left the session, as for a command in the foreground. */
   async #stopDetached(): Promise<NonNullable<ProcessEnd['detached']>> {
     return stopDetached({ leader: this.#leader, start: this.#start, marker: this.#marker });
   }
