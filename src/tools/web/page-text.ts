@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/text/words.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 
 export interface PageText {
   readonly title?: string;
@@ -100,11 +100,10 @@ export async function pageText(text: string, mediaType: string): Promise<PageTex
   });
   const readable = page.replace(/\n{3,}/gu, '\n\n').trim();
   if (readable === '')
-    throw new BelayError({
-      code: 'tool',
-      message:
-        'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
-    });
+    throw fault(
+      'tool',
+      'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
+    );
   return { ...(title === undefined ? {} : { title }), text: readable };
 }
 
