@@ -83,7 +83,7 @@ async function commandOf(
     if ((await parts.files.stat(absolutePath(file, roots))) === undefined)
       throw fault('not_found', `${file} does not exist. find_files finds test files by name.`);
   }
-  const selection = { files, ...(name === undefined ? {} : { name }) };
+  const selection = { files, name };
   const command = testCommand(project, selection);
   if (command === undefined) {
     const message = `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`;

@@ -11,7 +11,7 @@ export interface ProjectFiles {
 export interface TestSelection {
   /** As they are given to the runner; relative to the folder. */
   readonly files: readonly string[];
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface TestCommand {

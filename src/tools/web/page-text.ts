@@ -2,7 +2,7 @@ import { wordsOf } from '../../domain/text/words.ts';
 import { fault } from '../../domain/failure.ts';
 
 export interface PageText {
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly text: string;
 }
 
@@ -104,7 +104,7 @@ export async function pageText(text: string, mediaType: string): Promise<PageTex
       'tool',
       'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
     );
-  return { ...(title === undefined ? {} : { title }), text: readable };
+  return { title, text: readable };
 }
 
 function titleIn(html: string): string | undefined {
