@@ -37,6 +37,14 @@ export type RestoreNote = {
   readonly text: string;
 };
 
+/** Whether there was a restore that may be undone; `SessionRedo` knows whether it can. */
+export async function wasRestored(
+  values: Pick<Values, 'get'>,
+  sessionId: string,
+): Promise<boolean> {
+  return lastFrom(await values.get(LAST_KEY, sessionId)) !== undefined;
+}
+
 export function lastFrom(value: Json | undefined): LastRestore | undefined {
   if (!isJsonObject(value)) return undefined;
   const { what, title, at, afterSeq, snapshotId, filesSince, messages, files, isSnapshot } = value;

@@ -15,7 +15,7 @@ export interface ModelNotice {
 /** News beside the run since the model was last told; who takes one tells it. */
 export interface ModelNotices {
   background(sessionId: string): readonly ModelNotice[];
-  review(sessionId: string): readonly ModelNotice[];
+  review(sessionId: string): Promise<readonly ModelNotice[]>;
 }
 
 export interface BetweenTurns {
@@ -42,7 +42,7 @@ export async function betweenTurns(
   const background = desk?.background(sessionId) ?? [];
   const queued = takeSteering(sessionId);
   const goesOn = isGoingOn || background.length > 0 || queued.length > 0;
-  const news = [...background, ...(goesOn ? (desk?.review(sessionId) ?? []) : [])];
+  const news = [...background, ...(goesOn ? ((await desk?.review(sessionId)) ?? []) : [])];
   const noted = [
     ...(note === undefined ? [] : [transcript.append(noteMessage(note))]),
     ...(news.length === 0 ? [] : [transcript.append(newsMessage(news))]),

@@ -184,7 +184,7 @@ async function openingMessages(
   const environment = opening.kind === 'message' ? await environmentOf(transcript, ports) : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
-  const news = isOpen ? [] : (ports.news?.review(transcript.sessionId) ?? []);
+  const news = isOpen ? [] : ((await ports.news?.review(transcript.sessionId)) ?? []);
   const told = news.length === 0 ? [] : [newsMessage(news)];
   const said = [...told, ...environment, ...saidIn(opening, transcript)];
   return { messages: said.map((message) => transcript.append(message)), news };

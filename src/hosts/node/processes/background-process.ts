@@ -33,6 +33,8 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   /** The command's input, once it has been seen behind the gate. */
   #input: string | undefined;
   #over = false;
+  /** What had left the session, found when it was stopped. */
+  #stopped: Promise<NonNullable<ProcessEnd['detached']>> | undefined;
 
   /** Lets the command begin. `watched` is disposed of at its end. */
   constructor(child: ChildProcess, marker: string, take: TakeOutput, watched: Disposable) {
@@ -75,7 +77,8 @@ export class NodeBackgroundProcess implements BackgroundProcess {
 
   async stop(): Promise<void> {
     await stopProcesses(await this.#inside());
-    await Promise.all([stopGroup(this.#leader), this.#stopDetached()]);
+    this.#stopped ??= this.#stopDetached();
+    await Promise.all([stopGroup(this.#leader), this.#stopped]);
     await this.ended;
   }
 
@@ -106,7 +109,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     const end = await exited;
     while (await groupIsAlive(this.#leader)) await sleep(LOOK, undefined, { ref: false });
     this.#over = true;
-    const detached = await this.#stopDetached();
+    const detached = [...((await this.#stopped) ?? []), ...(await this.#stopDetached())];
     await output.drained();
     watched.dispose();
     release(this.#child);

@@ -20,6 +20,8 @@ export function newMarker(): string {
 export interface DetachedProcess {
   readonly pid: number;
   readonly name: string;
+  /** The process that leads the session it went to. */
+  readonly session: number;
 }
 
 /** Processes that left a command's session, by a marker in their environment; Linux only. */
@@ -51,7 +53,7 @@ async function outsideOf(
   return (await processTable())
     .filter((row) => row.session !== leader && row.start >= start && !isDead(row))
     .filter((row) => isOfCommand(environmentOf(row)))
-    .map(({ pid, name }) => ({ pid, name }));
+    .map(({ pid, name, session }) => ({ pid, name, session }));
 }
 
 function environmentOf({ pid }: ProcessRow): string {

@@ -11,6 +11,8 @@ const TERMINATION_GRACE = 2000;
 /** Milliseconds that processes left behind by a command get to end by themselves. */
 const LEFT_BEHIND_GRACE = 300;
 const POLL = 20;
+/** Times that what left a command's session is looked for: what is being stopped may begin something else. */
+const DETACHED_ROUNDS = 5;
 
 /** A process group by the number of its leader and the leader's birth, so that a reused number is noticed. */
 export interface ProcessGroup {
@@ -61,18 +63,26 @@ export async function stopLeftBehind(leader: number): Promise<boolean> {
 }
 
 /**
- * Stops what a command had detached from its session (`setsid`, `nohup` with it).
- * @returns what was found; nothing off Linux
+ * Stops what a command that has ended, or is being stopped, had detached from its session (`setsid`, `nohup` with it),
+ * and what that begins while it is being stopped.
+ * @returns what was found, of each session its leader; nothing off Linux
  */
 export async function stopDetached(command: {
   readonly leader: number;
   /** The leader's start, in ticks. */
   readonly start: number;
   readonly marker: string;
-}): Promise<readonly DetachedProcess[]> {
-  const found = await detachedProcesses(command.leader, command.start, command.marker);
-  await stopProcesses(found.map(({ pid }) => pid));
-  return found;
+}): Promise<readonly { readonly pid: number; readonly name: string }[]> {
+  const all = new Map<number, DetachedProcess>();
+  for (let round = 0; round < DETACHED_ROUNDS; round += 1) {
+    const found = await detachedProcesses(command.leader, command.start, command.marker);
+    if (found.length === 0) break;
+    for (const one of found) all.set(one.pid, one);
+    await stopProcesses(found.map(({ pid }) => pid));
+  }
+  return [...all.values()]
+    .filter(({ pid, session }) => pid === session || !all.has(session))
+    .map(({ pid, name }) => ({ pid, name }));
 }
 
 /** Sends a signal to the group of a leader, as a terminal does for Ctrl+C. */
