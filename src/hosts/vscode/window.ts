@@ -21,9 +21,11 @@ import { tellingFailures } from './commands/register.ts';
 import type { CommandServices, McpServerRow, SessionSnapshots } from './commands/services.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { editorServices } from './panel/editor-services.ts';
+import { FinishedEdits } from './panel/finished-edits.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
+import { AskedReviews } from '../../window/approvals/asked-reviews.ts';
 import { Indicators } from './status-bar/indicators.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { PanelView } from './panel/panel-view.ts';
@@ -36,7 +38,6 @@ import { PanelViewProvider } from './panel/view-provider.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
-import { Review } from './review/review.ts';
 import type { SessionTransfer } from './commands/session-files.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
@@ -88,7 +89,6 @@ export interface WindowCore {
 /** What stands in VS Code's window for the person: panel, reviews, notifications, status bar, commands. */
 export interface BelayWindow extends Disposable {
   readonly panel: PanelHost;
-  readonly review: Review;
 }
 
 export async function openWindow(host: Host, core: WindowCore): Promise<BelayWindow> {
@@ -97,11 +97,9 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   const sessions = lifetime.add(new SessionIndex(state, core, log));
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   const setup = lifetime.add(await setUp(host, core));
-  const opensAlone = (sessionId: string): boolean => view.shownSession === sessionId;
-  const review = lifetime.add(new Review({ desk, state, log, opensAlone }));
   const editor = editorServices({
     apiKey,
-    review,
+    finished: lifetime.add(new FinishedEdits()),
     links: {
       roots: () => workspace.roots,
       files: core.files,
@@ -135,12 +133,11 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
   const view: PanelView = lifetime.add(new PanelView(panel, provider, host.doors));
   const show = async (asked: Pending): Promise<void> => {
-    const { id, sessionId } = asked.question;
+    const { sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
     await view.reveal('focus_waiting');
-    if (asked.kind === 'approval' && asked.question.edit !== undefined) {
-      await review.open(id, { preserveFocus: false });
-    }
+    const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
+    if (edit !== undefined) await pending?.diffs.open({ kind: 'asked', path: edit.path });
   };
   const { pending, controls } = reviewing(lifetime, { host, core, titleOf, panel, view });
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
@@ -165,7 +162,6 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
     sessions,
     panel: view,
     desk,
-    review,
     pending,
     controls,
     show,
@@ -179,7 +175,7 @@ export async function openWindow(host: Host, core: WindowCore): Promise<BelayWin
   host.doors.openCommands(tellingFailures(lazyHandlers(services), log));
   settings.check();
   log.info('Belay is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
-  return { panel, review, dispose: () => lifetime.dispose() };
+  return { panel, dispose: () => lifetime.dispose() };
 }
 
 /** What commands do, loaded when the first one is used. */
@@ -209,9 +205,9 @@ function setUp(
 /** Pending changes, and what a person presses to decide about them. */
 function reviewing(
   lifetime: Lifetime,
-  { host: { log, settings }, core, titleOf, panel, view }: ReviewingParts,
+  { host: { desk, log, settings }, core, titleOf, panel, view }: ReviewingParts,
 ): { readonly pending: PendingWindow | undefined; readonly controls: PendingControls | undefined } {
-  const { reviews, agent, broker } = core;
+  const { reviews, agent, broker, values, clock } = core;
   if (reviews === undefined) return { pending: undefined, controls: undefined };
   const commands = lifetime.add(new RunningCommands(broker));
   const names = lifetime.add(
@@ -223,6 +219,20 @@ function reviewing(
     }),
   );
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
+  lifetime.add(
+    new AskedReviews({
+      desk,
+      reviews,
+      values,
+      clock,
+      log,
+      // Where the person looks at its session; else a notification says that it waits.
+      onAsked: async (path, sessionId) => {
+        if (view.shownSession === sessionId)
+          await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
+      },
+    }),
+  );
   const controls: PendingControls = new PendingControls({
     window: pending,
     titleOf,
@@ -244,9 +254,12 @@ function reviewing(
 }
 
 interface ReviewingParts {
-  readonly host: Pick<Host, 'log' | 'settings'>;
-  readonly core: Pick<WindowCore, 'agent' | 'broker' | 'reviews' | 'transcripts'>;
+  readonly host: Pick<Host, 'desk' | 'log' | 'settings'>;
+  readonly core: Pick<
+    WindowCore,
+    'agent' | 'broker' | 'reviews' | 'transcripts' | 'values' | 'clock'
+  >;
   readonly titleOf: (sessionId: string) => string | undefined;
   readonly panel: Pick<PanelHost, 'refreshQueue'>;
-  readonly view: Pick<PanelView, 'sessionId'>;
+  readonly view: Pick<PanelView, 'sessionId' | 'shownSession'>;
 }

@@ -15,7 +15,12 @@ export async function openCallDiff(
   { editor, reviewing, transcripts }: PanelServices,
   { callId, at }: RequestParams<'openDiff'>,
 ): Promise<void> {
-  if (await editor.openAsked(callId)) return;
+  if (reviewing?.reviews.asked.isBehind(callId) === true)
+    throw new BelayError({
+      code: 'busy',
+      message:
+        'Another edit of this file waits for your answer. This one is shown when that is decided.',
+    });
   const change = reviewing === undefined ? undefined : changeOf(reviewing.reviews, callId);
   if (reviewing !== undefined && change !== undefined) return reviewing.openDiff(change);
   const edits = at === undefined ? [] : await editsOf(transcripts, { ...at, callId });

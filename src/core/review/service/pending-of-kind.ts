@@ -4,8 +4,8 @@ import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
 import { editsLeft, mergedProposal } from '../model/merged-proposal.ts';
 import { restoredProposal } from '../model/proposals.ts';
-import { byPath, KINDS, placeOf } from '../model/review-kinds.ts';
-import type { PendingReview, ReviewKind } from '../model/review-kinds.ts';
+import { byPath, placeOf, STORED_KINDS } from '../model/review-kinds.ts';
+import type { ReviewKind, StoredReview } from '../model/review-kinds.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { DecisionRecovery } from './decision-recovery.ts';
@@ -49,10 +49,31 @@ export function proposedChanges(parts: Parts): PendingChanges {
   });
 }
 
-/** What has something pending, by path; of one path what is written comes first. */
-export function listPending(changes: PendingByKind): readonly PendingReview[] {
-  return byPath(KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))));
+/** Pending changes for which calls wait: they end with this window at the latest. */
+export function askedChanges(parts: Parts): PendingChanges {
+  return new PendingChanges({
+    ...common(parts, 'asked'),
+    store: NO_STORE,
+    merge: mergedProposal,
+  });
 }
+
+/** What has something pending, by path; of one path what is written comes first. */
+export function listPending(changes: PendingByKind): readonly StoredReview[] {
+  return byPath(
+    STORED_KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))),
+  );
+}
+
+const NO_STORE: PendingChangesParts['store'] = {
+  load: async () => ({ reviews: [], unreadable: [] }),
+  save: async () => true,
+  remove: async () => true,
+  read: async () => undefined,
+  newest: async () => undefined,
+  changedElsewhere: async () => [],
+  isForeign: () => false,
+};
 
 function common(
   { clock, log, disk, recovery }: Parts,

@@ -26,7 +26,8 @@ export function pendingCommentCommands({
   };
   return {
     'belay.commentOnChange': async (clicked) => {
-      if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+      if (controls === undefined || controls.reviews.decidable.length === 0)
+        return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
@@ -69,7 +70,7 @@ function here(controls: PendingControls): PlacedChange | undefined {
 async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
   const { kind, review, hunk } = change;
   const uri = controls.uris.documentOf({ kind, path: review.path });
-  const isHere = kind === 'proposed' && controls.isInFileOf(review);
+  const isHere = kind !== 'written' && controls.isInFileOf(review);
   if (!isHere && hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
     await controls.show(change);
     const shown = vscode.window.activeTextEditor?.document.uri.toString();

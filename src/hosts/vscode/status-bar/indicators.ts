@@ -33,7 +33,9 @@ export interface IndicatorParts {
 /** How much waits to be reviewed. */
 export interface PendingTotals {
   readonly totals: { readonly files: number; readonly hunks: number };
-  /** Absolute paths of the files. */
+  /** Changes that can be decided: edits about which calls ask are among them. */
+  readonly decidable: number;
+  /** Absolute paths of their files. */
   readonly paths: readonly string[];
   /** What earlier windows left and can only be shown. */
   readonly leftOver: { readonly count: number };
@@ -79,15 +81,11 @@ export class Indicators implements Disposable {
     keys.set('hasSession', panel.sessionId !== undefined);
     keys.set('pending', pending);
     keys.set(
-      'pendingEdits',
-      desk.approvals().filter((question) => question.edit !== undefined).length,
-    );
-    keys.set(
       'backgroundCommands',
       this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
     const { files, hunks } = this.#parts.changes?.totals ?? { files: 0, hunks: 0 };
-    keys.set('pendingChanges', hunks);
+    keys.set('pendingChanges', this.#parts.changes?.decidable ?? 0);
     keys.set('pendingFiles', files);
     keys.set('pendingPaths', this.#parts.changes?.paths ?? []);
     keys.set('leftOver', this.#parts.changes?.leftOver.count ?? 0);

@@ -53,6 +53,8 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     this.#lifetime.add(vscode.workspace.onDidOpenTextDocument((one) => this.#opened(one)));
     this.#lifetime.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        // It only got another language; without what is known of it nothing can be saved in it.
+        if (openDocument(uri) !== undefined) return;
         for (const kept of [this.#agreed, this.#known, this.#given]) kept.delete(uri.toString());
       }),
     );
@@ -125,8 +127,9 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   #review(uri: vscode.Uri): FileReview | undefined {
     const { reviews, uris } = this.#parts;
     const place = uris.read(uri);
-    if (place?.kind !== 'proposed' || place.side !== 'document') return undefined;
-    return reviews.find('proposed', place.path);
+    if (place === undefined || place.kind === 'written' || place.side !== 'document')
+      return undefined;
+    return reviews.find(place.kind, place.path);
   }
 
   #proposed(uri: vscode.Uri): string | undefined {
@@ -143,8 +146,9 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   }
 
   #edited(uri: vscode.Uri, text: string): void {
-    const path = this.#parts.uris.read(uri)?.path;
-    if (path !== undefined) this.#parts.reviews.files.proposalEdited(path, textContent(text));
+    const place = this.#parts.uris.read(uri);
+    if (place !== undefined)
+      this.#parts.reviews.files.proposalEdited(place.path, textContent(text), place.kind);
   }
 
   #isMine(document: vscode.TextDocument): boolean {
@@ -192,7 +196,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
 
   #follow(changed: readonly ChangedReview[]): void {
     for (const one of changed) {
-      if (one.kind !== 'proposed') continue;
+      if (one.kind === 'written') continue;
       const uri = this.#parts.uris.documentOf(one);
       const open = openDocument(uri);
       if (open !== undefined) this.#show(open);

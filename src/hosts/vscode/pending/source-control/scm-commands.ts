@@ -135,7 +135,7 @@ function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   }
   const here = spotHere(window);
   if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
-  const [first] = window.reviews.pending;
+  const [first] = window.reviews.decidable;
   if (first === undefined) throw nothingPending();
   return { kind: first.kind, path: first.review.path };
 }
