@@ -39,7 +39,6 @@ export function pendingChangeCommands({
   const made = new MadeDecisions();
   let isDeciding = false;
   const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
-    if (controls === undefined) return sayNothingWaits();
     const isNothingPending = controls.reviews.decidable.length === 0;
     if (isArgument(clicked) && (!isNothingPending || made.of(clicked)))
       return decideNamed(controls, decision, clicked, made);
@@ -54,7 +53,7 @@ export function pendingChangeCommands({
     }
   };
   const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
-    if (controls === undefined || controls.reviews.decidable.length === 0) return sayNothingWaits();
+    if (controls.reviews.decidable.length === 0) return sayNothingWaits();
     const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
     const known = file && controls.reviews.find(file.kind, file.path);
     if (file === undefined || known === undefined)
@@ -65,9 +64,9 @@ export function pendingChangeCommands({
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {
-    const spot = controls && spotHere(controls);
-    const found = controls && stepFrom(changesInOrder(controls.reviews.decidable), spot, direction);
-    if (controls === undefined || found === undefined) return sayNothingWaits();
+    const changes = changesInOrder(controls.reviews.decidable);
+    const found = stepFrom(changes, spotHere(controls), direction);
+    if (found === undefined) return sayNothingWaits();
     await controls.show(found.change, { inFile: true });
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
@@ -79,8 +78,7 @@ export function pendingChangeCommands({
     'belay.nextChange': () => step('next'),
     'belay.previousChange': () => step('previous'),
     'belay.lookedAtChange': async (clicked) => {
-      if (controls === undefined || controls.reviews.decidable.length === 0)
-        return sayNothingWaits();
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
       const meant = isArgument(clicked) ? clicked : changesHere(controls);
       if (meant === undefined) return showElsewhere(controls, undefined);
       toggleLooked(controls, meant);

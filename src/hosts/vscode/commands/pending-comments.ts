@@ -12,7 +12,7 @@ import type { CommandServices } from './services.ts';
 /** Comments on pending changes, and what earlier windows left. */
 export function pendingCommentCommands({
   controls,
-}: CommandServices): Pick<
+}: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
   | 'belay.commentOnChange'
   | 'belay.sendChangeComment'
@@ -20,14 +20,9 @@ export function pendingCommentCommands({
   | 'belay.discardChangeComment'
   | 'belay.showLeftOver'
 > {
-  const needed = (): PendingControls => {
-    if (controls !== undefined) return controls;
-    throw new BelayError({ code: 'not_found', message: 'Nothing is reviewed in this window.' });
-  };
   return {
     'belay.commentOnChange': async (clicked) => {
-      if (controls === undefined || controls.reviews.decidable.length === 0)
-        return sayNothingWaits();
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
@@ -35,15 +30,15 @@ export function pendingCommentCommands({
       );
     },
     'belay.sendChangeComment': async (reply) => {
-      await needed().comments.submit(reply as vscode.CommentReply);
+      await controls.comments.submit(reply as vscode.CommentReply);
     },
     'belay.resendChangeComment': async (comment) => {
-      await needed().comments.resend(comment as vscode.Comment);
+      await controls.comments.resend(comment as vscode.Comment);
     },
     'belay.discardChangeComment': async (comment) => {
-      needed().comments.discard(comment as vscode.Comment);
+      controls.comments.discard(comment as vscode.Comment);
     },
-    'belay.showLeftOver': () => needed().leftOver.ask(),
+    'belay.showLeftOver': () => controls.leftOver.ask(),
   };
 }
 

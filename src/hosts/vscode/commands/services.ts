@@ -42,6 +42,25 @@ export interface McpServerRow {
   readonly detail: string;
 }
 
+/** The MCP servers as the window shows them. */
+export interface WindowServers {
+  servers(): readonly McpServerRow[];
+  restart(name: string): Promise<void>;
+  log(name: string): readonly string[];
+  /** Servers that do not run although they should, a sentence each. */
+  problems(): readonly string[];
+  onChange(listener: () => void): Disposable;
+}
+
+export interface WindowModels {
+  /** Those that can be chosen now. */
+  list(): readonly ModelInfo[];
+  /** Id of the model that works without a key. */
+  readonly demo: string;
+  /** For new sessions, where the setting names none. */
+  forNewSessions(hasKey: boolean): string;
+}
+
 /** A saved state of a session (D8). */
 export interface SessionSnapshot {
   readonly id: string;
@@ -85,10 +104,9 @@ export interface CommandServices {
   };
   readonly panel: PanelControl;
   readonly desk: ApprovalQueue;
-  /** Absent: nothing is ever pending here. */
-  readonly pending: PendingWindow | undefined;
-  /** What a person presses for them; there when they are. */
-  readonly controls: PendingControls | undefined;
+  readonly pending: PendingWindow;
+  /** What a person presses for what is pending. */
+  readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
   readonly apiKey: ApiKey;
@@ -108,11 +126,7 @@ export interface CommandServices {
   readonly models: () => readonly ModelInfo[];
   readonly settings: Settings;
   readonly trusted: () => boolean;
-  readonly mcp: {
-    servers(): readonly McpServerRow[];
-    restart(name: string): Promise<void>;
-    log(name: string): readonly string[];
-  };
+  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'log'>;
   readonly tools: {
     /** Every tool there is, offered or not. */
     rows(): Promise<readonly ToolRow[]>;

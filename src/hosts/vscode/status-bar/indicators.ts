@@ -26,8 +26,7 @@ export interface IndicatorParts {
   readonly hasMcpServers: () => boolean;
   readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'> | undefined;
   readonly onMcpServersChange: (listener: () => void) => Disposable;
-  /** Absent: nobody reviews here. */
-  readonly changes?: PendingTotals | undefined;
+  readonly changes: PendingTotals;
 }
 
 /** How much waits to be reviewed. */
@@ -56,7 +55,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.panel.onPresenceChanged(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
-    if (parts.changes !== undefined) this.#lifetime.add(parts.changes.onChange(update));
+    this.#lifetime.add(parts.changes.onChange(update));
     if (parts.background !== undefined) {
       const changed = parts.background.onChange(({ kind }) => {
         if (kind !== 'output') this.#update();
@@ -84,17 +83,17 @@ export class Indicators implements Disposable {
       'backgroundCommands',
       this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
-    const { files, hunks } = this.#parts.changes?.totals ?? { files: 0, hunks: 0 };
-    keys.set('pendingChanges', this.#parts.changes?.decidable ?? 0);
-    keys.set('pendingFiles', files);
-    keys.set('pendingPaths', this.#parts.changes?.paths ?? []);
-    keys.set('leftOver', this.#parts.changes?.leftOver.count ?? 0);
+    const { totals, decidable, paths, leftOver } = this.#parts.changes;
+    keys.set('pendingChanges', decidable);
+    keys.set('pendingFiles', totals.files);
+    keys.set('pendingPaths', paths);
+    keys.set('leftOver', leftOver.count);
     keys.set('hasMcpServers', this.#parts.hasMcpServers());
     const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);
     statusBar.update({
       running: activity.running,
       pending,
-      changes: hunks,
+      changes: totals.hunks,
       ...(session === undefined
         ? {}
         : {
