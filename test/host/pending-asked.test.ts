@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { FinishedEdits } from '../../src/hosts/vscode/panel/finished-edits.ts';
+import type { Disposable } from '../../src/domain/disposable.ts';
 import { ApprovalQueue } from '../../src/window/approvals/approval-queue.ts';
-import { AskedReviews } from '../../src/window/approvals/asked-reviews.ts';
+import { openAskedReviews } from '../../src/window/approvals/asked-reviews.ts';
 import { ControlsKit } from './controls-kit.ts';
 import { eventually } from './eventually.ts';
 
@@ -15,15 +16,14 @@ describe('an edit that is asked about, in the real editor', () => {
   let kit: ControlsKit;
   let file: string;
   let desk: ApprovalQueue;
-  let asked: AskedReviews;
+  let asked: Disposable;
 
   const begin = (): void => {
-    const { reviews, values, log, window } = kit.pending;
+    const { reviews, log, window } = kit.pending;
     desk = new ApprovalQueue();
-    asked = new AskedReviews({
+    asked = openAskedReviews({
       desk,
       reviews,
-      values,
       log,
       clock: new SystemClock(),
       onAsked: (path) => window.diffs.open({ kind: 'asked', path }, { preserveFocus: true }),

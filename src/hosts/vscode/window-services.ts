@@ -7,7 +7,7 @@ import { Lifetime } from '../../domain/lifetime.ts';
 import type { PanelRules } from '../../panel/services.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
-import { AskedReviews } from '../../window/approvals/asked-reviews.ts';
+import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
@@ -120,7 +120,7 @@ export function openServices(
 function reviewing(
   lifetime: Lifetime,
   { desk, log, settings }: Host,
-  { agent, broker, reviews, transcripts, values, clock }: WindowCore,
+  { agent, broker, reviews, transcripts, clock }: WindowCore,
   window: Pick<PanelWindow, 'panel' | 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
@@ -135,7 +135,7 @@ function reviewing(
     if (view.shownSession === sessionId)
       await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
   };
-  lifetime.add(new AskedReviews({ desk, reviews, values, clock, log, onAsked }));
+  lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
   const controls: PendingControls = new PendingControls({
     window: pending,
     titleOf,

@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import { textContent, textOf } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import type { Disposable } from '../../../src/domain/disposable.ts';
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
-import { AskedReviews } from '../../../src/window/approvals/asked-reviews.ts';
+import { openAskedReviews } from '../../../src/window/approvals/asked-reviews.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
@@ -17,7 +18,7 @@ const AFTER = 'A\nb\nc\nd\ne\nf\nG\n';
 describe('an edit that is asked about is a proposal whose decision the call awaits', () => {
   let work: PendingWork;
   let desk: ApprovalQueue;
-  let asked: AskedReviews;
+  let asked: Disposable;
   let shown: string[];
   const problems: string[] = [];
   let count = 0;
@@ -25,10 +26,9 @@ describe('an edit that is asked about is a proposal whose decision the call awai
   const begin = (): void => {
     desk = new ApprovalQueue();
     shown = [];
-    asked = new AskedReviews({
+    asked = openAskedReviews({
       desk,
       reviews: work.reviews,
-      values: work.values,
       clock: new SystemClock(),
       log: {
         ...silentLog,

@@ -17,7 +17,9 @@ import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { proposalEdited, rebased } from '../model/proposals.ts';
 import type { Decision } from '../storage/decision-journal.ts';
+import type { AskedDrafts } from '../storage/asked-drafts.ts';
 import type { PendingChanges } from './pending-changes.ts';
+import type { PendingChangesParts } from './pending-changes-parts.ts';
 import { Turns } from './turns.ts';
 
 /** An edit about which a call asks. */
@@ -31,11 +33,15 @@ export interface AskedEdit {
   /** There is no file yet. */
   readonly creates: boolean;
   readonly by: Attribution;
-  /** What the person had made of it when it was asked before. */
-  readonly typed: string | undefined;
+  /** Of what was asked: a call that asks the same after a reload finds what was typed. */
+  readonly hash: string;
+  /** It can be decided from now on. */
+  readonly onShown: () => Promise<void>;
   /** Hears when everything of it is decided, and whether any of it was accepted. */
   readonly answer: (isAccepted: boolean) => void;
 }
+
+type AskedStore = PendingChangesParts['store'];
 
 interface Waiting {
   readonly edit: AskedEdit;
@@ -49,15 +55,17 @@ interface Waiting {
  * their question; nothing of them is done to a file here, because the call writes what was accepted.
  */
 export class AskedEdits {
-  readonly #changes: PendingChanges;
+  readonly changes: PendingChanges;
+  readonly #drafts: AskedDrafts;
   /** By id, oldest first. */
   readonly #waiting = new Map<string, Waiting>();
   /** By path: of several edits of one file the next is shown when the first is decided. */
   readonly #shown = new Map<string, Waiting>();
   readonly #turns = new Turns();
 
-  constructor(changes: PendingChanges) {
-    this.#changes = changes;
+  constructor(drafts: AskedDrafts, open: (store: AskedStore) => PendingChanges) {
+    this.#drafts = drafts;
+    this.changes = open({ ...NO_STORE, save: async ({ path }) => this.#keep(path) });
   }
 
   /** Resolves when it can be decided, if no other edit of its file waits. */
@@ -67,10 +75,15 @@ export class AskedEdits {
   }
 
   /** The question is gone, answered or not. */
-  async withdraw(id: string): Promise<void> {
-    const path = this.#waiting.get(id)?.edit.path;
+  async withdraw(id: string, isDecided: boolean): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    const { hash, path } = waiting.edit;
+    const text = this.text(id);
     this.#waiting.delete(id);
-    if (path !== undefined) await this.#turns.take(path, () => this.#show(path));
+    // What was typed is kept when nobody decided: the call may ask again.
+    const kept = this.#drafts.put(hash, isDecided ? undefined : text);
+    await Promise.all([kept, this.#turns.take(path, () => this.#show(path))]);
   }
 
   /** What would be written by now, with the line ends that were proposed; `undefined`: what was proposed. */
@@ -78,7 +91,7 @@ export class AskedEdits {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     const { path, after } = waiting.edit;
-    const review = this.#shown.get(path) === waiting ? this.#changes.get(path) : undefined;
+    const review = this.#shown.get(path) === waiting ? this.changes.get(path) : undefined;
     // What came into the file from elsewhere is merged by the call.
     if (review === undefined || !(waiting.isOther || isTypedIn(review))) return undefined;
     const isSame = sameContent(review.document, contentOf(after));
@@ -105,7 +118,7 @@ export class AskedEdits {
   fileIs(path: string, content: Content, hand: 'person' | 'other'): void {
     // Without its file the call refuses it: until then it is shown for what it was.
     if (this.#shown.get(path)?.isAccepted === false && content.kind === 'text')
-      this.#changes.update(path, (review) => rebased(review, content, hand));
+      this.changes.update(path, (review) => rebased(review, content, hand));
   }
 
   /** The person decided about hunks of it; when none is left, the call goes on. */
@@ -117,8 +130,8 @@ export class AskedEdits {
     const after = isAccepted ? accept(review, choice) : reject(review, choice).review;
     waiting.isAccepted ||= isAccepted;
     waiting.isOther ||= !isAccepted || isTypedIn(review);
-    await this.#changes.decide(path, after, undefined, review);
-    const left = this.#changes.get(path);
+    await this.changes.decide(path, after, undefined, review);
+    const left = this.changes.get(path);
     if (this.#shown.get(path) !== waiting || left === undefined) throw notWaiting(path);
     if (isSettled(left)) waiting.edit.answer(waiting.isAccepted);
   }
@@ -128,21 +141,40 @@ export class AskedEdits {
     if (next === this.#shown.get(path)) return;
     if (next === undefined) {
       this.#shown.delete(path);
-      const review = this.#changes.get(path);
-      if (review !== undefined) await this.#changes.decide(path, decided(review));
-      return this.#changes.drop(path);
+      const review = this.changes.get(path);
+      if (review !== undefined) await this.changes.decide(path, decided(review));
+      return this.changes.drop(path);
     }
-    const { creates, by, typed, ...edit } = next.edit;
-    const before = creates ? ABSENT : contentOf(edit.before);
+    const { edit } = next;
+    const before = edit.creates ? ABSENT : contentOf(edit.before);
     const after = contentOf(edit.after);
+    const typed = await this.#drafts.get(edit.hash);
     await compareFirst(undefined, after, before);
     this.#shown.set(path, next);
-    await this.#changes.change(path, () => {
-      const review = agentEdited(newReview(path, before), after, by);
+    await this.changes.change(path, () => {
+      const review = agentEdited(newReview(path, before), after, edit.by);
       return typed === undefined ? review : proposalEdited(review, contentOf(typed));
     });
+    await edit.onShown();
+  }
+
+  /** For a restart. */
+  async #keep(path: string): Promise<true> {
+    const { id = '', hash = '' } = this.#shown.get(path)?.edit ?? {};
+    if (this.#waiting.has(id)) await this.#drafts.put(hash, this.text(id));
+    return true;
   }
 }
+
+const NO_STORE: AskedStore = {
+  load: async () => ({ reviews: [], unreadable: [] }),
+  save: async () => true,
+  remove: async () => true,
+  read: async () => undefined,
+  newest: async () => undefined,
+  changedElsewhere: async () => [],
+  isForeign: () => false,
+};
 
 function isTypedIn({ marks }: FileReview): boolean {
   return marks.some(({ by }) => by === 'user');

@@ -50,12 +50,8 @@ export function proposedChanges(parts: Parts): PendingChanges {
 }
 
 /** Pending changes for which calls wait: they end with this window at the latest. */
-export function askedChanges(parts: Parts): PendingChanges {
-  return new PendingChanges({
-    ...common(parts, 'asked'),
-    store: NO_STORE,
-    merge: mergedProposal,
-  });
+export function askedChanges(parts: Parts, store: PendingChangesParts['store']): PendingChanges {
+  return new PendingChanges({ ...common(parts, 'asked'), store, merge: mergedProposal });
 }
 
 /** What has something pending, by path; of one path what is written comes first. */
@@ -64,16 +60,6 @@ export function listPending(changes: PendingByKind): readonly StoredReview[] {
     STORED_KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))),
   );
 }
-
-const NO_STORE: PendingChangesParts['store'] = {
-  load: async () => ({ reviews: [], unreadable: [] }),
-  save: async () => true,
-  remove: async () => true,
-  read: async () => undefined,
-  newest: async () => undefined,
-  changedElsewhere: async () => [],
-  isForeign: () => false,
-};
 
 function common(
   { clock, log, disk, recovery }: Parts,

@@ -9,6 +9,7 @@ import type {
   Selected,
   StoredReview,
 } from '../model/review-kinds.ts';
+import { AskedDrafts } from '../storage/asked-drafts.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
 import { DecisionJournal } from '../storage/decision-journal.ts';
 import { FileLocks } from '../storage/file-locks.ts';
@@ -59,12 +60,13 @@ export class Reviews implements Disposable {
     const onDropped = (path: string): void => unlisted.addDropped(path);
     const parked = new StashedReviews({ values, clock, log, onDropped });
     const stored = { values, writer, clock, log, disk, recovery, parked };
+    const drafts = new AskedDrafts(values, clock);
+    const asked = new AskedEdits(drafts, (store) => askedChanges(stored, store));
     const changes = {
       written: writtenChanges(stored),
       proposed: proposedChanges(stored),
-      asked: askedChanges(stored),
+      asked: asked.changes,
     };
-    const asked = new AskedEdits(changes.asked);
     const undone = new UndoneAcceptances();
     const personEdits = new PersonEdits();
     const tracker = new FileTracker({ changes, asked, parked, disk, undone, turns, log });
