@@ -15,7 +15,7 @@ import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-st
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyPorts } from './lazy-ports.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
-import type { SessionSnapshots, WindowServers } from '../../hosts/vscode/commands/services.ts';
+import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
@@ -85,23 +85,13 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     },
   };
   const engine = await composeEngine(engineHost, base);
-  const { store, reviews, guard, restore, checkpoints, redo, fork, tools } = engine;
-  if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const services = openServices(
     host,
     {
-      ...first,
-      guard,
-      restore,
-      checkpoints,
-      redo,
-      fork,
-      tools,
-      ids: store.ids,
+      engine,
+      models: first.models,
       files: disk.files,
-      reviews,
       transfer: composeTransfer(engine),
-      snapshots: composeSnapshots(engine),
       rules: composeRules(host, engine),
       mcp: mcpRows(host, mcp, consent),
     },
@@ -264,18 +254,6 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
     },
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
-  };
-}
-
-/** Saved states of sessions; a session is changed only while nothing else works on it. */
-function composeSnapshots({ restore, store }: Engine): SessionSnapshots {
-  const { snapshots } = store;
-  return {
-    list: async (sessionId) => snapshots.list(sessionId),
-    save: async (sessionId, title) => void (await snapshots.save(sessionId, title)),
-    restore: async (sessionId, snapshot) => restore.replace(sessionId, snapshot),
-    reset: async (sessionId) => restore.replace(sessionId, undefined),
-    delete: async (snapshotId) => snapshots.delete(snapshotId),
   };
 }
 

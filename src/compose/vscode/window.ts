@@ -107,18 +107,10 @@ function windowBase(
   base: EngineBase,
   lastRestore: SessionRedo['last'],
 ): WindowBase & { readonly others: Disposable } {
-  const { agent, broker, todos, commands, store } = base;
-  const { transcripts, runs, values } = store;
+  const { values } = base.store;
   return {
-    agent,
-    broker,
-    todos,
-    transcripts,
-    runs,
-    values,
+    engine: base,
     clock,
-    blobs: commands.blobs,
-    background: commands.background,
     redo: {
       last: async (id) => ((await wasRestored(values, id)) ? lastRestore(id) : undefined),
     },
