@@ -89,6 +89,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     host,
     {
       engine,
+      clock,
       models: first.models,
       files: disk.files,
       transfer: composeTransfer(engine),

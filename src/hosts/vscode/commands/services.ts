@@ -17,7 +17,6 @@ import type { Host } from '../host.ts';
 import type { SessionIndex } from '../state/session-index.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
-import type { Review } from '../review/review.ts';
 import type { SessionTransfer } from './session-files.ts';
 
 /** What commands ask of the panel. */
@@ -90,11 +89,9 @@ export interface CommandServices {
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
   readonly panel: PanelControl;
-  readonly review: Review;
-  /** Absent: nothing is ever pending here. */
-  readonly pending: PendingWindow | undefined;
-  /** What a person presses for them; there when they are. */
-  readonly controls: PendingControls | undefined;
+  readonly pending: PendingWindow;
+  /** What a person presses for what is pending. */
+  readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
   readonly models: Pick<WindowModels, 'list'>;
