@@ -1,7 +1,7 @@
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 
 /** How much longer everything waits that is not waited for for ever. */
-const TIMES = 15;
+const TIMES = 50;
 
 /**
  * The machine's clock for stories in which the product waits "at most so long" and then goes on without: on a loaded
