@@ -172,7 +172,10 @@ describe('an edit that is asked about, in the real editor', () => {
       vscode.window.activeTextEditor?.document.uri.query.startsWith('asked'),
     );
     await kit.press['belay.acceptChange'](undefined);
-    assert.equal(await leftText(), text.replace('one', 'ONE'));
+    await eventually(
+      'its left side has what was accepted',
+      async () => (await leftText()) === text.replace('one', 'ONE'),
+    );
     assert.equal(desk.approvals().length, 1);
     await kit.press['belay.rejectChange'](undefined);
     assert.equal((await answer).editedAfter, text.replace('one', 'ONE'));
