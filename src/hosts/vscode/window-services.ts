@@ -56,7 +56,7 @@ export function openServices(
     const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
     if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
   };
-  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
+  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
   lifetime.add(
     new Indicators({
       activity: lifetime.add(new Activity(engine.broker)),
@@ -64,7 +64,7 @@ export function openServices(
       apiKey,
       statusBar: lifetime.add(new StatusBar()),
       keys: new ContextKeys(),
-      changes: controls,
+      changes: controls.counts,
       panel: view,
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
