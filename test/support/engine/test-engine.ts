@@ -19,7 +19,6 @@ import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ig
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
-import { PatientClock } from '../patient-clock.ts';
 import { startModelServer } from '../model-server/server.ts';
 import type { ModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
@@ -113,8 +112,7 @@ export class TestEngine implements AsyncDisposable {
     };
     const data = path.join(folder, 'data');
     const host: TestHost = {
-      // Calls wait only so long for a look at the workspace.
-      clock: options.host?.snapshots === undefined ? new SystemClock() : new PatientClock(),
+      clock: new SystemClock(),
       log: silentLog,
       settings: settingsFrom(
         (key) => values[key],
