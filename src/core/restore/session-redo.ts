@@ -47,10 +47,7 @@ export class SessionRedo {
     return { last, previews, since };
   }
 
-  /**
-   * Undoes the last restore, the conversation first: files can still be brought back after a crash.
-   * @param previews of the files, as they were looked at
-   */
+  /** Undoes the last restore as it was looked at; the conversation first, in case of a crash. */
   async redo(sessionId: string, previews: readonly RestorePreview[]): Promise<Redone> {
     const { agent, values, changes, states } = this.#parts;
     return agent.hold(sessionId, async (held) => {

@@ -176,10 +176,7 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
 
 export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'transcripts'>;
 
-/**
- * Gives a run up: open calls get results (D4), kept ones stay, a broken answer's parts, too.
- * @returns the added messages
- */
+/** Gives a run up: open calls get results (D4), whole parts stay. Gives the added messages. */
 export async function closeRun(
   run: Run,
   remains: AbandonedCalls,

@@ -66,10 +66,7 @@ const FILE_BY_NAME =
   /^Attached file: (?<path>[\s\S]+) \((?<type>[^()]*), (?<size>\d+) bytes\)\. Read it with read_file\.$/u;
 const FILE_AS_TEXT = /^Attached file (?<name>.+?) \((?<type>[^()\n]*)\):\n(?<text>[\s\S]*)$/u;
 
-/**
- * The way back from `partsOf`.
- * @param id of the attachment with this index, new
- */
+/** The way back from `partsOf`; `id` gives new ones to attachments. */
 export function askedOf(parts: readonly Part[], id: (index: number) => string): Asked {
   const texts: string[] = [];
   const attachments: Attachment[] = [];

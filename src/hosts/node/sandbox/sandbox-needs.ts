@@ -21,10 +21,7 @@ const NEEDS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 const OFF =
   'Ask the person to install it, or to set belay.terminal.sandbox to "off" if commands may run without the sandbox.';
 
-/**
- * The path of `srt`. Fails with `BelayError` and the names of all that is missing.
- * @param searchPath absolute folders in which nothing that runs in the sandbox can write
- */
+/** The path of `srt` (no folder written by the sandbox), or a `BelayError` with what is missing. */
 export function sandboxProgram(
   searchPath: string,
   platform: NodeJS.Platform = process.platform,

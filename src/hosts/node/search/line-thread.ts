@@ -21,10 +21,7 @@ export class LineThread {
   readonly #signal: AbortSignal;
   #worker: Worker | undefined;
 
-  /**
-   * @param context lines around a match; `undefined`: only their number is wanted
-   * @throws BelayError `invalid` for what is not a regular expression
-   */
+  /** Without `context` only numbers of lines. Fails with `invalid` for no regular expression. */
   constructor(
     { pattern, regex, caseSensitive }: LinePattern,
     context: number | undefined,
@@ -36,10 +33,7 @@ export class LineThread {
     this.#signal = signal;
   }
 
-  /**
-   * Files with matches, in the order given; one question at a time.
-   * @throws BelayError `invalid` when the pattern takes too long; AbortError
-   */
+  /** Files with matches, in order; one question at a time. Fails with `invalid` when too slow. */
   async find(files: readonly SearchedFile[]): Promise<LineAnswer> {
     if (files.length === 0) return [];
     this.#worker ??= new Worker(FILE, { stdout: true, stderr: true, env: {} });

@@ -140,10 +140,7 @@ function exclusions(): string[] {
 
 interface Running {
   readonly output: Readable;
-  /**
-   * Resolves when it ended well, matches or not.
-   * @throws BelayError `invalid` with what it says about the pattern; AbortError
-   */
+  /** Resolves when it ended well, matches or not; fails with `invalid` for its pattern. */
   succeeded(request: TextSearchRequest, signal: AbortSignal): Promise<void>;
   /** Ends it; does nothing once it has ended. */
   stop(): void;
@@ -188,10 +185,7 @@ function start(
   };
 }
 
-/**
- * A process's output, cut at a separator, in batches.
- * @throws AbortError when the signal has fired
- */
+/** A process's output, cut at a separator, in batches. Fails with an AbortError. */
 async function* pieces(
   output: Readable,
   separator: string,

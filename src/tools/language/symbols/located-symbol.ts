@@ -24,10 +24,7 @@ export interface LocatedSymbol extends Place {
 /** Lines that are listed as candidates. */
 const MOST_CANDIDATES = 12;
 
-/**
- * The place of the symbol that a model means.
- * @throws BelayError `invalid` or `not_found` with where the symbol is instead
- */
+/** A symbol's place; fails with `invalid` or `not_found`, and where it is instead. */
 export async function locate(
   parts: LanguageParts,
   asked: SymbolName,
