@@ -1,6 +1,5 @@
 import { wordsOf } from '../../domain/text/words.ts';
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 
 /** A project root's facts on its tests. */
 export interface ProjectFiles {
