@@ -38,9 +38,7 @@ type FitFor<Schema extends z.ZodMiniObject, Input extends Fields> =
   z.output<Schema> extends InputFor<Input> ? unknown : never;
 
 /**
- * Makes the tool for the engine; its input has passed `check`.
- * @param face how the tool is called, and what people see of it: it fits the input and what `run`
- * gives
+ * Makes the tool for the engine; its input has passed `check`, and `face` fits what `run` gives.
  */
 export function defineTool<
   Schema extends z.ZodMiniObject,

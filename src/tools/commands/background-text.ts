@@ -1,8 +1,7 @@
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { endText } from '../../core/background/end-text.ts';
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { CARD_TAIL, shownOutput, withNotes } from './command-text.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { BackgroundDisplay } from './background-display.ts';

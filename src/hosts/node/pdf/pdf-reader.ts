@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
 import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { PdfAnswer, PdfQuestion } from './pdf-worker.ts';
 
 /** Megabytes that one file may take while it is read. */

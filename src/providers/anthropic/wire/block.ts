@@ -1,7 +1,7 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import { wellFormed } from './well-formed.ts';
-import { type WireContent, type WireDelta, isObject, textOr, thinkingIn } from './wire-event.ts';
+import { type WireContent, type WireDelta, textOr, thinkingIn } from './wire-event.ts';
 
 export interface Shown {
   readonly kind: 'text' | 'reasoning' | 'tool_input';
@@ -155,7 +155,7 @@ export class ToolUseBlock implements OpenBlock {
           raw,
           'The answer reached its length limit before the input of this call was written.',
         );
-      return { input: isObject(this.#whole) ? wellFormed(this.#whole as JsonObject) : {} };
+      return { input: isJsonObject(this.#whole) ? wellFormed(this.#whole) : {} };
     }
     let value: unknown;
     try {
@@ -170,8 +170,8 @@ export class ToolUseBlock implements OpenBlock {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       return unusable(raw, `The input is not valid JSON: ${why}`);
     }
-    if (!isObject(value)) return unusable(raw, 'The input is not a JSON object.');
-    return { input: wellFormed(value as JsonObject) };
+    if (!isJsonObject(value)) return unusable(raw, 'The input is not a JSON object.');
+    return { input: wellFormed(value) };
   }
 }
 
