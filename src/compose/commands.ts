@@ -3,7 +3,7 @@ import { spooledResults } from '../core/background/spooled-results.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost } from './engine-host.ts';
+import type { BaseHost } from './engine-host.ts';
 
 /** What commands leave behind: those that go on, and outputs on disk. */
 export interface Commands {
@@ -19,8 +19,9 @@ export interface Commands {
   dispose(): Promise<void>;
 }
 
-export function composeCommands(host: EngineHost, store: Store): Commands {
-  const { clock, log, spool, backgroundShell: shell, stopAbandoned } = host;
+export function composeCommands(host: BaseHost, store: Store): Commands {
+  const { clock, log } = host;
+  const { spool, backgroundShell: shell, stopAbandoned } = host.commands;
   const { ids, values } = store;
   const background =
     shell === undefined
@@ -42,9 +43,9 @@ export function composeCommands(host: EngineHost, store: Store): Commands {
 }
 
 /** Outputs of sessions that are not there any more go. */
-async function clearSpool({ spool, log }: EngineHost, { transcripts }: Store): Promise<void> {
+async function clearSpool({ commands, log }: BaseHost, { transcripts }: Store): Promise<void> {
   try {
-    await spool?.keepOnly((await transcripts.sessions()).map(({ id }) => id));
+    await commands.spool?.keepOnly((await transcripts.sessions()).map(({ id }) => id));
   } catch (error) {
     log.warn('Old outputs could not be cleared away.', { reason: String(error) });
   }

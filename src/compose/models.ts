@@ -13,7 +13,7 @@ import { createDemoProvider } from '../providers/demo/demo-provider.ts';
 import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
 import { createRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost } from './engine-host.ts';
+import type { EngineHost, HostModel } from './engine-host.ts';
 import { createModelCall } from './order.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
@@ -25,10 +25,8 @@ export interface Models {
 }
 
 /** What a provider is made of, beside its instance. */
-interface ProviderParts extends Pick<
-  EngineHost,
-  'clock' | 'settings' | 'apiKey' | 'keyOf' | 'keyed'
-> {
+interface ProviderParts
+  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf' | 'keyed'> {
   readonly catalog: Catalog;
   /** What is known of a model, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
@@ -95,6 +93,7 @@ export function composeModels(
       instance.id,
       WIRES[instance.wire](instance, {
         ...host,
+        ...host.model,
         catalog,
         infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
       }),
@@ -142,7 +141,7 @@ export async function entitle(
     const first = firstWords(text);
     await registry.entitle(sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
-    if (!host.titlesByModel || chosen.offline === true) return;
+    if (!host.model.titlesByModel || chosen.offline === true) return;
     const model = catalog.lookup(
       host.settings('model.smallModel') || catalog.smallModel(chosen.id),
     );

@@ -1,4 +1,5 @@
-/** Width and height in pixels. */
+import { bytesFromBase64 } from '../../domain/base64.ts';
+
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
@@ -7,16 +8,14 @@ export interface ImageSize {
 /** Base64 characters that are looked at: a JPEG may carry a preview and a profile before its size. */
 const LOOKED_AT = 400_000;
 
-/** The size of a PNG, GIF, WebP or JPEG, read from its header; `undefined` for anything else. */
+/**
+ * The size of a PNG, GIF, WebP or JPEG from its header. By hand: the package `image-size` tries two
+ * dozen other formats, some with parsers that never end on a picture made for it (CVE-2025-71319,
+ * CVE-2025-71329).
+ */
 export function imageSize(base64: string): ImageSize | undefined {
-  let bytes: Uint8Array;
-  try {
-    bytes = Uint8Array.from(atob(base64.slice(0, LOOKED_AT)), (character) =>
-      character.charCodeAt(0),
-    );
-  } catch {
-    return undefined;
-  }
+  const bytes = bytesFromBase64(base64.slice(0, LOOKED_AT));
+  if (bytes === undefined) return undefined;
   const view = new DataView(bytes.buffer);
   try {
     return pngSize(view) ?? gifSize(view) ?? webpSize(view) ?? jpegSize(view);

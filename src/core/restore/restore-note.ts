@@ -3,10 +3,7 @@ const NAMED = 30;
 /** Characters of decisions that are told again; the newest. */
 const DECIDED_CHARACTERS = 12_000;
 
-/**
- * The conversation alone went back: the workspace may be ahead of it.
- * @param decided what the model had been told of the person's decisions in the part that went
- */
+/** The note after the conversation alone went back; `decided`: the decisions told in that part. */
 export function conversationOnlyText(
   changed: readonly string[],
   decided: readonly string[],
@@ -23,11 +20,7 @@ export function filesOnlyText(restored: readonly string[]): string {
   return `The person put files back to how they were before an earlier request: ${named(restored)}. What this conversation says about them may no longer hold. Read a file again before you rely on it, and do not repeat the changes unless you are asked to.`;
 }
 
-/**
- * Both went back, but for some files.
- * @param decided what the model had been told of the person's decisions in the part that went: of files that went
- * back nothing of it holds any more
- */
+/** The note after both went back but for some files; `decided` of files that went back is void. */
 export function keptFilesText(kept: readonly string[], decided: readonly string[]): string {
   const left = decided
     .flatMap((text) => text.split(/^(?=The person )/mu))
@@ -36,7 +29,7 @@ export function keptFilesText(kept: readonly string[], decided: readonly string[
   return `The person took this conversation and the files back to this point, but these files were left as they became later: ${named(kept)}. Read them again before you rely on them.${decidedText(left)}`;
 }
 
-/** Whether a sentence about a decision names a file, and not one whose name is longer. */
+/** True when a sentence about a decision names a file, and not one whose name is longer. */
 function isNamedIn(sentence: string, path: string): boolean {
   const [first = ''] = sentence.split('\n', 1);
   const at = first.indexOf(path);
@@ -48,10 +41,7 @@ export function filesAgainText(changed: readonly string[]): string {
   return `The person undid a restore of files; they are as they were before it: ${named(changed)}. Read a file again before you rely on it.`;
 }
 
-/**
- * A copy of a conversation, in a workspace that has moved on.
- * @param decided what the model had been told of the person's decisions behind the part that is copied
- */
+/** The note in a fork whose workspace has moved on; `decided`: decisions behind the copied part. */
 export function forkText(changed: readonly string[], decided: readonly string[]): string {
   const files =
     changed.length === 0

@@ -1,8 +1,7 @@
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import { askedOf } from '../run/opening.ts';
-import type { Asked } from '../run/opening.ts';
+import { type Asked, askedOf } from '../run/opening.ts';
 import { isOfPerson } from './cut.ts';
 import { placesBehind } from './places.ts';
 import { filesAgainText } from './restore-note.ts';
@@ -19,15 +18,13 @@ export interface Redoable {
   readonly since: number;
 }
 
-/** What a redo did. */
 export interface Redone {
   readonly files: number;
   readonly conversation: boolean;
-  /** What had been given back to be sent again, and is in the conversation again. */
+  /** Given back to be sent again, and now in the conversation again. */
   readonly asked?: Asked;
 }
 
-/** The way back from the last restore of a session. */
 export class SessionRedo {
   readonly #parts: RestoreParts;
 
@@ -35,7 +32,7 @@ export class SessionRedo {
     this.#parts = parts;
   }
 
-  /** What the last restore was, as long as it can be undone. */
+  /** The last restore, while it can be undone. */
   async redoable(sessionId: string): Promise<Redoable | undefined> {
     const last = lastFrom(await this.#parts.values.get(LAST_KEY, sessionId));
     if (last === undefined) return undefined;
@@ -49,11 +46,7 @@ export class SessionRedo {
     return { last, previews, since };
   }
 
-  /**
-   * Undoes the last restore. The conversation goes first: when the process dies in between, what is left of
-   * the restore are the files, and they can still be brought back.
-   * @param previews of the files, as they were looked at
-   */
+  /** Undoes the last restore as it was looked at; the conversation first, in case of a crash. */
   async redo(sessionId: string, previews: readonly RestorePreview[]): Promise<Redone> {
     const { agent, values, changes, states } = this.#parts;
     return agent.hold(sessionId, async (held) => {
@@ -129,8 +122,5 @@ function restoreAfter(
 }
 
 function nothingToRedo(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'There is no restore in this session that could be undone.',
-  });
+  return fault('not_found', 'There is no restore in this session that could be undone.');
 }

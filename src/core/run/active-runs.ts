@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
 
@@ -15,7 +15,7 @@ export interface ActiveRun {
   readonly settled: Promise<RunEnd | undefined>;
 }
 
-/** What is active in this process: at most one run or summary a session (B14). */
+/** Activity in this process: at most one run or summary a session (B14). */
 export class ActiveRuns {
   readonly #active = new Map<string, ActiveRun>();
 
@@ -31,22 +31,17 @@ export class ActiveRuns {
     return this.#active.get(sessionId);
   }
 
-  /**
-   * Makes the session busy at once, so that two requests in the same moment cannot both start.
-   * `work` gets the entry; when it ends, in whatever way, the session is free again.
-   * Throws `busy` when it is not free.
-   */
+  /** Makes the session busy at once, and free when `work` ends. Throws `busy`. */
   occupy(
     sessionId: string,
     kind: ActiveRun['kind'],
     work: (active: ActiveRun) => Promise<RunEnd | undefined>,
   ): ActiveRun {
     if (this.#active.has(sessionId)) {
-      throw new BelayError({
-        code: 'busy',
-        message:
-          'This session is at work. Wait until it is done, or stop it first; your text is kept.',
-      });
+      throw fault(
+        'busy',
+        'This session is at work. Wait until it is done, or stop it first; your text is kept.',
+      );
     }
     const abort = new AbortController();
     let begin: (() => void) | undefined;

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import { currentParts } from '../../domain/replay.ts';
 import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
@@ -9,8 +9,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
-import { textResult } from '../tool-call/tool-call.ts';
-import type { Mode } from '../tool-call/tool-call.ts';
+import { type Mode, textResult } from '../tool-call/tool-call.ts';
 import { Transcript } from '../session/transcript.ts';
 
 /** Runs that something may be left of. */
@@ -40,7 +39,7 @@ export interface HandoffPorts {
   ) => Promise<string>;
 }
 
-/** What the latest checkpoint says about going on (C8). */
+/** The latest checkpoint's word on going on (C8). */
 export function eligibility(checkpoint: Checkpoint | undefined): {
   readonly resumable: boolean;
   readonly asksAgain?: boolean;
@@ -85,7 +84,6 @@ export async function abandonedRun(
   return (await runs.runs({ sessionId, states: OPEN_STATES })).at(-1);
 }
 
-/** What a run left behind besides its messages. */
 export type AbandonedCalls = Pick<Handoff, 'written' | 'finished' | 'unknown'>;
 
 export async function abandonedCalls(
@@ -104,7 +102,7 @@ export async function abandonedCalls(
   };
 }
 
-/** Whether instructions, prompt or tools are others than when the run stopped. A changed mode is the person's own doing. */
+/** True when instructions, prompt or tools changed since the stop; modes are the person's. */
 async function hasDrifted(
   run: Run,
   checkpoint: Checkpoint | undefined,
@@ -176,14 +174,9 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
   }
 }
 
-/** What giving a run up needs. */
 export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'transcripts'>;
 
-/**
- * Gives a run up: every open call gets a result in the transcript, so that the session can go on (D4).
- * What has finished keeps its real result; of an answer that broke off its parts are kept; calls in it have not begun.
- * Gives the messages that were added.
- */
+/** Gives a run up: open calls get results (D4), whole parts stay. Gives the added messages. */
 export async function closeRun(
   run: Run,
   remains: AbandonedCalls,
@@ -239,7 +232,7 @@ function resultOfOpenCall(
     : textResult(call, 'canceled', 'Canceled by the user before it began.');
 }
 
-/** What of a draft can be kept: text, calls with their whole input, and thinking that can be sent again. */
+/** Parts of a draft that can be kept: text, whole calls, thinking that can be sent again. */
 function draftedParts(parts: Json): readonly Part[] {
   if (!Array.isArray(parts)) return [];
   return currentParts((parts as unknown as (Part | null)[]).filter((part) => part !== null)).filter(
@@ -253,8 +246,5 @@ function draftedParts(parts: Json): readonly Part[] {
 
 /** The failure for a run that nothing is left of. */
 export function nothingToResume(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'There is nothing to resume in this session. Send a message to go on.',
-  });
+  return fault('not_found', 'There is nothing to resume in this session. Send a message to go on.');
 }

@@ -1,13 +1,10 @@
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Attachment, QueuedMessage } from '../../domain/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 
-/**
- * The messages that wait for their session to be free (C7): one lane a session, in order,
- * editable while they wait, on disk before anybody is told that they are queued.
- */
+/** Messages that wait for their session (C7): one lane each, in order, editable, on disk first. */
 export class Lanes {
   readonly #recorder: Recorder;
   readonly #ids: Ids;
@@ -191,9 +188,8 @@ export class Lanes {
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message:
-      'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
-  });
+  return fault(
+    'not_found',
+    'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
+  );
 }

@@ -1,9 +1,9 @@
+import { base64Of, bytesFromBase64 } from '../../domain/base64.ts';
 import type { Part } from '../../domain/message.ts';
 import type { Checkpoint, Run } from '../../domain/run.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Attachment } from '../../domain/session.ts';
 
-/** How a run begins. */
 export type Opening =
   | {
       readonly kind: 'message';
@@ -18,21 +18,18 @@ export type Opening =
       readonly kind: 'resume';
       readonly run: Run;
       readonly checkpoint: Checkpoint | undefined;
-      /** What the model must know before it goes on. */
+      /** A note for the model before it goes on. */
       readonly note?: string;
     };
 
-/** What the model reads when a part of the record was lost: what it sees may be behind what was done. */
+/** The note when a part of the record was lost: what the model sees may be behind what was done. */
 export const DAMAGED_TEXT =
   'The record of this conversation was damaged when Belay ended: the last steps may be missing here although they were carried out. Check the present state of things before you go on or repeat anything.';
 
-/** What the model reads when the person chose Continue and the last word was the model's own. */
+/** The request when the person chose Continue and the last word was the model's own. */
 export const CONTINUE_TEXT = 'Go on with the task from where you stopped.';
 
-/**
- * The parts of a person's message: the text, images as they are, other files by name (A6). What was
- * pasted may hide something (security, rule 7): what is shown, kept and sent is the same.
- */
+/** A message's parts: text, images, other files by name (A6); hidden characters in sight. */
 export function partsOf(text: string, attachments: readonly Attachment[]): Part[] {
   const parts: Part[] = [];
   if (text.trim() !== '') parts.push({ type: 'text', text: cleanText(text) });
@@ -49,19 +46,15 @@ export function partsOf(text: string, attachments: readonly Attachment[]): Part[
     } else if (data !== undefined) {
       parts.push({
         type: 'text',
-        text: cleanText(`Attached file ${name} (${mediaType}):\n${decodeText(data)}`),
+        text: cleanText(
+          `Attached file ${name} (${mediaType}):\n${new TextDecoder().decode(bytesFromBase64(data))}`,
+        ),
       });
     }
   }
   return parts;
 }
 
-function decodeText(base64: string): string {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
-  return new TextDecoder().decode(bytes);
-}
-
-/** What the person wrote, as it was written. */
 export interface Asked {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -71,10 +64,7 @@ const FILE_BY_NAME =
   /^Attached file: (?<path>[\s\S]+) \((?<type>[^()]*), (?<size>\d+) bytes\)\. Read it with read_file\.$/u;
 const FILE_AS_TEXT = /^Attached file (?<name>.+?) \((?<type>[^()\n]*)\):\n(?<text>[\s\S]*)$/u;
 
-/**
- * The way back from `partsOf`: sent again, it makes the same parts.
- * @param id of the attachment with this index, new
- */
+/** The way back from `partsOf`; `id` gives new ones to attachments. */
 export function askedOf(parts: readonly Part[], id: (index: number) => string): Asked {
   const texts: string[] = [];
   const attachments: Attachment[] = [];
@@ -116,12 +106,5 @@ function fileIn(text: string, id: string): Attachment | undefined {
   if (inline === undefined) return undefined;
   const { name = '', type: mediaType = '', text: content = '' } = inline;
   const bytes = new TextEncoder().encode(content);
-  return { id, name, mediaType, size: bytes.length, data: base64(bytes) };
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x80_00)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
-  return btoa(text);
+  return { id, name, mediaType, size: bytes.length, data: base64Of(bytes) };
 }

@@ -18,10 +18,7 @@ export interface RunContextParts {
   readonly contextLimit: number;
 }
 
-/**
- * The context of one run: prepares requests from the transcript and the compaction in force, and
- * makes the compactions that policies ask for.
- */
+/** One run's context: prepares requests, and makes the compactions that policies ask for. */
 export class RunContext {
   readonly #parts: RunContextParts;
   readonly #transcript: Transcript;
@@ -62,7 +59,7 @@ export class RunContext {
       messages: this.#transcript.messages,
       compaction: this.#compaction,
       tools: this.#parts.tools,
-      ...(forceTool === undefined ? {} : { forceTool }),
+      forceTool,
     });
     for (const message of prepared.warnings) this.#parts.emit({ type: 'warning', message });
     this.#prepared = prepared;
@@ -93,7 +90,7 @@ export class RunContext {
         keep,
         depth,
         reason,
-        ...(targetTokens === undefined ? {} : { targetTokens }),
+        targetTokens,
       },
       signal,
     );

@@ -1,4 +1,4 @@
-import { BelayError, failureOf } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Compaction } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
@@ -12,7 +12,7 @@ import type { Recorder } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 
-/** What a summary works with; the same that a run of the session would have. */
+/** A summary's parts; those that a run of the session would have. */
 export interface SummaryParts {
   readonly builder: ContextBuilder;
   readonly compactor: ScheduledCompaction;
@@ -37,10 +37,7 @@ export class SessionSummaries {
     this.#ports = ports;
   }
 
-  /**
-   * Compacts a session that is not busy; `wish` is what the person wrote behind `/compact`. Rejects with
-   * `invalid` when there is nothing to compact, `canceled` when stopped.
-   */
+  /** Compacts an idle session, with the `wish` of `/compact`. Rejects: `invalid`, `canceled`. */
   async summarize(
     sessionId: string,
     options: Required<SessionOptions>,
@@ -69,7 +66,7 @@ export class SessionSummaries {
       ({ id }) => id === compactionId,
     );
     if (made === undefined) {
-      throw new BelayError({ code: 'not_found', message: 'This summary is not there any more.' });
+      throw fault('not_found', 'This summary is not there any more.');
     }
     await this.#ports.recorder.commit([
       { kind: 'compaction', compaction: { ...made, undone: true } },
@@ -112,10 +109,9 @@ export class SessionSummaries {
         signal,
       );
       if (result.compaction === undefined) {
-        throw new BelayError({
-          code: 'invalid',
-          message: 'There is nothing to summarize yet: the conversation is short enough as it is.',
-        });
+        const message =
+          'There is nothing to summarize yet: the conversation is short enough as it is.';
+        throw fault('invalid', message);
       }
       await recorder.commit([{ kind: 'compaction', compaction: result.compaction }]);
       emit(compactionEvent(result));

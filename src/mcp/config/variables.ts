@@ -1,18 +1,13 @@
-/** What `${…}` in a server's definition may refer to. */
 export interface Variables {
   /** For `${env:NAME}`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** For `${workspaceFolder}`; absent: no folder is open. */
-  readonly workspaceFolder?: string;
+  readonly workspaceFolder?: string | undefined;
   /** For `${userHome}`. */
   readonly homeFolder: string;
 }
 
-/**
- * Puts values in the place of `${env:NAME}`, `${workspaceFolder}` and `${userHome}`. Any other
- * `${…}` is left as it is: it may be meant for the server or for a shell.
- * `problem` completes the sentence "the field …".
- */
+/** Fills in `${env:NAME}`, `${workspaceFolder}`, `${userHome}`; `problem` follows "the field". */
 export function substitute(text: string, variables: Variables): { text: string; problem?: string } {
   let problem: string | undefined;
   const replaced = text.replace(

@@ -12,6 +12,7 @@ import { HttpRefusal } from './client.ts';
 import type { HttpClient } from './client.ts';
 import { failureOfEnd, failureOfThrown } from './failures.ts';
 import { readBody } from './read-body.ts';
+import { refusalFrom } from './refusal.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
 
 /** One request as a wire writes it. */
@@ -120,6 +121,15 @@ async function* answered(
       const message = await wire.warning?.(call.request, call.context.signal);
       if (message !== undefined) yield { type: 'warning', message };
       yield { type: 'complete', answer: outcome.answer };
+      return;
+    }
+    const hidden =
+      outcome?.kind === 'error'
+        ? wire.answerIn?.(refusalFrom(outcome.body), sent, call.request)
+        : undefined;
+    if (hidden !== undefined) {
+      yield { type: 'discard', reason: 'The call could not be read' };
+      yield* shown(hidden);
       return;
     }
     const requestId = response.headers.get('request-id') ?? undefined;

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import {
   CHANGES_PREFIX,
@@ -24,10 +24,7 @@ export interface Fork {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-/**
- * Makes a new session of the beginning of another, with everything that it refers to: big results and
- * attachments are copied, so that either can be deleted. It has cost nothing yet, and no runs.
- */
+/** Makes a session of another's beginning, with copies of big results; no cost, no runs. */
 export function forkSession(connection: Connection, fork: Fork): void {
   const { id, title, sessionId, throughSeq } = fork;
   const made = connection.get<{ number: number }>(
@@ -40,10 +37,8 @@ export function forkSession(connection: Connection, fork: Fork): void {
     sessionId,
   );
   if (made === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: 'The session that was to be forked is not there any more. Nothing was changed.',
-    });
+    const message = 'The session that was to be forked is not there any more. Nothing was changed.';
+    throw fault('not_found', message);
   }
   indexTitle(connection, made.number, id, title);
   // Its runs stay with the original.
@@ -103,7 +98,7 @@ function copyResults(connection: Connection, { sessionId, id }: Fork): void {
   );
 }
 
-/** What was changed in the workspace comes along: the fork can take it back too. */
+/** Copies the changes of the workspace, so that the fork can take them back, too. */
 function copyValues(connection: Connection, { sessionId, id, values }: Fork): void {
   const taken = [CHANGES_PREFIX, CHECKPOINTS_PREFIX, FORGOTTEN_KEY];
   const left = STAYING_VALUES.filter((prefix) => !taken.includes(prefix))

@@ -1,5 +1,5 @@
 import { isOfThisMachine } from '../../domain/session-values.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Client } from '../client.ts';
@@ -10,10 +10,7 @@ import { masked, type Mask } from './mask.ts';
 /** Records read at a time: other requests are answered in between. */
 const PAGE = 200;
 
-/**
- * The lines of a session and of its children, without line ends. A session that is at work is
- * exported as it was when the export began, as far as its transcript goes.
- */
+/** Lines of a session and its children, without line ends, as at the beginning. */
 export async function* exportLines(
   client: Client,
   sessionId: string,
@@ -56,10 +53,7 @@ export async function* exportLines(
 async function family(client: Client, sessionId: string): Promise<Session[]> {
   const root = await client.call('session', sessionId);
   if (root === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `There is no session ${sessionId} to export.`,
-    });
+    throw fault('not_found', `There is no session ${sessionId} to export.`);
   }
   const found = [root];
   for (const session of found) {

@@ -3,13 +3,11 @@ import type { BackgroundCommand } from '../../core/background/background-command
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import { endText } from '../../core/background/end-text.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
-import { defineTool } from '../define-tool.ts';
-import { backgroundCommandFace } from './background-command-face.ts';
-import type { BackgroundListDisplay } from './background-command-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type BackgroundListDisplay, backgroundCommandFace } from './background-command-face.ts';
 import type { BackgroundDisplay } from './background-display.ts';
 import type { ToolParts } from '../tool-parts.ts';
 
@@ -94,10 +92,7 @@ async function act(
 
 function given(name: string, value: string | undefined, action: string): string {
   if (value !== undefined) return value;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${action} needs "${name}". Give it, or use list to see what runs.`,
-  });
+  throw fault('invalid', `${action} needs "${name}". Give it, or use list to see what runs.`);
 }
 
 function listed(

@@ -1,7 +1,7 @@
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { endText } from '../../core/background/end-text.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { CARD_TAIL, shownOutput, withNotes } from './command-text.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { BackgroundDisplay } from './background-display.ts';
@@ -9,7 +9,7 @@ import type { BackgroundDisplay } from './background-display.ts';
 /** Seconds that a start, or an input, waits for what the command says to it. */
 export const START_WAIT = 10;
 
-/** What a background command printed since the last look, and how it stands; the model knows now. */
+/** A background command's output since the last look, and its state; the model knows now. */
 export async function backgroundOutput(
   commands: BackgroundCommands,
   command: BackgroundCommand,
@@ -58,9 +58,8 @@ function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDi
 }
 
 export function noBackground(): BelayError {
-  return new BelayError({
-    code: 'tool',
-    message:
-      'Commands cannot go on in the background here. Run it without background, with a timeout.',
-  });
+  return fault(
+    'tool',
+    'Commands cannot go on in the background here. Run it without background, with a timeout.',
+  );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import { isAbortError } from '../../domain/abort.ts';
@@ -7,12 +7,9 @@ import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
-import { defineTool } from '../define-tool.ts';
-import { runCommandFace } from './run-command-face.ts';
-import type { RunCommandDisplay } from './run-command-face.ts';
-import type { DisplayedOutput, ToolDefinition } from '../define-tool.ts';
-import { OutputRecord } from './output-record.ts';
-import type { CutOutput } from './output-record.ts';
+import { type DisplayedOutput, type ToolDefinition, defineTool } from '../define-tool.ts';
+import { type RunCommandDisplay, runCommandFace } from './run-command-face.ts';
+import { type CutOutput, OutputRecord } from './output-record.ts';
 import { OutputStream } from './output-stream.ts';
 import { renamed } from '../other-spellings.ts';
 import { searchPlaces, touchesOf } from '../searching/search-place.ts';
@@ -122,7 +119,6 @@ interface Order {
   readonly folder: string;
   /** The folder as a person reads it. */
   readonly shown: string;
-  /** Seconds. */
   readonly timeout: number;
   readonly live: OutputStream;
   /** A person has allowed it outside the sandbox. */
@@ -159,11 +155,9 @@ async function runToTheEnd(
     if (!isAbortError(thrown)) throw thrown;
     const output =
       seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
-    throw new BelayError(
-      {
-        code: 'canceled',
-        message: `The command was stopped and may have done part of its work. ${output}`,
-      },
+    throw fault(
+      'canceled',
+      `The command was stopped and may have done part of its work. ${output}`,
       { cause: thrown },
     );
   }
@@ -226,7 +220,6 @@ interface Finished extends Partial<CutOutput> {
   readonly command: string;
   readonly cwd: string;
   readonly output: string;
-  /** Seconds. */
   readonly limit: number;
 }
 

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { editFileFace } from './edit-file-face.ts';
 import { fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { planEdits } from './plan-edit.ts';
-import { proposeEdit } from './propose-edit.ts';
-import type { Proposal, Target } from './propose-edit.ts';
+import { type Proposal, type Target, proposeEdit } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -67,18 +65,18 @@ export function editFileTool(parts: ToolParts): Tool {
   });
 }
 
-async function proposal(
+function proposal(
   parts: ToolParts,
   target: Target,
   { edits }: Input,
   { sessionId }: ToolContext,
 ): Promise<Proposal> {
-  const { present, shown } = target;
-  if (present === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `${shown} does not exist. Use write_file to create it, or find_files to look for it.`,
-    });
-  }
-  return proposeEdit(parts, target, sessionId, (text) => planEdits(text, edits, shown));
+  const otherwise = 'Use write_file to create it, or find_files to look for it.';
+  return proposeEdit(
+    parts,
+    target,
+    sessionId,
+    (text) => planEdits(text, edits, target.shown),
+    otherwise,
+  );
 }

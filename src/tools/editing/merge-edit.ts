@@ -1,6 +1,5 @@
-import { mergeTexts } from '../../core/merge/merge-texts.ts';
-import type { TextConflict } from '../../core/merge/merge-texts.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { type TextConflict, mergeTexts } from '../../core/merge/merge-texts.ts';
+import { fault } from '../../domain/failure.ts';
 import { editDiff } from './edit-diff.ts';
 
 /** Conflicts that are shown to the model, and characters of each of their texts. */
@@ -9,7 +8,7 @@ const LONGEST_TEXT = 1500;
 /** Characters of a difference that the model is told; beyond it, it has to read again. */
 const LONGEST_TOLD = 6000;
 
-/** What was read, what the edit made of it, and what is there by now. */
+/** The text read, the edit's outcome, and the present one. */
 export interface ThreeTexts {
   readonly base: string;
   readonly ours: string;
@@ -17,9 +16,10 @@ export interface ThreeTexts {
 }
 
 /**
- * The edit brought into what is there now.
+ * Merges the edit into the present text.
  * @param since "since you read it"
- * @throws BelayError `invalid` with the texts when both changed the same lines, or nothing is left to change
+ * @throws BelayError `invalid` with the texts when both changed the same lines, or nothing is left
+ * to change
  */
 export function mergedEdit(
   { base, ours, theirs }: ThreeTexts,
@@ -29,10 +29,8 @@ export function mergedEdit(
   const merge = mergeTexts(base, ours, theirs);
   if (merge.kind === 'merged' && merge.changesTheirs) return merge.text;
   if (merge.kind === 'merged') {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} was changed by something else ${since}, and it has your change already. Nothing was written.`,
-    });
+    const message = `${shown} was changed by something else ${since}, and it has your change already. Nothing was written.`;
+    throw fault('invalid', message);
   }
   const { conflicts } = merge;
   const places = conflicts.slice(0, MOST_CONFLICTS).map(conflictText);
@@ -40,10 +38,8 @@ export function mergedEdit(
     conflicts.length > places.length
       ? `\nThere are ${conflicts.length - places.length} more such places.`
       : '';
-  throw new BelayError({
-    code: 'invalid',
-    message: `${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.\n${places.join('\n')}${more}\nRead it again, then edit what is there now.`,
-  });
+  const message = `${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.\n${places.join('\n')}${more}\nRead it again, then edit what is there now.`;
+  throw fault('invalid', message);
 }
 
 function conflictText({ line, base, ours, theirs }: TextConflict): string {
@@ -56,7 +52,7 @@ function quoted(text: string): string {
   return cut.replace(/\n$/u, '');
 }
 
-/** What the model is told of a difference; `whole`: it knows the new text now. */
+/** A difference told to the model; `whole`: it knows the new text now. */
 export interface ToldDifference {
   readonly text: string;
   readonly whole: boolean;

@@ -1,14 +1,11 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
-import { byTurns } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
-import { BelayError } from '../../domain/failure.ts';
-import { findingEdit, lineAt } from '../matching/find-edit.ts';
-import type { Edit, Match } from '../matching/find-edit.ts';
+import { type Steps, byTurns } from '../../domain/steps.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
+import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
 
-/** What several edits make of a text. */
 export interface EditPlan {
   readonly text: string;
-  /** What the model has to know of edits that were made in another way than it thinks, or not at all. */
+  /** The model's notes on edits made in another way than it thinks, or not at all. */
   readonly notes: readonly string[];
   /** Edits that were left out. */
   readonly left: number;
@@ -24,8 +21,8 @@ export function planEdits(
 }
 
 /**
- * A text after its edits, one after the other, each on the outcome of the one before. Those that do
- * not fit exactly one place are left out and named; the others are made.
+ * A text after its edits, one after the other; those without exactly one place are left out and
+ * named.
  * @throws BelayError `invalid` when none of them can be made: then nothing may be written
  */
 export function* planningEdits(
@@ -65,10 +62,10 @@ export function* planningEdits(
   }
   if (problems.length === edits.length) throw nothingWritten(shown, problems);
   if (text === before)
-    throw new BelayError({
-      code: 'invalid',
-      message: `The edits to ${shown} cancel each other out; nothing was written.${problems.map((problem) => `\n${problem}`).join('')}`,
-    });
+    throw fault(
+      'invalid',
+      `The edits to ${shown} cancel each other out; nothing was written.${problems.map((problem) => `\n${problem}`).join('')}`,
+    );
   const made = edits.length - problems.length;
   const summary = `${made} of ${edits.length} edits ${made === 1 ? 'was' : 'were'} made, ${problems.length} ${problems.length === 1 ? 'was' : 'were'} not. Send only what was not made again, corrected.`;
   return {
@@ -79,8 +76,7 @@ export function* planningEdits(
 }
 
 function nothingWritten(shown: string, problems: readonly string[]): BelayError {
-  const message = `Nothing was written to ${shown}. ${problems.join('\n')}`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', `Nothing was written to ${shown}. ${problems.join('\n')}`);
 }
 
 function problemOf(match: Exclude<Match, { kind: 'found' }>, edit: Edit, text: string): string {

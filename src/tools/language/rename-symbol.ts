@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Place } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { renameSymbolFace } from './rename-symbol-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { planChanges } from './apply-changes.ts';
-import type { ChangePlan } from './apply-changes.ts';
+import { type ChangePlan, planChanges } from './apply-changes.ts';
 import type { LanguageParts } from './language-parts.ts';
 import { plannedEdit } from './planned-edit.ts';
-import { locate } from './symbols/located-symbol.ts';
-import type { LocatedSymbol } from './symbols/located-symbol.ts';
+import { type LocatedSymbol, locate } from './symbols/located-symbol.ts';
 import { requireServer } from './no-server.ts';
 import { SourceLines } from './symbols/source-lines.ts';
 import { SYMBOL } from './symbols/symbol-schema.ts';
@@ -36,24 +34,20 @@ async function planOf(
 ): Promise<ChangePlan> {
   const symbol = await locate(parts, input, context);
   if (symbol.name === input.new_name) {
-    const message = `${symbol.name} has this name already. Nothing was changed.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', `${symbol.name} has this name already. Nothing was changed.`);
   }
   const place = await declarationOf(parts, symbol, context);
   const changes = await parts.language.servers.rename(place, input.new_name, context.signal);
   if (changes.length === 0) {
     await requireServer(parts, symbol.path, context.roots);
     const message = `${symbol.name} (${symbol.shown}) cannot be renamed by the language server. Nothing was changed.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const title = `Rename ${symbol.name} to ${input.new_name}`;
   return planChanges(parts, { title, changes }, context);
 }
 
-/**
- * A use of an imported symbol may be renamed in that file only, by an alias; what is meant is the symbol.
- * Its declaration is taken, where it is one, in the workspace, and bears the name.
- */
+/** An imported symbol's declaration in the workspace; a use might be renamed by an alias. */
 async function declarationOf(
   parts: LanguageParts,
   symbol: LocatedSymbol,

@@ -1,7 +1,6 @@
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 
-/** Bytes read at once. */
 const CHUNK = 1024 * 1024;
 /** Bytes that are looked through behind the wanted lines to tell how many lines there are. */
 const COUNTED_BEHIND = 64 * 1024 * 1024;
@@ -15,11 +14,7 @@ export interface LinesOfFile {
   readonly isCut: boolean;
 }
 
-/**
- * The bytes of the lines `from` to `to` (1-based, inclusive) of a file of any size, found by its line
- * feeds; never more of it in memory than the wanted lines and one chunk.
- * @param mostBytes stops within the wanted lines when they are larger than this
- */
+/** The lines `from` to `to` (1-based, inclusive) of any file, at most `mostBytes`. */
 export async function linesOfLargeFile(
   files: Pick<FileSystem, 'readPart'>,
   file: { readonly path: string; readonly size: number },

@@ -1,10 +1,9 @@
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { notebookText } from './notebook.ts';
-import { linesReading } from './reading.ts';
-import type { Found, Reading } from './reading.ts';
+import { type Found, type Reading, linesReading } from './reading.ts';
 
 /** Files up to this size are read whole; of larger ones only the wanted lines. */
 const WHOLE = 4 * 1024 * 1024;
@@ -111,5 +110,5 @@ function linesOf(text: string): string[] {
 
 function binary(shown: string, size: number): BelayError {
   const message = `${shown} is a binary file of ${size} bytes and is not shown as text. A command can inspect it (file, strings, xxd).`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

@@ -1,19 +1,16 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from '../commands/command-text.ts';
-import { defineTool } from '../define-tool.ts';
-import { runTestsFace } from './run-tests-face.ts';
-import type { TestsDisplay } from './run-tests-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type TestsDisplay, runTestsFace } from './run-tests-face.ts';
 import { OutputStream } from '../commands/output-stream.ts';
 import { touchesOf } from '../searching/search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
-import { PROJECT_FILES, testCommand } from './test-command.ts';
-import type { ProjectFiles, TestCommand } from './test-command.ts';
+import { type ProjectFiles, type TestCommand, PROJECT_FILES, testCommand } from './test-command.ts';
 import { added, readJUnit, readSummary } from './test-summary.ts';
 import type { TestFailure, TestSummary } from './test-summary.ts';
 
@@ -38,9 +35,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Runs the project's own test command and tells which tests failed, and where. It does not go through the
- * test view of VS Code: its stable API lets an extension start that view's tests (`testing.runAll`), but
- * only the extension that owns them sees their results, so nothing true could be said about how they ended.
+ * Runs the project's own test command and tells failures with their places. VS Code's test view
+ * would not do: only the extension that owns tests sees their results.
  */
 export function runTestsTool(parts: ToolParts): Tool {
   const seconds = (timeout: number | undefined): number => timeout ?? LIMIT;
@@ -85,25 +81,19 @@ async function commandOf(
   const project = await projectOf(parts, folder);
   for (const file of files) {
     if ((await parts.files.stat(absolutePath(file, roots))) === undefined)
-      throw new BelayError({
-        code: 'not_found',
-        message: `${file} does not exist. find_files finds test files by name.`,
-      });
+      throw fault('not_found', `${file} does not exist. find_files finds test files by name.`);
   }
-  const selection = { files, ...(name === undefined ? {} : { name }) };
+  const selection = { files, name };
   const command = testCommand(project, selection);
   if (command === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`,
-    });
+    const message = `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`;
+    throw fault('not_found', message);
   }
   if (preview !== undefined && preview.detail !== command.command) {
-    throw new BelayError({
-      code: 'invalid',
-      message:
-        'The project changed since the person allowed the test run; it was not run. Ask again.',
-    });
+    throw fault(
+      'invalid',
+      'The project changed since the person allowed the test run; it was not run. Ask again.',
+    );
   }
   return { command, folder };
 }
@@ -153,7 +143,7 @@ async function run(
   }
 }
 
-/** What the JUnit files say that were written by this run. */
+/** The JUnit files' word, if this run wrote them. */
 async function reported(
   { files }: ToolParts,
   folder: string,

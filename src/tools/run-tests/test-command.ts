@@ -1,48 +1,32 @@
-import { BelayError } from '../../domain/failure.ts';
+import { wordsOf } from '../../domain/text/words.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 
-/** What the root of a project says about its tests. */
+/** A project root's facts on its tests. */
 export interface ProjectFiles {
   has(name: string): boolean;
   /** The text of a file of the root; '' when it is not there. */
   text(name: string): string;
 }
 
-/** What is to be tested; nothing: everything. */
 export interface TestSelection {
   /** As they are given to the runner; relative to the folder. */
   readonly files: readonly string[];
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface TestCommand {
-  /** What runs them: `mocha`, `pytest` … */
   readonly runner: string;
   readonly command: string;
-  /** Where it leaves JUnit XML files, relative to the folder. */
+  /** Its JUnit XML files, relative to the folder. */
   readonly reports?: readonly string[];
 }
 
 /** Files of a root that decide; looked at before a command is made. */
-export const PROJECT_FILES = [
-  'package.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'deno.json',
-  'pytest.ini',
-  'pyproject.toml',
-  'setup.cfg',
-  'tox.ini',
-  'conftest.py',
-  'go.mod',
-  'Cargo.toml',
-  'pom.xml',
-  'mvnw',
-  'build.gradle',
-  'build.gradle.kts',
-  'gradlew',
-  'Makefile',
-] as const;
+export const PROJECT_FILES = wordsOf(`
+  package.json pnpm-lock.yaml yarn.lock bun.lock deno.json pytest.ini pyproject.toml setup.cfg
+  tox.ini conftest.py go.mod Cargo.toml pom.xml mvnw build.gradle build.gradle.kts gradlew
+  Makefile
+`);
 
 /** The command that runs a project's tests; `undefined` when it has none that is known. Fails with `invalid`. */
 export function testCommand(
@@ -64,7 +48,7 @@ type Detect = (
   name: string | undefined,
 ) => TestCommand | undefined;
 
-/** How the runners of Node take a name; files are plain arguments of all of them. */
+/** The Node runners' options for a name; files are plain arguments. */
 const NODE_RUNNERS: readonly (readonly [mark: RegExp, runner: string, name: string])[] = [
   [/\bvitest\b/u, 'vitest', '-t'],
   [/\bjest\b|react-scripts test/u, 'jest', '-t'],
@@ -211,25 +195,19 @@ function join(base: string, rest: readonly string[], last: string): string {
 function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f'"`$\\!%]/u.test(text)) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${JSON.stringify(text)} has characters that a command line cannot hold safely. Use run_command for it.`,
-    });
+    const message = `${JSON.stringify(text)} has characters that a command line cannot hold safely. Use run_command for it.`;
+    throw fault('invalid', message);
   }
   return `'${text}'`;
 }
 
 function checkedPath(path: string): string {
   if (!path.startsWith('-')) return path;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${path} looks like an option, not like a file. Name files, or use run_command for options.`,
-  });
+  const message = `${path} looks like an option, not like a file. Name files, or use run_command for options.`;
+  throw fault('invalid', message);
 }
 
 function noSelection(runner: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `The tests here run by "${runner}", of which it is not known how to choose files or a name. Run all tests, or choose with run_command.`,
-  });
+  const message = `The tests here run by "${runner}", of which it is not known how to choose files or a name. Run all tests, or choose with run_command.`;
+  return fault('invalid', message);
 }

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import type { ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -8,7 +8,6 @@ import { absolutePath, shownPath } from '../workspace-path.ts';
 export interface SearchPlace {
   /** As it was asked for. */
   readonly path: string;
-  /** Where it really is, as it was judged. */
   readonly real: string;
   readonly shown: string;
 }
@@ -18,15 +17,12 @@ function askedPaths(asked: string | undefined, roots: readonly string[]): readon
   return asked === undefined && roots.length > 1 ? roots : [absolutePath(asked ?? '.', roots)];
 }
 
-/** What a search of this place reads, for the path guard. */
+/** The reads of a search, for the path guard. */
 export function touchesOf(asked: string | undefined, roots: readonly string[]): readonly Touch[] {
   return askedPaths(asked, roots).map((path) => ({ path, access: 'read' }));
 }
 
-/**
- * The places to look into; they are there.
- * @param kind `folder`: a file is refused
- */
+/** The places to look into; they are there. With `kind` `folder` a file is refused. */
 export async function searchPlaces(
   parts: Pick<ToolParts, 'files'>,
   asked: string | undefined,
@@ -40,11 +36,10 @@ export async function searchPlaces(
       const stat = await parts.files.stat(real);
       if (stat === undefined) {
         const message = `The folder ${shown} does not exist. list_files without a path shows the workspace.`;
-        throw new BelayError({ code: 'not_found', message });
+        throw fault('not_found', message);
       }
       if (kind === 'folder' && stat.type !== 'directory') {
-        const message = `${shown} is a file, not a folder. Use read_file for files.`;
-        throw new BelayError({ code: 'invalid', message });
+        throw fault('invalid', `${shown} is a file, not a folder. Use read_file for files.`);
       }
       return { path, real, shown };
     }),

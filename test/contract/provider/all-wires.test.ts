@@ -207,9 +207,7 @@ describe('every wire', () => {
         ['nothing', {}, {}, undefined],
       ] as const) {
         it(`waits what the server asks for: ${what}`, async () => {
-          const { failure } = await failed(
-            json(429, error('Slow.', more), headers as Record<string, string>),
-          );
+          const { failure } = await failed(json(429, error('Slow.', more), headers));
           assert.equal(failure?.retryAfterMs, expected);
         });
       }

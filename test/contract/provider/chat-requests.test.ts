@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { message, outcomeOf, shownText, user } from '../../support/model-call.ts';
-import { chatSay, refusal } from '../../support/chat-server/chat-server.ts';
+import { chatSay, chunk, refusal } from '../../support/chat-server/chat-server.ts';
 import type { ChatTurn } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
 import { callsOf, chatRig, idsOf, request, TOOL } from './chat-rig.ts';
@@ -118,7 +118,7 @@ describe('Chat Completions: requests', () => {
       assert.equal(messages[1]?.content, '');
       assert.equal(messages[2]?.content, 'Here.');
       assert.deepEqual(
-        (messages[3]?.content as readonly { type: string }[]).map(({ type }) => type),
+        ((messages[3]?.content ?? []) as readonly { type: string }[]).map(({ type }) => type),
         ['text', 'image_url', 'text'],
       );
     });
@@ -283,6 +283,22 @@ describe('Chat Completions: requests', () => {
     assert.equal(outcome.answer?.finish, 'tool_use');
     assert.equal(call?.name, 'read_file');
     assert.match(call.invalid?.problem ?? '', /could not be read/);
+  });
+
+  it("Groq's tool_use_failed within a stream is, too, and what was shown is taken back", async () => {
+    const error = { message: 'Failed to call a function.', code: 'tool_use_failed' };
+    const outcome = await ask({
+      chunks: [
+        chunk({ content: 'I read.' }),
+        { error: { ...error, failed_generation: 'read_file(' } },
+      ],
+    });
+    assert.deepEqual(
+      outcome.answer?.parts.map(({ type }) => type),
+      ['tool_call'],
+    );
+    assert.equal(callsOf(outcome)[0]?.name, 'read_file');
+    assert.equal(shownText(outcome.events), '');
   });
 
   it("Azure's content_filter is a refusal, asked once", async () => {

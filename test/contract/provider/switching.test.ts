@@ -138,7 +138,7 @@ async function turn(wires: TwoWires, model: string, history: readonly Message[],
             callId: part.id,
             name: part.name,
             state: 'done',
-            content: [{ type: 'text', text: `read ${String(part.input['path'])}` }],
+            content: [{ type: 'text', text: `read ${JSON.stringify(part.input['path'])}` }],
           },
         ]
       : [],
@@ -176,7 +176,7 @@ describe('a session whose model changes', () => {
     for (const { id, function: called } of calls) {
       const result = body?.messages.find((one) => one.tool_call_id === id);
       const { path } = JSON.parse(called.arguments) as { path: string };
-      assert.equal(result?.content, `read ${path}`);
+      assert.equal(result?.content, `read ${JSON.stringify(path)}`);
     }
   });
 

@@ -25,6 +25,32 @@ import type { Script } from '../model-server/turn.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { ScriptedHuman } from './scripted-human.ts';
 
+/** What a host has, in one: a test names only what is different. */
+export type TestHost = Pick<EngineHost, 'clock' | 'log' | 'settings' | 'hash' | 'random'> &
+  EngineHost['store'] &
+  EngineHost['model'] &
+  EngineHost['disk'] &
+  EngineHost['commands'] &
+  EngineHost['person'] &
+  EngineHost['workspace'] &
+  EngineHost['tools'];
+
+/** The host with each of its parts. */
+export function engineHost(all: TestHost): EngineHost {
+  const { clock, log, settings, hash, random } = all;
+  const shared = { clock, log, settings, hash, random };
+  return {
+    ...shared,
+    store: all,
+    model: all,
+    disk: all,
+    commands: all,
+    person: all,
+    workspace: all,
+    tools: all,
+  };
+}
+
 export interface TestEngineOptions {
   readonly script: Script;
   readonly settings?: Partial<Record<SettingKey, unknown>>;
@@ -33,7 +59,7 @@ export interface TestEngineOptions {
   /** Files of the workspace: path → text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
-  readonly host?: Partial<EngineHost>;
+  readonly host?: Partial<TestHost>;
   /** An earlier engine whose folders are used again: a restart, or a second window. */
   readonly after?: { readonly folder: string };
 }
@@ -85,7 +111,7 @@ export class TestEngine implements AsyncDisposable {
       ...options.settings,
     };
     const data = path.join(folder, 'data');
-    const engine = await openEngine({
+    const host: TestHost = {
       clock: new SystemClock(),
       log: silentLog,
       settings: settingsFrom(
@@ -121,7 +147,8 @@ export class TestEngine implements AsyncDisposable {
       titlesByModel: false,
       unattended: values['permissions.mode'] === 'auto',
       ...options.host,
-    });
+    };
+    const engine = await openEngine(engineHost(host));
     return new TestEngine(engine, server, human, shell, folder);
   }
 

@@ -87,11 +87,11 @@ describe('deciding in the panel', () => {
     const { actions, asked, announcement } = actionsWith({});
     for (const row of [file, hunk])
       for (const decision of ['accept', 'reject'] as const) await actions.decideRow(decision, row);
-    actions.begin(hunk);
+    actions.comment.begin(hunk);
     const buttons = (row: ActiveRow) => render(h(ReviewButtons, { row, deciding: false, actions }));
     assert.deepEqual([file, hunk].map(buttons), ['', '']);
     assert.match(buttons(request), /review-accept.*review-reject/su);
-    assert.deepEqual([asked, actions.comment.value], [[], undefined]);
+    assert.deepEqual([asked, actions.comment.draft.value], [[], undefined]);
     assert.equal(announcement.value, 'Rejected: save the file to finish.');
     assert.equal(actions.failures.value.get(hunk.key), 'Rejected: save the file to finish.');
   });

@@ -1,22 +1,19 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 /** Share of the window that `/compact` goes down to when the person names no number: half of where it happens by itself (C3). */
 const TARGET_SHARE = 0.35;
 
-/** What the person wants of a compaction. */
 export interface CompactWish {
   /** Tokens the next request is to have at most. */
   readonly targetTokens: number;
   /** They named the number. */
   readonly isNamed: boolean;
-  /** What is to be kept in the summary. */
   readonly instruction?: string;
 }
 
 /**
- * Reads what stands behind `/compact` (D2): a target in tokens (`20000`, `20,000`, `20k`) or as a share of the
- * window (`25%`), then what is to be kept; both may be missing. Throws `invalid` for a target that is
- * nothing or more than the window.
+ * Reads what stands behind `/compact` (D2): a target in tokens (`20,000`, `20k`) or as a share of
+ * the window (`25%`), then what is to be kept. Throws `invalid` for an impossible target.
  */
 export function readCompactArgument(text: string, contextLimit: number): CompactWish {
   const { number, unit, rest = text } = TARGET.exec(text.trim())?.groups ?? {};
@@ -26,10 +23,8 @@ export function readCompactArgument(text: string, contextLimit: number): Compact
     return { targetTokens: Math.floor(TARGET_SHARE * contextLimit), isNamed: false, ...kept };
   const targetTokens = tokensOf(Number(number.replaceAll(',', '')), unit, contextLimit);
   if (targetTokens < 1 || targetTokens > contextLimit) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `/compact ${number}${unit ?? ''}: the target is to be between 1 and ${contextLimit} tokens, the context window. Nothing was changed.`,
-    });
+    const message = `/compact ${number}${unit ?? ''}: the target is to be between 1 and ${contextLimit} tokens, the context window. Nothing was changed.`;
+    throw fault('invalid', message);
   }
   return { targetTokens, isNamed: true, ...kept };
 }

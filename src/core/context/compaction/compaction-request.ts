@@ -8,16 +8,15 @@ export interface CompactionRequest {
   readonly runId: string;
   /** As for the window: all, or the first request and everything after the compaction in force. */
   readonly messages: readonly Message[];
-  /** The compaction in force. */
   readonly compaction?: Compaction | undefined;
   /** Messages kept word for word; more where a pair would be split. */
   readonly keep: number;
   readonly depth: 'normal' | 'deep';
   readonly reason: CompactionReason;
   /** Keep fewer, and shorten kept results, until the request is at most so long. */
-  readonly targetTokens?: number;
-  /** What the person wants to be kept (`/compact …`). */
-  readonly instruction?: string;
+  readonly targetTokens?: number | undefined;
+  /** The person's words behind `/compact`. */
+  readonly instruction?: string | undefined;
   /** Tokens. */
   readonly contextLimit: number;
   /** Tokens of system prompt and tools. */

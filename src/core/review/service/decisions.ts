@@ -1,9 +1,10 @@
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type { Log } from '../../ports/log.ts';
+import type { AskedEdits } from './asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
-import { accept, reject } from '../model/decide.ts';
+import { accept, decided, reject } from '../model/decide.ts';
 import type { Choice, Rejection } from '../model/decide.ts';
 import { stillMeant } from '../storage/decision-journal.ts';
 import type {
@@ -20,9 +21,9 @@ import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { agentLinesOf } from '../model/agent-lines.ts';
-import { joinSelected, KINDS, placeOf } from '../model/review-kinds.ts';
+import { joinSelected, placeOf, STORED_KINDS } from '../model/review-kinds.ts';
 import type { Restored } from '../model/restored.ts';
-import type { ReviewKind, Selected } from '../model/review-kinds.ts';
+import type { ReviewKind, Selected, StoredKind } from '../model/review-kinds.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
 import type { FileTracker } from './file-tracker.ts';
 import type { PersonEdits } from './person-edits.ts';
@@ -41,15 +42,21 @@ export interface Decided {
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
 
+/** Where it is on record what was decided. */
+interface DecisionRecords {
+  readonly outcomes: CallOutcomes;
+  readonly news: ReviewNotices;
+  readonly parked: StashedReviews;
+}
+
 export interface DecisionsParts {
   readonly changes: PendingByKind;
+  readonly asked: AskedEdits;
   readonly disk: ReviewDisk;
   readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
   readonly locks: FileLocks;
-  readonly outcomes: CallOutcomes;
-  readonly news: ReviewNotices;
-  readonly parked: StashedReviews;
+  readonly records: DecisionRecords;
   readonly undone: UndoneAcceptances;
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
@@ -152,8 +159,8 @@ export class Decisions {
   }
 
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
-  get offers(): readonly { readonly kind: ReviewKind; readonly offer: Restored }[] {
-    return KINDS.flatMap((kind) =>
+  get offers(): readonly { readonly kind: StoredKind; readonly offer: Restored }[] {
+    return STORED_KINDS.flatMap((kind) =>
       this.#parts.changes[kind].orphanedReviews.map((offer) => ({ kind, offer })),
     );
   }
@@ -215,7 +222,8 @@ export class Decisions {
     { kind, path }: Selected,
     choose: (review: FileReview) => Choice | undefined,
   ): Promise<void> {
-    const { changes, tracker, outcomes, news, log } = this.#parts;
+    const { changes, tracker, records, log } = this.#parts;
+    const { outcomes, news, parked } = records;
     await changes[kind].follow(path);
     const seen = this.#get(kind, path);
     // What would come back now the person has not seen.
@@ -224,9 +232,10 @@ export class Decisions {
     if (kind === 'proposed' && decision === 'accept') refuseUnseen(seen, review);
     const choice = choose(review);
     if (choice === undefined) throw nothingPending(path);
+    if (kind === 'asked') return this.#parts.asked.decide(decision, review, choice);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
-    if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
+    if (decision === 'accept') await parked.accepted(review, choice);
     await outcomes.decided(kind, decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
@@ -241,7 +250,7 @@ export class Decisions {
     if (kind === 'proposed') changes.proposed.drop(path);
   }
 
-  async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+  async #accept(kind: StoredKind, review: FileReview, choice: Choice): Promise<void> {
     const after = accept(review, choice);
     const { changes, accepted } = this.#parts;
     if (kind === 'written') return changes.written.decide(review.path, after);
@@ -253,14 +262,16 @@ export class Decisions {
       const carryOut = async (): Promise<void> => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
-        return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
+        const isGone = after.baseline.kind === 'absent';
+        const rest = isGone ? decided(moved) : changedByDecision(moved, after.baseline);
+        return changes.written.decide(from, rest, write);
       };
       await changes.proposed.decide(review.path, after, carryOut, review);
     });
     this.#parts.undone.accepted(to, review, after.baseline);
   }
 
-  async #reject(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+  async #reject(kind: StoredKind, review: FileReview, choice: Choice): Promise<void> {
     const { changes, tracker } = this.#parts;
     const rejection = reject(review, choice);
     if (kind === 'proposed') {
@@ -268,7 +279,7 @@ export class Decisions {
       return this.#parts.undone.rejected(proposedAt(review));
     }
     // Where what is rejected stays, or comes back, it is pending.
-    this.#parts.parked.keep(agentLinesOf(review));
+    this.#parts.records.parked.keep(agentLinesOf(review));
     // Something else deleted the file: there is nothing in it to take back.
     if (review.fileMissing) return changes.written.decide(review.path, rejection.review);
     await this.#underWay('reject', { kind, review, choice }, async () =>
@@ -358,7 +369,8 @@ export class Decisions {
 
   #get(kind: ReviewKind, path: string): FileReview {
     const review = this.#parts.changes[kind].get(path);
-    if (review === undefined || isSettled(review)) throw nothingPending(path);
+    // What was typed away is still what a call waits for.
+    if (review === undefined || (kind !== 'asked' && isSettled(review))) throw nothingPending(path);
     return review;
   }
 }

@@ -8,9 +8,7 @@ import type { WrapToolCall } from '../tool-call.ts';
 const HEAD_SHARE = 0.7;
 
 /**
- * Inside the ledger, outside hygiene (E3): a result longer than the limit is cut in the middle, with a
- * notice that says how much there is and how to read the rest; the whole is kept.
- * @param limit characters, from the setting `tools.resultLimit`
+ * Inside the ledger, outside hygiene (E3). Cuts a result at `limit` characters, and keeps it all.
  */
 export function withSizeLimit(
   blobs: Pick<Blobs, 'putResult'>,
@@ -37,7 +35,7 @@ interface Cut {
   readonly text: string;
   readonly most: number;
   readonly resultId: string;
-  /** Why the whole could not be kept. */
+  /** The reason why the whole could not be kept. */
   readonly lost: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type {
   NamedEntry,
   Removed,
 } from '../../../core/ports/files/file-operations.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 
 /** Files and folders that one copy may hold; more is rather a mistake. */
@@ -125,7 +125,7 @@ export class NodeFileOperations implements FileOperations {
   }
 }
 
-/** What stands in the place of Belay's own folder and is none goes aside. */
+/** Puts aside a file in the place of Belay's own folder. */
 async function clearFolderPlace(folder: string): Promise<void> {
   const present = await lstat(folder).catch(() => undefined);
   if (present !== undefined && !present.isDirectory())
@@ -157,7 +157,7 @@ async function moveTo(from: string, to: string): Promise<void> {
   }
 }
 
-/** What was removed long ago goes for good. */
+/** Deletes for good what was removed long ago. */
 async function forgetOld(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const entry = path.join(folder, name);
@@ -172,11 +172,10 @@ function exists(): Error {
 }
 
 function intoItself(from: string, to: string): BelayError {
-  const message = `${from} cannot be put into itself (${to}). Nothing was changed.`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', `${from} cannot be put into itself (${to}). Nothing was changed.`);
 }
 
 function tooMany(from: string): BelayError {
   const message = `${from} holds more than ${MOST_COPIED} files and was not copied. Copy a part of it, or use a command.`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

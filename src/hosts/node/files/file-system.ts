@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault, BelayError } from '../../../domain/failure.ts';
 import type {
   FileEntry,
   FileStat,
@@ -28,10 +28,7 @@ import type { UnfinishedWrites } from './unfinished-writes.ts';
 /** Links that may follow one another before it counts as a loop; Linux's own limit. */
 const MOST_LINKS = 40;
 
-/**
- * The files of the machine. Only regular files are read: a pipe or a device would never end.
- * There is no trash here: `delete` is final. A host that has a trash overrides it.
- */
+/** The machine's files, regular ones only: a pipe would never end. `delete` is final here. */
 export class NodeFileSystem implements FileSystem {
   readonly #unfinished: UnfinishedWrites | undefined;
 
@@ -101,10 +98,7 @@ export class NodeFileSystem implements FileSystem {
       }));
     } catch (thrown) {
       if (systemCode(thrown) === 'ENOTDIR') {
-        throw new BelayError({
-          code: 'invalid',
-          message: `${folder} is a file, not a folder. Use read_file for files.`,
-        });
+        throw fault('invalid', `${folder} is a file, not a folder. Use read_file for files.`);
       }
       throw systemFailure(folder, thrown);
     }
@@ -186,10 +180,8 @@ async function withFile<T>(
     const found = await handle.stat();
     if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (!found.isFile()) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `${file} is not a regular file (a pipe, socket or device) and is not read.`,
-      });
+      const message = `${file} is not a regular file (a pipe, socket or device) and is not read.`;
+      throw fault('invalid', message);
     }
     return await use(handle, found.size);
   } catch (thrown) {
@@ -201,7 +193,7 @@ async function withFile<T>(
   }
 }
 
-/** What was opened lies where its path says: no folder on the way is a link by now (CWE-367). */
+/** Checks that an opened file lies where its path says: no link on the way (CWE-367). */
 async function requireSamePlace(handle: FileHandle, file: string): Promise<void> {
   if (process.platform === 'linux') {
     const opened = await readlink(`/proc/self/fd/${handle.fd}`);

@@ -2,7 +2,7 @@ import type { AgentService, SessionOptions } from '../../../core/run/agent-servi
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { RunRecords } from '../../../core/ports/store/run-records.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
-import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { failureOf, fault } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';
 import type { Run, RunEnd } from '../../../domain/run.ts';
@@ -17,7 +17,6 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What the headless host drives; made by the composition. */
 export interface HeadlessEngine {
   readonly service: AgentService & {
     reconcile(): Promise<void>;
@@ -26,13 +25,11 @@ export interface HeadlessEngine {
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
-  /** What the run waits for, when it ended because it needs a human. */
   readonly waitingFor: () => string | undefined;
-  /** What of the record could not be read when it was opened; told already. */
+  /** Damage of the record when it was opened; told already. */
   readonly damaged: () => boolean;
-  /** Whoever called knows of what was lost. */
+  /** Notes that the caller knows of the loss. */
   readonly acknowledgeLoss: () => Promise<void>;
-  /** The process was told to end. */
   readonly interrupted: () => boolean;
 }
 
@@ -52,8 +49,7 @@ export async function runHeadless(
     const { sessionId, finished } = await begin(request, engine);
     const end = finished ?? (await engine.service.settled(sessionId));
     if (engine.interrupted()) return EXIT.interrupted;
-    if (end === undefined)
-      throw new BelayError({ code: 'unexpected', message: 'The run ended without saying how.' });
+    if (end === undefined) throw fault('unexpected', 'The run ended without saying how.');
     return await conclude(sessionId, end, request, engine, output);
   } catch (error) {
     if (engine.interrupted()) return EXIT.interrupted;
@@ -76,10 +72,7 @@ const DRIFTED: RunEnd = {
   },
 };
 
-/**
- * What was done last is not known: going on, or starting anew instead of what cannot be read any more, might
- * do it a second time.
- */
+/** The last actions are unknown: to go on or start anew might repeat them. */
 const LOST: Begun = {
   sessionId: '',
   finished: {
@@ -112,10 +105,7 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
     }
   }
   if (request.prompt === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: 'There is nothing to resume. Give a --prompt to start something new.',
-    });
+    throw fault('not_found', 'There is nothing to resume. Give a --prompt to start something new.');
   }
   const known =
     typeof request.resume === 'string'
@@ -132,10 +122,7 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
 
 function refuseUnknown(request: HeadlessArguments, known: boolean): void {
   if (typeof request.resume === 'string' && !known) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `There is no session ${request.resume} in the data folder.`,
-    });
+    throw fault('not_found', `There is no session ${request.resume} in the data folder.`);
   }
 }
 
@@ -170,16 +157,13 @@ async function leftBehind(
   for (const run of open.toReversed()) if (!(await service.isElsewhere(run.sessionId))) return run;
   const newest = open.at(-1);
   if (newest === undefined) return undefined;
-  throw new BelayError({
-    code: 'busy',
-    message: `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`,
-  });
+  const message = `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`;
+  throw fault('busy', message);
 }
 
 /**
- * Goes on with the newest run if it ended: one that may be continued is continued; of one that is
- * complete the answer is there. (A process that is killed between the end of its run and its exit is
- * started again with the same request: doing everything once more would be wrong.)
+ * Goes on with the newest run if it ended: continues it, or gives the answer of a complete one. A
+ * process killed between the two is started again with the same request.
  */
 async function goOn(
   request: HeadlessArguments,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileSearchRequest, FileSearchResult } from '../../../core/ports/files/search.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
 import { fuzzyScore } from './fuzzy-score.ts';
 
@@ -13,11 +13,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/**
- * The files whose names match: by glob, in the order of the paths, or by the letters of the pattern, best
- * first. Never more of them in memory than are asked for, twice over.
- * @param batches absolute paths, in batches small enough to be looked at without a pause
- */
+/** Files by name, by glob or letters, in bounded memory; `batches` small enough for no pause. */
 export async function matchFiles(
   batches: AsyncIterable<readonly string[]>,
   { root, pattern, limit, ordered = true }: FileSearchRequest,
@@ -69,16 +65,13 @@ function byScore(left: Candidate, right: Candidate): number {
   );
 }
 
-/**
- * Like .gitignore and ripgrep: without a slash a pattern means names at any depth, with one it begins at the root.
- * @throws BelayError `invalid` for a pattern that is too long
- */
+/** As .gitignore: without a slash names at any depth. Fails with `invalid` if too long. */
 export function globMatcher(pattern: string): (below: string) => boolean {
   const anchored = pattern.replace(/^\.?\//u, '');
   if (anchored === '**/*' || anchored === '**') return () => true;
   if (anchored.length > LONGEST_PATTERN) {
     const message = `The pattern ${JSON.stringify(`${pattern.slice(0, 60)}…`)} has ${pattern.length} characters: at most ${LONGEST_PATTERN} are matched. Write a shorter one.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const { matches } = glob(anchored, { anyCase: process.platform === 'win32' });
   if (pattern.includes('/')) return matches;

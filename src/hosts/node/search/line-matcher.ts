@@ -1,7 +1,7 @@
 import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
-/** What is looked for in each line. */
+/** The pattern for each line. */
 export type LinePattern = Pick<TextSearchRequest, 'pattern' | 'regex' | 'caseSensitive'>;
 
 /** Line (from 0), column and length of a match. */
@@ -10,10 +10,7 @@ type Found = readonly [line: number, column: number, length: number];
 /** Finds the first match of each line. */
 export type LineMatcher = (lines: readonly string[]) => readonly Found[];
 
-/**
- * A matcher for the plain scan. Nothing bounds the time that it takes: it runs in a thread of its own.
- * @throws BelayError `invalid` for what is not a regular expression
- */
+/** A matcher for the plain scan, unbounded in time: for a thread. Fails with `invalid`. */
 export function lineMatcher(request: LinePattern): LineMatcher {
   const pattern = patternOf(request);
   return (lines) =>
@@ -31,6 +28,6 @@ function patternOf({ pattern, regex, caseSensitive }: LinePattern): RegExp {
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     const message = `${JSON.stringify(pattern)} is not a regular expression that the search understands: ${reason}. Escape special characters, or search with "regex": false.`;
-    throw new BelayError({ code: 'invalid', message }, { cause: thrown });
+    throw fault('invalid', message, { cause: thrown });
   }
 }

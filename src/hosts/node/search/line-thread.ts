@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
-import { BelayError } from '../../../domain/failure.ts';
-import { lineMatcher } from './line-matcher.ts';
-import type { LinePattern } from './line-matcher.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
+import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';
 
 /** Milliseconds that a pattern may spend on the files of one question; it would be at it for ever. */
@@ -14,20 +13,14 @@ const FILE = new URL(
   import.meta.url,
 );
 
-/**
- * Looks for a pattern in files, in a thread of its own that is ended when it takes too long: nobody can say of a
- * pattern how long it takes.
- */
+/** Looks for a pattern in files, in a thread that is ended when it takes too long. */
 export class LineThread {
   readonly #pattern: LinePattern;
   readonly #context: number | undefined;
   readonly #signal: AbortSignal;
   #worker: Worker | undefined;
 
-  /**
-   * @param context lines around a match; `undefined`: only their number is wanted
-   * @throws BelayError `invalid` for what is not a regular expression
-   */
+  /** Without `context` only numbers of lines. Fails with `invalid` for no regular expression. */
   constructor(
     { pattern, regex, caseSensitive }: LinePattern,
     context: number | undefined,
@@ -39,10 +32,7 @@ export class LineThread {
     this.#signal = signal;
   }
 
-  /**
-   * Files with matches, in the order given. One question at a time.
-   * @throws BelayError `invalid` when the pattern takes too long; AbortError
-   */
+  /** Files with matches, in order; one question at a time. Fails with `invalid` when too slow. */
   async find(files: readonly SearchedFile[]): Promise<LineAnswer> {
     if (files.length === 0) return [];
     this.#worker ??= new Worker(FILE, { stdout: true, stderr: true, env: {} });
@@ -82,6 +72,6 @@ export class LineThread {
 
   #tooLong(): BelayError {
     const message = `The search for ${JSON.stringify(this.#pattern.pattern.slice(0, 200))} takes too long: nested repetitions try too many ways. Write it with fewer of them, or search with "regex": false.`;
-    return new BelayError({ code: 'invalid', message });
+    return fault('invalid', message);
   }
 }

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -10,12 +9,11 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports/files/search.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
-import { isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
-import type { SearchRules } from './search-rules.ts';
+import { type SearchRules, isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
 import { Turn } from '../../../domain/steps.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
@@ -139,13 +137,9 @@ function exclusions(): string[] {
   return EXCLUDED_FOLDERS.map((glob) => `--glob=!${glob}`);
 }
 
-/** A ripgrep at work. */
 interface Running {
   readonly output: Readable;
-  /**
-   * Resolves when it has ended well, with or without matches.
-   * @throws BelayError `invalid` with what it says about the pattern; AbortError
-   */
+  /** Resolves when it ended well, matches or not; fails with `invalid` for its pattern. */
   succeeded(request: TextSearchRequest, signal: AbortSignal): Promise<void>;
   /** Ends it; does nothing once it has ended. */
   stop(): void;
@@ -190,10 +184,7 @@ function start(
   };
 }
 
-/**
- * What a process prints, cut at a separator, in batches as it arrives.
- * @throws AbortError when the signal has fired
- */
+/** A process's output, cut at a separator, in batches. Fails with an AbortError. */
 async function* pieces(
   output: Readable,
   separator: string,
@@ -232,5 +223,5 @@ function searchFailure({ pattern, regex }: TextSearchRequest, errors: string): B
     : regex
       ? `${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
       : `The search failed: ${errors.trim().slice(0, 400)}`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

@@ -66,11 +66,7 @@ export function leafIn(folder: HeldFolder, name: string, most = LARGEST): Leaf {
     : { kind: 'file', bytes, mode: stat.mode & 0o777 };
 }
 
-/**
- * The content of a regular file. Never waits for a pipe, never follows a link that was put there meanwhile.
- * @param most bytes
- * @returns `undefined`: it is no regular file, or larger
- */
+/** A regular file's content up to `most` bytes, without waiting for pipes or following links. */
 export function readRegular(at: string, most: number): Buffer | undefined {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const descriptor = openSync(at, flags);
@@ -129,10 +125,7 @@ function statOf(at: string): Stats | undefined {
   }
 }
 
-/**
- * Whether it is there under this very name. Where cases or forms of letters count as the same, another file
- * would answer to it: a rename that changes only these would then look as if nothing had happened.
- */
+/** True when this very name is there: another spelling would hide a rename of case alone. */
 function isExact(folder: HeldFolder, name: string, stat: Stats): boolean {
   const others = [swapped(name), name.normalize('NFC'), name.normalize('NFD')];
   const answers = others.some(

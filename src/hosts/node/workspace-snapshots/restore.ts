@@ -6,13 +6,11 @@ import type {
   RecoveredRestore,
   RestoreFolder,
 } from '../../../core/ports/files/workspace-snapshots.ts';
-import { sameLeaf } from '../../../core/restore/turned-back.ts';
-import type { Leaf } from '../../../core/restore/turned-back.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
-import type { Move } from './carry-out.ts';
+import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
 import { HeldFolder } from './held-folder.ts';
 import {
   claimJournal,
@@ -29,10 +27,7 @@ import { leafBelow } from './leaf-files.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Owners } from './owners.ts';
 
-/**
- * Puts paths back, all of them or none, also when the process dies in the middle: what is to be done is on disk,
- * in a journal, before anything is. What a dead process left behind is finished, or taken back.
- */
+/** Puts paths back, all or none, by a journal; finishes or undoes what a death left. */
 export class Restores {
   readonly #objects: ObjectStore;
   readonly #folder: string;
@@ -46,11 +41,11 @@ export class Restores {
   }
 
   /**
-   * No link is followed: when a folder on the way has become one, nothing is changed.
+   * Follows no link; changes nothing when a folder on the way is one.
    * @param about given back when the restore has to be recovered
    * @returns what was changed
-   * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it was expected to
-   *   be, `tool` when the disk refuses
+   * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it
+   * was expected to be, `tool` when the disk refuses
    */
   restore(given: readonly RestoreFolder[], about: Json): readonly FolderChanges[] {
     const folders = given
@@ -84,7 +79,7 @@ export class Restores {
     return changesOf(journal, []);
   }
 
-  /** What a restore did is on record: nothing of it needs to be told again. @param about as it was given to it */
+  /** Ends the restore of this `about`, whose effects are on record. */
   recorded(about: Json): void {
     const given = JSON.stringify(about);
     for (const journal of journalsIn(this.#folder)) {
@@ -181,10 +176,8 @@ export class Restores {
             `${namesOf(failed)} could not be put back as before (${failed[0]?.why ?? ''}): it is tried again when the window is opened next.`,
           ]),
     ];
-    return new BelayError({
-      code: 'tool',
-      message: `The files could not be restored (${systemCode(thrown) ?? failure.message}). ${sentences.join(' ')} All others are as they were.`,
-    });
+    const message = `The files could not be restored (${systemCode(thrown) ?? failure.message}). ${sentences.join(' ')} All others are as they were.`;
+    return fault('tool', message);
   }
 
   #planOf({ root, steps }: RestoreFolder): JournalFolder {
@@ -229,10 +222,8 @@ function check({ root, steps }: RestoreFolder): void {
     if (from.kind === 'other' || to.kind === 'other' || !sameLeaf(now, from)) {
       // Says so when it is a link on the way that stands between.
       leafBelow(root, name);
-      throw new BelayError({
-        code: 'invalid',
-        message: `${name} has changed since the preview. Nothing was restored; look at the preview again.`,
-      });
+      const message = `${name} has changed since the preview. Nothing was restored; look at the preview again.`;
+      throw fault('invalid', message);
     }
   }
 }
@@ -268,8 +259,6 @@ const staysFor = (thrown: unknown): boolean =>
 
 function restoreFailure(thrown: unknown): BelayError {
   if (thrown instanceof BelayError) return thrown;
-  return new BelayError({
-    code: 'tool',
-    message: `The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`,
-  });
+  const message = `The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`;
+  return fault('tool', message);
 }

@@ -17,8 +17,10 @@ import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
 import { toolCommands } from './tools.ts';
 
-/** The handlers of all commands. */
-export function commandHandlers(services: CommandServices): CommandHandlers {
+/** The handlers of all commands but the one that only shows the panel. */
+export function commandHandlers(
+  services: CommandServices,
+): Omit<CommandHandlers, 'belay.focusPanel'> {
   return {
     ...sessionCommands(services),
     ...snapshotCommands(services),
@@ -34,12 +36,11 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...timelineCommands(services),
     ...toolCommands(services),
     ...backgroundCommands(services),
-    'belay.focusPanel': () => services.panel.reveal('focus_input'),
-    'belay.showChangeList': () => services.panel.reveal('focus_changes'),
-    'belay.setApiKey': () => services.apiKey.ask(),
+    'belay.showChangeList': () => services.view.reveal('focus_changes'),
+    'belay.setApiKey': () => services.host.apiKey.ask(),
     'belay.removeApiKey': async () => {
-      await services.apiKey.remove();
-      const rest = await services.apiKey.source();
+      await services.host.apiKey.remove();
+      const rest = await services.host.apiKey.source();
       void vscode.window.showInformationMessage(
         rest === 'environment'
           ? 'The stored API key was removed. The one from ANTHROPIC_API_KEY is used now.'
@@ -57,7 +58,7 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
       );
     },
     'belay.showLog': () => {
-      services.showLog();
+      services.host.showLog();
       return Promise.resolve();
     },
   };

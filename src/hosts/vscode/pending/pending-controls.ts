@@ -3,7 +3,6 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import { proposedAt } from '../../../core/review/model/file-review.ts';
 import type { FileReview } from '../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
-import type { PendingTotals } from '../status-bar/indicators.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Announcer } from './announcer.ts';
 import { ChangeComments } from './editors/change-comments.ts';
@@ -17,6 +16,7 @@ import { isInDiff } from './editors/editor-spot.ts';
 import { LeftOver } from './left-over.ts';
 import { ProposalHovers } from './proposals/proposal-hovers.ts';
 import { ProposalMarks } from './proposals/proposal-marks.ts';
+import { PendingCounts } from './pending-counts.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
 
@@ -33,7 +33,7 @@ export interface PendingControlsParts
 }
 
 /** What a person presses to decide about pending changes, and how they get to them. */
-export class PendingControls implements PendingTotals, Disposable {
+export class PendingControls implements Disposable {
   readonly reviews: Reviews;
   readonly uris: PendingUris;
   readonly diffs: DiffEditors;
@@ -41,14 +41,14 @@ export class PendingControls implements PendingTotals, Disposable {
   readonly comments: ChangeComments;
   readonly lenses: ChangeLenses;
   readonly leftOver: LeftOver;
+  /** How much there is, for the window's indicators. */
+  readonly counts: PendingCounts;
   readonly #lifetime: Lifetime;
-  readonly #feed: PendingWindow['feed'];
 
   constructor(parts: PendingControlsParts) {
     const { reviews, uris, feed, diffs } = parts.window;
     const lifetime = new Lifetime(parts.onError);
     this.#lifetime = lifetime;
-    this.#feed = feed;
     this.reviews = reviews;
     this.uris = uris;
     this.diffs = diffs;
@@ -60,21 +60,8 @@ export class PendingControls implements PendingTotals, Disposable {
     lifetime.add(new ProposalMarks({ reviews, uris, feed }));
     lifetime.add(new ProposalHovers({ reviews, uris }));
     this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
+    this.counts = new PendingCounts(reviews, feed, this.leftOver);
     this.leftOver.tell().catch(parts.onError);
-  }
-
-  get totals(): Reviews['totals'] {
-    return this.reviews.totals;
-  }
-
-  get paths(): readonly string[] {
-    return [
-      ...new Set(this.reviews.pending.map(({ review }) => vscode.Uri.file(review.path).fsPath)),
-    ];
-  }
-
-  onChange(listener: () => void): Disposable {
-    return this.#feed.onChange(listener);
   }
 
   /**
@@ -86,7 +73,7 @@ export class PendingControls implements PendingTotals, Disposable {
     { inFile = false }: { readonly inFile?: boolean } = {},
   ): Promise<void> {
     const { kind, review, hunk } = change;
-    if (inFile && kind === 'proposed' && this.isInFileOf(review)) {
+    if (inFile && kind !== 'written' && this.isInFileOf(review)) {
       goTo(vscode.window.activeTextEditor, lineOf(change, 'baseline'));
       return;
     }
@@ -96,7 +83,7 @@ export class PendingControls implements PendingTotals, Disposable {
       return;
     }
     const isText = review.document.kind === 'text' && !NOTEBOOK.test(review.path);
-    if (kind === 'proposed' || !isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
+    if (kind !== 'written' || !isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
       await this.diffs.open({ kind, path: review.path }, { line });
       return;
     }

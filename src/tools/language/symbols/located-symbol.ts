@@ -1,13 +1,11 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { Place } from '../../../core/ports/editor/language.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
 import type { LanguageParts } from '../language-parts.ts';
 import { cutLine, sourceOf } from './source-lines.ts';
-import { addressOf, linesOf } from './symbol-address.ts';
-import type { Address } from './symbol-address.ts';
+import { type Address, addressOf, linesOf } from './symbol-address.ts';
 
-/** What a model says to name a symbol. */
 export interface SymbolName {
   readonly path: string;
   readonly line?: number | undefined;
@@ -18,17 +16,14 @@ export interface LocatedSymbol extends Place {
   readonly name: string;
   /** The path as people read it, with the line. */
   readonly shown: string;
-  /** What the model got wrong or should know, as a sentence; empty when it was exact. */
+  /** The model's slip, as a sentence; empty when it was exact. */
   readonly note: string;
 }
 
 /** Lines that are listed as candidates. */
 const MOST_CANDIDATES = 12;
 
-/**
- * The place of the symbol that a model means.
- * @throws BelayError `invalid` or `not_found` with where the symbol is instead
- */
+/** A symbol's place; fails with `invalid` or `not_found`, and where it is instead. */
 export async function locate(
   parts: LanguageParts,
   asked: SymbolName,
@@ -106,8 +101,7 @@ async function elsewhere(
         : asked.line === undefined
           ? `${name} stands on several lines of ${shown}.`
           : `${name} is not on line ${asked.line} of ${shown}, and several lines are as near.`;
-    const message = `${why} Call again with the line you mean:\n${listed}${more}`;
-    return new BelayError({ code: 'invalid', message });
+    return fault('invalid', `${why} Call again with the line you mean:\n${listed}${more}`);
   }
   const declared = await language.servers.symbols(name, context.signal);
   const same = declared.filter((one) => plainName(one.name) === name).slice(0, MOST_CANDIDATES);
@@ -116,8 +110,7 @@ async function elsewhere(
     same.length === 0
       ? 'Look for it with search_text.'
       : `It is declared in ${where}. Call again with that.`;
-  const message = `${JSON.stringify(name)} does not stand in ${shown}. ${next}`;
-  return new BelayError({ code: 'not_found', message });
+  return fault('not_found', `${JSON.stringify(name)} does not stand in ${shown}. ${next}`);
 }
 
 /** Some servers write `walk()` for `walk`. */

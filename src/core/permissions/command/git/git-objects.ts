@@ -8,10 +8,7 @@ const PRINTS = new Set(['show', 'cat-file', 'diff', 'grep', 'diff-tree', 'blame'
 /** `:path`, `:2:path`: of the index. */
 const INDEX = /^:(?:[0-3]:)?(?!\/|[(!^])(?<path>.+)$/su;
 
-/**
- * What of the operands may be a revision, and which paths stand in one (`HEAD:path`). An object by its own
- * name, a blob, is a file that has lost its path: whether it may be shown cannot be told.
- */
+/** Operands that may be a revision, and paths in one (`HEAD:path`); an object has lost its path. */
 export function objectWords(
   subcommand: string,
   { operands, options }: ReadArguments,
@@ -50,7 +47,6 @@ function takeApart(word: string): {
   return { revision: word };
 }
 
-/** Both ends of a range. */
 function endsOf(revision: string): readonly string[] {
   return revision
     .replace(/^\^/u, '')
@@ -59,11 +55,7 @@ function endsOf(revision: string): readonly string[] {
     .filter((one) => one !== '');
 }
 
-/**
- * Why a revision of these may not be shown without a question: it is not one of a commit. `undefined`: each is
- * a commit, or none at all.
- * @param names as git reads them, no ranges
- */
+/** The reason why revisions (`names`, no ranges) need a question: one is not of a commit. */
 export async function notOfCommits(
   repositories: Pick<RepositoryInspector, 'kindOf'>,
   folder: string,

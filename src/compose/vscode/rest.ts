@@ -1,0 +1,276 @@
+import os from 'node:os';
+import path from 'node:path';
+import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
+import { composeEngine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { EngineBase } from '../base.ts';
+import { failureOf } from '../../domain/failure.ts';
+import { maskSecrets } from '../../core/secrets/log-masking.ts';
+import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
+import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
+import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
+import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-system.ts';
+import { EditorLanguage } from '../../hosts/vscode/language/language.ts';
+import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-state.ts';
+import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
+import { lazyPorts } from './lazy-ports.ts';
+import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
+import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
+import type { Host } from '../../hosts/vscode/host.ts';
+import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
+import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import { mcpDefinitions } from '../../hosts/vscode/settings/mcp-definitions.ts';
+import { RulesPage } from '../../panel/rules-page.ts';
+import { openServices } from '../../hosts/vscode/window-services.ts';
+import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
+import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
+import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
+import { mayUse } from '../../core/permissions/may-use.ts';
+import type { ServerConsent } from '../../mcp/config/consent.ts';
+import { McpHub } from '../../mcp/hub.ts';
+import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
+import { builtFile } from './built-file.ts';
+
+/** The window behind its panel. */
+export interface Rest {
+  readonly engine: Engine;
+  readonly services: WindowServices;
+  /** What goes on from before: runs that were left behind, queues. */
+  goOn(): Promise<void>;
+  /** After the engine. */
+  dispose(): Promise<void>;
+}
+
+interface RestParts {
+  readonly host: Host;
+  readonly ports: BaseHost;
+  readonly base: EngineBase;
+  readonly first: WindowBase;
+  readonly shown: PanelWindow;
+}
+
+/** Everything that runs, tools and reviews need, and what stands in the window beside the panel. */
+export async function composeRest({ host, ports, base, first, shown }: RestParts): Promise<Rest> {
+  const { clock } = ports;
+  const consent = mcpConsent(host.state);
+  const mcp = composeMcp(host, ports, consent);
+  const language = new EditorLanguage();
+  const snapshots = workspaceSnapshots(host, ports);
+  const disk = diskOf(host, snapshots);
+  const engineHost: EngineHost = {
+    ...ports,
+    ...NODE_NUMBERS,
+    disk,
+    person: personOf(host),
+    workspace: {
+      roots: () => host.workspace.roots,
+      trusted: () => host.workspace.trusted,
+      focus: () => activeFiles(),
+      environment: () => ({
+        system: `${os.type()} ${os.release()}`,
+        date: new Date(clock.now()).toISOString().slice(0, 10),
+        roots: host.workspace.roots,
+      }),
+      seen: () => editorState(),
+    },
+    tools: {
+      ...lazyPorts(),
+      language,
+      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      // Only where the person allows it and the workspace is trusted.
+      extensionTools: () =>
+        host.settings.get('tools.extensions') && host.workspace.trusted
+          ? extensionTools(host.log)
+          : [],
+    },
+  };
+  const engine = await composeEngine(engineHost, base);
+  const services = openServices(
+    host,
+    {
+      engine,
+      clock,
+      models: first.models,
+      files: disk.files,
+      transfer: composeTransfer(engine),
+      rules: composeRules(host, engine),
+      mcp: mcpRows(host, mcp, consent),
+    },
+    shown,
+  );
+  connectServers(host, mcp);
+  followRules(host, engine.permissions);
+  return {
+    engine,
+    services,
+    goOn: async () => goOn(host, engine),
+    dispose: async () => {
+      services.dispose();
+      await mcp.dispose();
+      language.dispose();
+      snapshots.dispose();
+    },
+  };
+}
+
+/** What goes on from before: damage that was told, runs that were left behind, queues. */
+async function goOn(host: Host, engine: Engine): Promise<void> {
+  // They were told; what was left behind waits for their decision anyway.
+  if (engine.store.lost) await engine.store.acknowledgeLoss();
+  await settleRestores(host, engine);
+  await engine.agent.reconcile();
+  await engine.agent.resumeQueues();
+  // Nothing waits for that.
+  void engine.warmUp([
+    async () => import('../../protocol/requests.ts'),
+    async () => import('../../hosts/vscode/commands/handlers.ts'),
+  ]);
+}
+
+/** Who works here (A5): in a workspace that is not trusted everyone is a guest. */
+function personOf({ workspace, settings, desk }: Host): HostPerson {
+  return {
+    approver: desk,
+    human: desk,
+    level: () => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
+    reviewed: true,
+    home: os.homedir(),
+    writeUserRules: async (rules) => settings.write('permissions.rules', rules),
+  };
+}
+
+/** The rules for their page, and what would happen to a call. */
+function composeRules(host: Host, { permissions, tools, registry }: Engine): RulesPage {
+  return new RulesPage({
+    permissions,
+    tools: tools.offered,
+    roots: () => host.workspace.roots,
+    modeOf: (sessionId) => registry.optionsOf(sessionId).mode,
+  });
+}
+
+/** What waits for a yes may be decided by a rule that was just written. */
+function followRules({ settings }: Host, permissions: Engine['permissions']): void {
+  settings.onChanged((keys) => {
+    if (keys.has('permissions.rules') || keys.has('permissions.workspaceRules'))
+      permissions.rules.changed();
+  });
+}
+
+/** Moments of the workspace, kept beside the database. */
+function workspaceSnapshots({ folders }: Host, { clock }: BaseHost): NodeWorkspaceSnapshots {
+  return new NodeWorkspaceSnapshots({
+    folder: path.join(folders.data, 'snapshots'),
+    // Unlike that of any other process, now and later.
+    name: `${process.pid}-${clock.now().toString(36)}`,
+    worker: builtFile('snapshot-worker.cjs'),
+    without: [folders.data, folders.shared, folders.logs],
+    environment: process.env,
+  });
+}
+
+/** The files as editors show them, and as they are saved. */
+function diskOf({ folders }: Host, snapshots: NodeWorkspaceSnapshots): HostDisk {
+  const { data, shared, logs } = folders;
+  const ripgrep = ripgrepOf(applicationRoot());
+  const own = { data, ownFolders: [data, shared, logs] };
+  const disk = nodeDisk(own, builtFile('pdf-worker.cjs'), ripgrep);
+  return {
+    ...disk,
+    saved: disk.files,
+    files: new DocumentFileSystem(disk.files),
+    encodings: new EditorEncodings(),
+    operations: new DocumentFileOperations(disk.operations),
+    snapshots,
+  };
+}
+
+/** Before a run goes on: files that a crash left in the middle of a restore are all as before, or all as wished. */
+async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise<void> {
+  try {
+    for (const sentence of (await changes?.recover()) ?? []) {
+      log.warn(sentence);
+      tell('warning', sentence);
+    }
+  } catch (error) {
+    log.error('A restore of files that was cut off could not be settled.', error);
+    tell(
+      'warning',
+      `A restore of files that was cut off is not settled: ${failureOf(error).message}`,
+    );
+  }
+}
+
+/** The MCP servers of the settings, read again when they or the trust in the workspace change. */
+function composeMcp(host: Host, { clock }: BaseHost, consent: ServerConsent): McpHub {
+  const [workspaceFolder] = host.workspace.roots;
+  const mcp = new McpHub({
+    clock,
+    log: host.log,
+    environment: process.env,
+    fetch: mcpFetch(),
+    client: { name: 'belay', version: host.extension.version },
+    // A5: whoever starts what a workspace brings along is at least an admin.
+    mayStart: async (server) =>
+      mayUse(personOf(host).level(), { level: 'admin' }) && consent.mayStart(server),
+    ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+  });
+  const configure = (): void => {
+    const { user, workspace } = mcpDefinitions();
+    mcp.reconfigure([
+      { origin: 'user', servers: user },
+      { origin: 'workspace', servers: workspace },
+    ]);
+  };
+  configure();
+  host.workspace.onTrusted(configure);
+  host.settings.onChanged((keys) => {
+    if (keys.has('mcp.servers')) configure();
+  });
+  return mcp;
+}
+
+/** Connects to the configured servers at the start, beside everything else; where nothing is trusted, when it is. */
+function connectServers({ workspace, log }: Host, mcp: McpHub): void {
+  const connect = (): void => {
+    mcp.tools().catch((error: unknown) => log.error('MCP servers could not be started.', error));
+  };
+  if (workspace.trusted) connect();
+  else workspace.onTrusted(connect);
+}
+
+/** The MCP servers as the window shows them. */
+function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers {
+  return {
+    servers: () =>
+      mcp.servers().map((server) => ({
+        name: server.name,
+        state: server.state,
+        detail: serverWords(server, host.workspace.trusted),
+      })),
+    problems: () => serverProblems(mcp.servers()),
+    restart: async (name) => {
+      consent.reconsider();
+      await mcp.restart(name);
+    },
+    log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
+    onChange: (listener) => mcp.onChange(listener),
+  };
+}
+
+function composeTransfer({ store, secrets }: Engine): SessionTransfer {
+  return {
+    exportSession: async (sessionId) => {
+      const lines: string[] = [];
+      const mask = (text: string): string => maskSecrets(secrets.mask(text));
+      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
+      return `${lines.join('\n')}\n`;
+    },
+    importSession: async (text, options) => {
+      const lines = text.split(/\r?\n/u);
+      if (lines.at(-1) === '') lines.pop();
+      const { sessionId, skipped } = await store.transfer.importSession(lines, options);
+      return { sessionId, skipped: skipped.length };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { FileSystem } from '../../core/ports/files/file-system.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
+import { Activity } from '../../core/session/session-activity.ts';
+import { Lifetime } from '../../domain/lifetime.ts';
+import type { PanelRules } from '../../panel/services.ts';
+import { RequestNames } from '../../panel/session/request-names.ts';
+import type { Pending } from '../../window/approvals/approval-queue.ts';
+import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
+import type { CommandServices, WindowEngine, WindowServers } from './commands/services.ts';
+import type { Host } from './host.ts';
+import { Attention } from './human/attention.ts';
+import { editorServices } from './panel/editor-services.ts';
+import { FinishedEdits } from './panel/finished-edits.ts';
+import { panelReviewing } from './panel/panel-reviewing.ts';
+import { PendingControls } from './pending/pending-controls.ts';
+import { PendingWindow } from './pending/pending-window.ts';
+import { RunningCommands } from './pending/watching/agent-commands.ts';
+import { ContextKeys } from './status-bar/context-keys.ts';
+import { Indicators } from './status-bar/indicators.ts';
+import { StatusBar } from './status-bar/status-bar.ts';
+import type { PanelWindow, WindowServices } from './window.ts';
+
+/** What the window shows and drives beside the panel. */
+export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 'transfer'> {
+  readonly clock: Clock;
+  readonly files: FileSystem;
+  /** The permission rules, for their page. */
+  readonly rules: PanelRules;
+  readonly mcp: WindowServers;
+}
+
+/** What stands in VS Code's window beside the panel: reviews, notifications, status bar, commands. */
+export function openServices(
+  host: Host,
+  core: WindowCore,
+  { panel, view, sessions, setup }: PanelWindow,
+): WindowServices & { dispose(): void } {
+  const { log, desk, apiKey, settings, workspace } = host;
+  const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  const { engine } = core;
+  const { reviews } = engine;
+  if (reviews === undefined) throw new Error('A window has a person who reviews.');
+  const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
+  setup.follow(core.mcp);
+  const { pending, controls } = reviewing(
+    lifetime,
+    host,
+    { engine, reviews, clock: core.clock },
+    { panel, view, titleOf },
+  );
+  const show = async (asked: Pending): Promise<void> => {
+    const { sessionId } = asked.question;
+    if (view.sessionId !== sessionId) await panel.show(sessionId);
+    await view.reveal('focus_waiting');
+    const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
+    if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
+  };
+  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
+  lifetime.add(
+    new Indicators({
+      activity: lifetime.add(new Activity(engine.broker)),
+      desk,
+      apiKey,
+      statusBar: lifetime.add(new StatusBar()),
+      keys: new ContextKeys(),
+      changes: controls.counts,
+      panel: view,
+      sessions,
+      hasMcpServers: () => core.mcp.servers().length > 0,
+      onMcpServersChange: (listener) => core.mcp.onChange(listener),
+      background: engine.commands.background,
+    }),
+  );
+  const { models, transfer, mcp } = core;
+  const shown = { sessions, panel, view, pending, controls, show };
+  const services: CommandServices = { host, engine, models, transfer, mcp, ...shown };
+  settings.check();
+  return {
+    editor: editorServices({
+      apiKey,
+      finished: lifetime.add(new FinishedEdits()),
+      links: {
+        roots: () => workspace.roots,
+        files: core.files,
+        guard: engine.guard,
+        isProposed: (path) => reviews.find('proposed', path) !== undefined,
+        showProposed: async (path, line) =>
+          pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+      },
+      ids: engine.store.ids,
+      transfer: core.transfer,
+      titleOf,
+      showLog: host.showLog,
+    }),
+    rules: core.rules,
+    reviewing: panelReviewing(reviews, () => workspace.roots, controls),
+    commands: async () => {
+      const { commandHandlers } = await import('./commands/handlers.ts');
+      return commandHandlers(services);
+    },
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+/** Pending changes, and what a person presses to decide about them. */
+function reviewing(
+  lifetime: Lifetime,
+  { desk, log, settings }: Host,
+  {
+    engine,
+    reviews,
+    clock,
+  }: { readonly engine: WindowEngine; readonly reviews: Reviews; readonly clock: Clock },
+  window: Pick<PanelWindow, 'panel' | 'view'> & {
+    readonly titleOf: (sessionId: string) => string | undefined;
+  },
+): { readonly pending: PendingWindow; readonly controls: PendingControls } {
+  const { panel, view, titleOf } = window;
+  const { agent, broker, store } = engine;
+  const { transcripts } = store;
+  const commands = lifetime.add(new RunningCommands(broker));
+  const onLearned = (): void => controls.lenses.refresh();
+  const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
+  const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
+  // Where the person looks at its session; else a notification says that it waits.
+  const onAsked = async (path: string, sessionId: string): Promise<void> => {
+    if (view.shownSession === sessionId)
+      await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
+  };
+  lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
+  const controls: PendingControls = new PendingControls({
+    window: pending,
+    titleOf,
+    requestText: (sessionId, messageId) => names.text(sessionId, messageId),
+    shownSession: () => view.sessionId,
+    // At the next step of a run that is on: it is about what the agent is doing.
+    send: async (sessionId, text) => {
+      await agent.send(sessionId, { text, how: 'steer' });
+      panel.session.refreshQueue();
+    },
+    isOn: () => settings.get('review.codeLens'),
+    onSettingChanged: (listener) =>
+      settings.onChanged((keys) => {
+        if (keys.has('review.codeLens')) listener();
+      }),
+    onError: (error) => log.error('Pending changes could not be shown.', error),
+  });
+  return { pending, controls: lifetime.add(controls) };
+}
