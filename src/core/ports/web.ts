@@ -38,6 +38,20 @@ export type WebAnswer =
       readonly to: string;
     };
 
+/** A page as it came. */
+export type WebPage = Extract<WebAnswer, { kind: 'page' }>;
+
+/** The words of a page, without what is invisible or steers a terminal. */
+export interface PageText {
+  readonly title?: string;
+  /** Its beginning, at most what was asked for. */
+  readonly text: string;
+  /** Of the whole text. */
+  readonly characters: number;
+  /** Bytes that were read, where the whole page takes too long. */
+  readonly readBytes?: number;
+}
+
 /**
  * Requests to the web on behalf of the model: no cookies, no credentials, one fixed user agent. The
  * name is resolved once and the connection goes to the address that was judged.
@@ -45,4 +59,12 @@ export type WebAnswer =
 export interface Web {
   /** Fails with `BelayError` code `network`, `timeout` or `permission` (the name leads inside). */
   get(request: WebRequest): Promise<WebAnswer>;
+
+  /**
+   * The text of a page, found beside everything else that goes on: a page may be made so that reading it takes for
+   * ever or all memory.
+   * @param most characters
+   * @throws BelayError `tool` for a page without words, or one that cannot be read; AbortError
+   */
+  text(page: WebPage, most: number, signal: AbortSignal): Promise<PageText>;
 }

@@ -1,10 +1,11 @@
 import { judgeAddress } from '../../../core/permissions/request-guard.ts';
 import { plainHost } from '../../../core/permissions/network-address.ts';
-import type { Web, WebAnswer, WebRequest } from '../../../core/ports/web.ts';
+import type { PageText, Web, WebAnswer, WebPage, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Resolve } from './pinned-fetch.ts';
 import { pinnedFetch } from './pinned-fetch.ts';
+import { readPage } from './read-page.ts';
 
 /** Most hops of a redirect. */
 const MOST_HOPS = 5;
@@ -37,6 +38,10 @@ export class NodeWeb implements Web {
       const message = `${host} could not be reached: ${reasonOf(thrown)}. Check the address, or go another way.`;
       throw new BelayError({ code: 'network', message }, { cause: thrown });
     }
+  }
+
+  text(page: WebPage, most: number, signal: AbortSignal): Promise<PageText> {
+    return readPage(page, most, signal);
   }
 
   async #hops(request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {
