@@ -1,5 +1,6 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import { tooMuchIn } from './input-size.ts';
 import { wellFormed } from './well-formed.ts';
 import { isObject, textOr, thinkingIn } from './wire-event.ts';
 import type { WireContent, WireDelta } from './wire-event.ts';
@@ -159,6 +160,8 @@ export class ToolUseBlock implements OpenBlock {
         );
       return { input: isObject(this.#whole) ? wellFormed(this.#whole as JsonObject) : {} };
     }
+    const problem = tooMuchIn(raw);
+    if (problem !== undefined) return unusable(raw, problem);
     let value: unknown;
     try {
       value = JSON.parse(raw);
