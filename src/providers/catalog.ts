@@ -7,17 +7,14 @@ const UNKNOWN_CONTEXT_WINDOW = 8192;
 /** Half of the unknown window: the rest is for the prompt. */
 const UNKNOWN_OUTPUT_LIMIT = 4096;
 
-/** What a file may say of a model: everything of `ModelInfo`, everything but the id optional. */
+/** A file's facts of a model: all of `ModelInfo` but the id, all optional. */
 export type ModelUpdate = Partial<Omit<ModelInfo, 'id'>> & { readonly id: string };
 
 /** The models Belay knows (D6, B12). */
 export interface Catalog {
   /** In the order in which they are offered. */
   readonly models: readonly ModelInfo[];
-  /**
-   * What is known of a model: by its exact id, else by the longest id it begins with (dated
-   * snapshots), else by the longest id it contains (names of gateways), else the fallback of D6.
-   */
+  /** A model's facts: by exact id, longest prefix, longest part, else D6's fallback. */
   lookup(id: string): ModelInfo;
   /** False when `lookup` can only guess. */
   knows(id: string): boolean;
@@ -81,10 +78,7 @@ function alike(near: ModelInfo, id: string, name: string): ModelInfo {
 const sample = (prices: ModelPrices): number =>
   costOf({ inputTokens: 3000, outputTokens: 300, cacheReadTokens: 0, cacheWriteTokens: 0 }, prices);
 
-/**
- * A model nobody knows: a small window (D6), no thinking, no price. Images and forced tools are
- * tried: a server that refuses them says so, and the request is repaired.
- */
+/** An unknown model: a small window (D6), no thinking or price; images are tried. */
 function guess(id: string, provider = 'anthropic'): ModelInfo {
   return {
     id,
@@ -98,10 +92,7 @@ function guess(id: string, provider = 'anthropic'): ModelInfo {
   };
 }
 
-/**
- * Reads the setting `model.catalog`: what is known of models, by their ids. Gives what is usable,
- * and a sentence for each entry that is not.
- */
+/** Reads the setting `model.catalog`; gives what is usable, and a sentence for each other entry. */
 export function readUpdates(models: Readonly<Record<string, unknown>>): {
   readonly updates: readonly ModelUpdate[];
   readonly problems: readonly string[];

@@ -50,9 +50,8 @@ const SMALL = { contextWindow: 200_000, maxOutputTokens: 64_000 } as const;
 const UNFORCED = { toolChoice: false } as const;
 
 /**
- * The models of the Messages API: ids from the SDK's own types (1.12), the rest from the provider's
- * model pages and price list as of November 2026. A model without a published price has none here:
- * its cost is unknown, not zero.
+ * Models of the Messages API: ids from the SDK's types (1.12), the rest from the provider's pages
+ * of November 2026. Without a price the cost is unknown, not zero.
  */
 export const ANTHROPIC_MODELS: readonly AnthropicModel[] = [
   model('claude-sonnet-5-5', 'Claude Sonnet 5.5', 'between_tools', priced(2, 10, 0.1), UNFORCED),

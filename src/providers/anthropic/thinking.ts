@@ -1,7 +1,6 @@
 import type { ThinkingEffort } from '../../domain/model.ts';
 import { createCatalog } from '../catalog.ts';
-import { ANTHROPIC_MODELS } from './models.ts';
-import type { AnthropicModel, ThinkingStyle } from './models.ts';
+import { type AnthropicModel, type ThinkingStyle, ANTHROPIC_MODELS } from './models.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
 export interface ThinkingFields {
@@ -25,8 +24,7 @@ function styleOf(model: string): ThinkingStyle {
 }
 
 /**
- * How a model is told how hard to think. Text is asked for as a summary: without it, newer models
- * send empty thinking blocks, and what they write between tool calls would stay invisible.
+ * How hard to think, for a model. Summaries are asked for: else newer models send empty blocks.
  * `forced`: a tool is forced, which a thinking budget does not allow.
  */
 export function thinkingFields(

@@ -1,8 +1,8 @@
 import type { WebParts } from './web-parts.ts';
 import * as z from 'zod/mini';
 import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
-import type { RequestVerdict } from '../../core/permissions/request-guard.ts';
 import {
+  type RequestVerdict,
   hostMatches,
   judgeRequest,
   readUrl,
@@ -12,10 +12,8 @@ import type { PageText, WebAnswer, WebPage } from '../../core/ports/web.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
-import { defineTool } from '../define-tool.ts';
-import { fetchUrlFace } from './fetch-url-face.ts';
-import type { PageReadDisplay } from './fetch-url-face.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type PageReadDisplay, fetchUrlFace } from './fetch-url-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { isReadable } from './readable-page.ts';
 
@@ -148,7 +146,7 @@ function withoutText(): BelayError {
   return new BelayError({ code: 'tool', message });
 }
 
-/** What may pass is a failure, and tried again; what the page says about it is not read. */
+/** Fails for passing trouble, so that it is tried again; such a page is not read. */
 function refuseTransient({ url, status, retryAfterMs }: WebPage): void {
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return;
   const code =

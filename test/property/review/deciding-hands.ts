@@ -6,9 +6,9 @@ import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
 import { turnedBack } from '../../../src/core/restore/turned-back.ts';
 import { leafOf } from './agent-hands.ts';
 import { textOf } from './hands.ts';
-import type { Change } from './ledger.ts';
+import type { Change, Ledger } from './ledger.ts';
 import { PersonHands } from './person-hands.ts';
-import { decoded, tagsOf } from './tagged-text.ts';
+import { decoded, handOf, tagsOf } from './tagged-text.ts';
 import { refused, silent, without } from './workshop.ts';
 import type { Shown, Window } from './workshop.ts';
 
@@ -160,14 +160,27 @@ export class AllHands extends PersonHands {
     const about = { kind, path: review.path, accepts, twice };
     if (review.fileMissing && kind === 'written')
       return { ...about, minus: all, without: { base: 'any' }, plus: [], with: {} };
+    // A yes to taking a file away: nothing of it is left to decide about.
+    if (hasBoth && decision === 'accept' && review.document.kind === 'absent') {
+      const written = linesOf(window.reviews.find('written', place)?.baseline ?? review.baseline);
+      const minusAll = [...minus, ...tagsOf(written.join('\n'))];
+      return { ...about, minus: minusAll, without: { base: false, disk: false }, plus, with: {} };
+    }
     const made = madeOf(decision, kind, hasBoth || isUnderProposal);
-    return { ...about, minus: without(minus, plus), without: made(false), plus, with: made(true) };
+    // Of a line that was moved one of two places is decided: it stays at the other.
+    const stay = this.at.afterwards(decision, review, shown);
+    const gone = without(minus, [...plus, ...stay]);
+    return { ...about, minus: gone, without: made(false), plus, with: made(true) };
   }
 
   /** What one hunk takes away another one may have put somewhere. */
   carryOut(effects: readonly Effect[]): void {
     const { ledger } = this.at;
-    for (const { minus, without: change } of effects) ledger.set(minus, change);
+    for (const { minus, without: change } of effects) {
+      ledger.set(minus, change);
+      // They went with a hunk that said so: the person knows.
+      for (const tag of minus) this.at.taken.add(tag);
+    }
     for (const { plus, with: change, accepts, twice } of effects) {
       ledger.set(plus, change);
       for (const tag of twice) ledger.broughtBack.add(tag);
@@ -179,7 +192,15 @@ export class AllHands extends PersonHands {
     const { ledger } = this.at;
     if (!flush) ledger.set(ledger.tags, { base: 'any' });
     if (!flush) ledger.set(this.unsaved, { seen: 'any' });
+    // What was done right before a crash is one change by something else then: it may leave nothing recognisable, and
+    // what was proposed of the file that was there is about the one that has its name.
+    if (!flush)
+      for (const tag of [...this.unsavedIn].flatMap((path) => this.at.tags(path))) {
+        ledger.accepted.add(tag);
+        ledger.set([tag], { seen: 'any' });
+      }
     this.unsaved.clear();
+    this.unsavedIn.clear();
     await this.at.close(flush);
     await this.at.open(count);
     this.isReloaded = true;
@@ -200,25 +221,32 @@ export class AllHands extends PersonHands {
     this.count(flush ? 'reload' : 'crash');
   }
 
-  /** What the agent did to all files is taken back, where the person need not be asked. */
-  async restores(): Promise<void> {
+  /**
+   * What the agent did to all files is taken back.
+   * @param isSure where the person's edits cannot stay they are given up; else nothing is done
+   */
+  async restores(isSure: boolean): Promise<void> {
     const files = this.at.files.contents;
     const to: [string, Uint8Array | undefined][] = [];
     const back: [string, Uint8Array | undefined][] = [];
     for (const [path, changes] of Object.entries(this.history)) {
       const turned = turnedBack(leafOf(files.get(path)), changes);
-      if (turned.kind === 'conflict') return this.count('restore: a conflict');
-      if (turned.kind !== 'changed') continue;
+      if (turned.kind === 'same') continue;
+      if (turned.kind === 'conflict') this.count(`restore: a conflict${isSure ? ', sure' : ''}`);
+      if (turned.kind === 'conflict' && !isSure) return;
+      const leaf = turned.kind === 'conflict' ? turned.theirs : turned.to;
       back.push([path, files.get(path)]);
-      if (turned.to.kind === 'absent') to.unshift([path, undefined]);
-      else if (turned.to.kind === 'file') to.push([path, turned.to.bytes]);
+      if (leaf.kind === 'absent') to.unshift([path, undefined]);
+      else if (leaf.kind === 'file') to.push([path, leaf.bytes]);
     }
+    const known = new Map(back.map(([path]) => [path, this.#pendingIn(path)]));
     for (const [path, bytes] of to) {
       this.count(`restore ${bytes === undefined ? 'takes away' : 'a text'}`);
       this.turn(path, bytes);
     }
     this.history = {};
     this.lastRestore = back;
+    this.beforeRestore = known;
   }
 
   /** Right after a restore: everything is as it was before it. */
@@ -226,8 +254,26 @@ export class AllHands extends PersonHands {
     const back = this.lastRestore.toSorted(
       ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
     );
-    for (const [path, bytes] of back) this.turn(path, bytes);
+    for (const [path, bytes] of back) {
+      const isNothing = this.#pendingIn(path).length === 0;
+      this.turn(path, bytes);
+      if (!isNothing) continue;
+      // All that was pending is pending again.
+      for (const [tag, was] of this.beforeRestore.get(path) ?? [])
+        this.at.ledger.set([tag], { base: was.base ?? 'any' });
+    }
     if (back.length > 0) this.count('redo of a restore');
+  }
+
+  /** What is known of the tags of all that is pending about a file. */
+  #pendingIn(path: string): ReturnType<Ledger['known']> {
+    const about = this.at.windows.flatMap(({ reviews }) =>
+      reviews.pending.filter(({ review }) => review.path === path || proposedAt(review) === path),
+    );
+    const tags = about.flatMap(({ review }) =>
+      tagsOf([...linesOf(review.baseline), ...linesOf(review.document)].join('\n')),
+    );
+    return this.at.ledger.known(tags);
   }
 
   turn(path: string, bytes: Uint8Array | undefined): void {
@@ -239,6 +285,7 @@ export class AllHands extends PersonHands {
       ledger.accepted.add(tag);
       ledger.broughtBack.add(tag);
     }
+    const wasInBase = new Set(ledger.tags.filter((tag) => ledger.is(tag, 'base')));
     // Who takes back by files decides nothing about hunks: those follow.
     for (const { reviews } of this.at.windows)
       for (const { kind, review } of reviews.pending)
@@ -247,6 +294,9 @@ export class AllHands extends PersonHands {
             [review.baseline, review.document].flatMap((one) => tagsOf(linesOf(one).join('\n'))),
             kind === 'written' ? { base: 'any' } : { seen: 'any' },
           );
+    // What is not the agent's and stays where it is, whoever rejects what.
+    const kept = now.filter((tag) => handOf(tag) !== 'g' && old.includes(tag));
+    for (const tag of kept) if (wasInBase.has(tag)) ledger.set([tag], { base: true });
     // A file that the person moved holds them still, beside the one that is brought back.
     const others = [...files.contents.keys()].filter((one) => one !== path);
     const stay = new Set(others.flatMap((one) => this.at.tags(one)));

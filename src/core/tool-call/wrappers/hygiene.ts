@@ -1,14 +1,10 @@
-import { withTexts } from '../../../domain/json.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import { type JsonObject, withTexts } from '../../../domain/json.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 import { Turn } from '../../../domain/steps.ts';
 import { cleanByTurns, visibleByTurns } from '../../../domain/text/honest-text.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 
-/**
- * Inside the size limit, so that what is kept and paged through is clean, too. Every text that comes
- * from outside loses what is invisible or steers a terminal (security, rule 7); on the card it is shown.
- */
+/** Inside the size limit. Takes out what is invisible or steers terminals (security, rule 7). */
 export function withHygiene(): WrapToolCall {
   return (next) => async (request) => {
     const outcome = await next(request);

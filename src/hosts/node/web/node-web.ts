@@ -3,8 +3,7 @@ import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { PageText, Web, WebAnswer, WebPage, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import type { Resolve } from './pinned-fetch.ts';
-import { pinnedFetch } from './pinned-fetch.ts';
+import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
 import { readPage } from './read-page.ts';
 
 /** Most hops of a redirect. */
@@ -12,7 +11,6 @@ const MOST_HOPS = 5;
 /** Says who asks and nothing about the person, their machine or their editor. */
 const USER_AGENT = 'Belay';
 
-/** Requests to the web from plain Node. */
 export class NodeWeb implements Web {
   readonly #resolve: Resolve | undefined;
 

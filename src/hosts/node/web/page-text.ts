@@ -1,4 +1,5 @@
 import type { PageText } from '../../../core/ports/web.ts';
+import { wordsOf } from '../../../domain/text/words.ts';
 
 const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
@@ -49,18 +50,9 @@ export async function pageText(
       },
       // A picture is its words; its address is of no use and would only tempt to fetch it.
       { selector: 'img', format: 'skip' },
-      ...[
-        'script',
-        'style',
-        'noscript',
-        'template',
-        'svg',
-        'iframe',
-        'object',
-        'form',
-        'nav',
-        'footer',
-      ].map((selector) => ({ selector, format: 'skip' })),
+      ...wordsOf('script style noscript template svg iframe object form nav footer').map(
+        (selector) => ({ selector, format: 'skip' }),
+      ),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,
         options: { uppercase: false },
