@@ -26,7 +26,9 @@ describe('nothing blocks the host: 1 MB of', function () {
       it(`${what}, ${how}`, () => stands(() => work(text(1_000_000))));
 });
 
-describe('an input that a model wrote, of 5 MB', () => {
+describe('an input that a model wrote, of 5 MB', function () {
+  this.timeout(120_000);
+
   for (const [what, json] of Object.entries(LONG_INPUTS))
     it(`of ${what} is read at once, or not`, () => {
       const text = json();
@@ -63,7 +65,9 @@ describe('an input that a model wrote, of 5 MB', () => {
   });
 });
 
-describe('a long text in pieces is what it is as a whole', () => {
+describe('a long text in pieces is what it is as a whole', function () {
+  this.timeout(120_000);
+
   let seed = 11;
   const random = (below: number): number => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff;
@@ -107,8 +111,8 @@ describe('a long text in pieces is what it is as a whole', () => {
       'x ',
     ];
     pieces.push('"password": "two words 12", ', 'login me password sesame12 ', 'QUJDREVGR0hJSktM');
-    for (let round = 0; round < 3; round += 1) {
-      const text = mixed(pieces, 400_000);
+    for (let round = 0; round < 2; round += 1) {
+      const text = mixed(pieces, 300_000);
       assert.equal(await new SecretBook().maskByTurns(text), maskForModel(text, HIDDEN));
     }
   });
