@@ -1,38 +1,30 @@
+import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
-import type { Ids } from '../../core/ports/ids.ts';
-import type { PathGuard } from '../../core/permissions/path-guard.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import type { PanelRules } from '../../panel/services.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
-import type { CommandServices, WindowServers } from './commands/services.ts';
+import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
+import type { CommandServices, WindowEngine, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { editorServices } from './panel/editor-services.ts';
+import { FinishedEdits } from './panel/finished-edits.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
-import { Review } from './review/review.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { Indicators } from './status-bar/indicators.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
-import type { PanelWindow, WindowBase, WindowServices } from './window.ts';
+import type { PanelWindow, WindowServices } from './window.ts';
 
 /** What the window shows and drives beside the panel. */
-export interface WindowCore
-  extends
-    Omit<WindowBase, 'redo'>,
-    Pick<
-      CommandServices,
-      'transfer' | 'snapshots' | 'restore' | 'checkpoints' | 'redo' | 'fork' | 'tools'
-    > {
-  readonly ids: Ids;
+export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 'transfer'> {
+  readonly clock: Clock;
   readonly files: FileSystem;
-  readonly guard: PathGuard;
-  readonly reviews: Reviews;
   /** The permission rules, for their page. */
   readonly rules: PanelRules;
   readonly mcp: WindowServers;
@@ -44,25 +36,30 @@ export function openServices(
   core: WindowCore,
   { panel, view, sessions, setup }: PanelWindow,
 ): WindowServices & { dispose(): void } {
-  const { log, desk, state, apiKey, settings, workspace } = host;
+  const { log, desk, apiKey, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  const { engine } = core;
+  const { reviews } = engine;
+  if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   setup.follow(core.mcp);
-  const opensAlone = (sessionId: string): boolean => view.shownSession === sessionId;
-  const review = lifetime.add(new Review({ desk, state, log, opensAlone }));
-  const { pending, controls } = reviewing(lifetime, host, core, { panel, view, titleOf });
+  const { pending, controls } = reviewing(
+    lifetime,
+    host,
+    { engine, reviews, clock: core.clock },
+    { panel, view, titleOf },
+  );
   const show = async (asked: Pending): Promise<void> => {
-    const { id, sessionId } = asked.question;
+    const { sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
     await view.reveal('focus_waiting');
-    if (asked.kind === 'approval' && asked.question.edit !== undefined) {
-      await review.open(id, { preserveFocus: false });
-    }
+    const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
+    if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
   };
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
   lifetime.add(
     new Indicators({
-      activity: lifetime.add(new Activity(core.broker)),
+      activity: lifetime.add(new Activity(engine.broker)),
       desk,
       apiKey,
       statusBar: lifetime.add(new StatusBar()),
@@ -72,45 +69,32 @@ export function openServices(
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
-      background: core.background,
+      background: engine.commands.background,
     }),
   );
-  const services: CommandServices = {
-    ...core,
-    sessions,
-    panel: view,
-    desk,
-    review,
-    pending,
-    controls,
-    show,
-    apiKey,
-    models: () => core.models.list(),
-    settings: settings.get,
-    trusted: () => workspace.trusted,
-    showLog: host.showLog,
-    events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
-  };
+  const { models, transfer, mcp } = core;
+  const shown = { sessions, panel: view, pending, controls, show };
+  const services: CommandServices = { host, engine, models, transfer, mcp, ...shown };
   settings.check();
   return {
     editor: editorServices({
       apiKey,
-      review,
+      finished: lifetime.add(new FinishedEdits()),
       links: {
         roots: () => workspace.roots,
         files: core.files,
-        guard: core.guard,
-        isProposed: (path) => core.reviews.find('proposed', path) !== undefined,
+        guard: engine.guard,
+        isProposed: (path) => reviews.find('proposed', path) !== undefined,
         showProposed: async (path, line) =>
           pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
       },
-      ids: core.ids,
+      ids: engine.store.ids,
       transfer: core.transfer,
       titleOf,
       showLog: host.showLog,
     }),
     rules: core.rules,
-    reviewing: panelReviewing(core.reviews, () => workspace.roots, controls),
+    reviewing: panelReviewing(reviews, () => workspace.roots, controls),
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');
       return commandHandlers(services);
@@ -122,17 +106,29 @@ export function openServices(
 /** Pending changes, and what a person presses to decide about them. */
 function reviewing(
   lifetime: Lifetime,
-  { log, settings }: Host,
-  { agent, broker, reviews, transcripts }: WindowCore,
+  { desk, log, settings }: Host,
+  {
+    engine,
+    reviews,
+    clock,
+  }: { readonly engine: WindowEngine; readonly reviews: Reviews; readonly clock: Clock },
   window: Pick<PanelWindow, 'panel' | 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
 ): { readonly pending: PendingWindow; readonly controls: PendingControls } {
   const { panel, view, titleOf } = window;
+  const { agent, broker, store } = engine;
+  const { transcripts } = store;
   const commands = lifetime.add(new RunningCommands(broker));
   const onLearned = (): void => controls.lenses.refresh();
   const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
+  // Where the person looks at its session; else a notification says that it waits.
+  const onAsked = async (path: string, sessionId: string): Promise<void> => {
+    if (view.shownSession === sessionId)
+      await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
+  };
+  lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
   const controls: PendingControls = new PendingControls({
     window: pending,
     titleOf,

@@ -1,5 +1,6 @@
 import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
 import type { PdfAnswer, PdfQuestion } from './pdf-worker.ts';
 
@@ -35,5 +36,5 @@ export class ThreadPdfReader implements PdfReader {
 function unreadable(problem: string): BelayError {
   const why = problem.trim().replace(/\.$/u, '').slice(0, 200);
   const message = `The PDF file cannot be read (${why}). It may be damaged or need a password; a command like pdftotext may know more.`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }
