@@ -49,7 +49,9 @@ describe('what changes while a command runs in the background', function () {
     rmSync(storage, { recursive: true, force: true });
   });
 
+  /** The model answers its third request when the workspace is known that all later changes are held against. */
   const opened = async (script: Turns, after?: TestEngine): Promise<TestEngine> => {
+    const answers = inOrder(...script);
     const own = new NodeWorkspaceSnapshots({
       folder: path.join(storage, 'snapshots'),
       name: `test-${snapshots.length}`,
@@ -58,11 +60,14 @@ describe('what changes while a command runs in the background', function () {
       environment: {},
     });
     snapshots.push(own);
-    const test = await TestEngine.open({
+    const test: TestEngine = await TestEngine.open({
       files: after === undefined ? { ...FILES, 'out/keep': '' } : {},
       settings: { 'permissions.mode': 'auto' },
       host: { snapshots: own, reviewed: true },
-      script: inOrder(...script),
+      script: async (request, n) => {
+        if (n === 3) await known(test);
+        return answers(request, n);
+      },
       ...(after === undefined ? {} : { after }),
     });
     tests.push(test);
@@ -74,16 +79,32 @@ describe('what changes while a command runs in the background', function () {
   const go = (test: TestEngine): void => writeFileSync(at(test, 'out/go'), '');
   const commandOf = (test: TestEngine, sessionId: string): BackgroundCommand =>
     test.engine.commands.background?.list(sessionId)[0] ?? assert.fail();
-  const until = async (is: () => boolean, what: string): Promise<void> => {
-    for (let tries = 0; !is(); tries += 1) {
+  const until = async (is: () => boolean | Promise<boolean>, what: string): Promise<void> => {
+    for (let tries = 0; !(await is()); tries += 1) {
       assert.ok(tries < 1000, what);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
+  /**
+   * A run that starts the command. The call waits at most a second for the look at the workspace that all later changes
+   * are held against; the tests wait until it is there.
+   */
+  const begun = async (test: TestEngine): Promise<{ readonly sessionId: string }> => {
+    const run = await test.run('Begin');
+    await known(test);
+    return run;
+  };
+  const known = ({ engine: { beside } }: TestEngine): Promise<void> =>
+    until(
+      async () => beside === undefined || (await beside.seams()).length > 0,
+      'the workspace is known',
+    );
   const ended = async (test: TestEngine, sessionId: string): Promise<void> => {
     await until(() => !commandOf(test, sessionId).running, 'it ends');
-    await new Promise((resolve) => setImmediate(resolve));
-    await test.engine.beside?.settled();
+    const { beside } = test.engine;
+    const isOver = async (): Promise<boolean> => (await beside?.seams())?.length === 0;
+    await until(isOver, 'what it changed is on record');
+    await beside?.settled();
   };
   const pending = (test: TestEngine): readonly string[] =>
     reviewsOf(test).pending.flatMap(({ review }) =>
@@ -109,7 +130,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('sed -i s/four/FOUR/ a.txt; rm b.txt; echo n > n.txt; echo x > out/x')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     assert.deepEqual(pending(test), []);
     go(test);
     await ended(test, sessionId);
@@ -129,7 +150,7 @@ describe('what changes while a command runs in the background', function () {
 
   it('is rejected like any other change', async () => {
     const test = await opened([started(waiting('echo more >> a.txt')), say('It runs.')]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await ended(test, sessionId);
     await reviewsOf(test).decisions.reject({ kind: 'written', path: at(test, 'a.txt') });
@@ -149,7 +170,7 @@ describe('what changes while a command runs in the background', function () {
       calls(call('run_command', { command: wait })),
       say('Done.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     await until(() => commandOf(test, sessionId).running, 'it runs');
     await test.engine.agent.send(sessionId, { text: 'Go on' });
     await test.engine.agent.settled(sessionId);
@@ -185,7 +206,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('sed -i s/four/FOUR/ a.txt; echo c > c.txt')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     await appendFile(at(test, 'a.txt'), 'mine\n');
     reviewsOf(test).files.personEdits.touched(at(test, 'a.txt'));
     await reviewsOf(test).files.fileChanged(at(test, 'a.txt'));
@@ -202,7 +223,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('for i in $(seq 1000); do echo $i > n$i.txt; done')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await ended(test, sessionId);
     const reviews = reviewsOf(test);
@@ -219,7 +240,7 @@ describe('what changes while a command runs in the background', function () {
     const work =
       'echo 1 > first.txt; echo > out/one; while [ ! -e out/two ]; do sleep 0.05; done; echo 2 > second.txt';
     const test = await opened([started(waiting(work)), say('It runs.'), say('Yes.')]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await until(() => {
       try {
@@ -246,7 +267,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('echo more >> a.txt; echo > out/done; sleep 600')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await test.close();
@@ -261,7 +282,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('echo more >> a.txt; exec sleep 600')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     const again = await diedWith(test, async () => {
       go(test);
       await until(() => textNow(at(test, 'a.txt')).includes('more'), 'it wrote');
@@ -277,10 +298,15 @@ describe('what changes while a command runs in the background', function () {
 
   it('until a crash that it died with becomes pending; what was changed later does not', async () => {
     const test = await opened([started(waiting('echo more >> a.txt; rm b.txt')), say('It runs.')]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     const again = await diedWith(test, async () => {
       go(test);
       await until(() => !commandOf(test, sessionId).running, 'it ends');
+      const { values } = test.engine.store;
+      await until(
+        async () => (await values.list('background/')).length === 0,
+        'its end is on record',
+      );
       const later = Date.now() / 1000 + 600;
       mkdirSync(at(test, 'pulled'));
       writeFileSync(at(test, 'pulled/later.txt'), 'by git\n');
