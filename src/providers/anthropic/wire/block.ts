@@ -1,5 +1,6 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
 import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { tooMuchIn } from './input-size.ts';
 import { wellFormed } from './well-formed.ts';
 import { type WireContent, type WireDelta, textOr, thinkingIn } from './wire-event.ts';
 
@@ -157,6 +158,8 @@ export class ToolUseBlock implements OpenBlock {
         );
       return { input: isJsonObject(this.#whole) ? wellFormed(this.#whole) : {} };
     }
+    const problem = tooMuchIn(raw);
+    if (problem !== undefined) return unusable(raw, problem);
     let value: unknown;
     try {
       value = JSON.parse(raw);
