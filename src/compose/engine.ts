@@ -13,9 +13,9 @@ import { noteAt } from '../core/restore/restore-values.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
-import { ANTHROPIC_MODELS } from '../providers/anthropic/models.ts';
-import { createCatalog, readUpdates } from '../providers/catalog.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import { createCatalog } from '../providers/catalog/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
+import { readUpdates } from '../providers/catalog/updates.ts';
 import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
 import { composeChanges } from './changes.ts';
 import type { ChangesKit } from './changes.ts';
@@ -310,5 +310,5 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
 /** The models that can be chosen; their providers are loaded with the first run. */
 function composeCatalog({ settings }: EngineHost): Catalog {
   const { updates } = readUpdates(settings('model.catalog'));
-  return createCatalog([...ANTHROPIC_MODELS, DEMO_MODEL], updates);
+  return createCatalog({ offered: ['anthropic', 'demo'], own: [DEMO_MODEL], updates });
 }

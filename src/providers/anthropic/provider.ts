@@ -10,7 +10,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { Assembly } from './wire/assemble.ts';
 import { addressOf, createClient, PUBLIC_API } from './client.ts';
 import type { Destination } from './refusal-rules.ts';
