@@ -5,9 +5,9 @@ let startup: Startup | undefined;
 
 /** Called by VS Code when it has started, or earlier when the panel is shown or a command of Belay is used. */
 export function activate(context: ExtensionContext): LightStart {
-  startup = new Startup(context, async (doors) => {
+  startup = new Startup(context, async (doors, waits) => {
     const { composeWindow } = await import('./compose/vscode/window.ts');
-    return composeWindow(context, doors);
+    return composeWindow(context, doors, waits);
   });
   return startup.light;
 }

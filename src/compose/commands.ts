@@ -3,7 +3,7 @@ import { spooledResults } from '../core/background/spooled-results.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost } from './engine-host.ts';
+import type { BaseHost } from './engine-host.ts';
 
 /** What commands leave behind: those that go on, and outputs on disk. */
 export interface Commands {
@@ -19,7 +19,7 @@ export interface Commands {
   dispose(): Promise<void>;
 }
 
-export function composeCommands(host: EngineHost, store: Store): Commands {
+export function composeCommands(host: BaseHost, store: Store): Commands {
   const { clock, log, spool, backgroundShell: shell, stopAbandoned } = host;
   const { ids, values } = store;
   const background =
@@ -42,7 +42,7 @@ export function composeCommands(host: EngineHost, store: Store): Commands {
 }
 
 /** Outputs of sessions that are not there any more go. */
-async function clearSpool({ spool, log }: EngineHost, { transcripts }: Store): Promise<void> {
+async function clearSpool({ spool, log }: BaseHost, { transcripts }: Store): Promise<void> {
   try {
     await spool?.keepOnly((await transcripts.sessions()).map(({ id }) => id));
   } catch (error) {

@@ -106,3 +106,18 @@ export interface EngineHost {
   /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
   readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
 }
+
+/** What the base of the engine needs, before any run. */
+export type BaseHost = Pick<
+  EngineHost,
+  | 'clock'
+  | 'log'
+  | 'settings'
+  | 'data'
+  | 'storeWorker'
+  | 'apiKey'
+  | 'shell'
+  | 'backgroundShell'
+  | 'spool'
+  | 'stopAbandoned'
+>;

@@ -13,8 +13,8 @@ export interface LoopState {
 }
 
 /**
- * Everything the loop does to the world. It knows nothing of retries, budgets, compaction,
- * time limits, checkpoints or permissions: each is a wrapper, a policy or a service behind these.
+ * Everything the loop does to the world: retries, budgets, compaction, time limits, checkpoints and
+ * permissions are wrappers, policies or services behind these.
  */
 export interface LoopRun {
   /** Its reason is a `StopReason`. */
@@ -23,7 +23,7 @@ export interface LoopRun {
   readonly transcript: Transcript;
   readonly policies: PolicyBoard;
   readonly emit: (event: RunEventBody) => void;
-  /** What the policies see; before a model call with the next request prepared. */
+  /** The view of the policies; before a model call with the next request prepared. */
   view(moment: 'before' | 'after', turn?: TurnOutcome): Promise<TurnView>;
   /** Streams one model call; never rejects for a provider's fault. */
   callModel(): Promise<AssistantTurn>;

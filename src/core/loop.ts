@@ -1,5 +1,4 @@
-import { toolCallsOf } from '../domain/message.ts';
-import type { ToolCallPart } from '../domain/message.ts';
+import { type ToolCallPart, toolCallsOf } from '../domain/message.ts';
 import type { RunEnd } from '../domain/run.ts';
 import type { AssistantTurn } from './run/assistant-turn.ts';
 import type { LoopRun } from './loop-run.ts';
@@ -12,8 +11,7 @@ const VERDICTS_A_BOUNDARY = 8;
 
 /**
  * The loop: ask the policies, stream one model call, run its tool calls, ask again; every step is
- * made durable before the next one acts on it. It ends when an answer has neither tool calls nor
- * a failure that a policy claims.
+ * durable before the next one acts on it.
  */
 export async function runLoop(run: LoopRun): Promise<RunEnd> {
   let calls = run.transcript.unanswered();
@@ -100,8 +98,7 @@ async function keepTurn(run: LoopRun, turn: AssistantTurn): Promise<readonly Too
   });
   const calls = turn.failure === undefined ? toolCallsOf(message) : [];
   const kept = run.checkpoint('llm_response', [message]);
-  // Read-only calls may overlap with the write. Writes keep their order, so the ledger's own write
-  // holds back every call with side effects until this one is on disk; `answer` waits for both.
+  // Read-only calls may overlap with the write; those with side effects wait in the ledger for it.
   if (calls.length === 0) await kept;
   else kept.catch(() => undefined);
   run.emit({ type: 'message.completed', message });

@@ -4,7 +4,6 @@ import type { Json } from '../domain/json.ts';
 import type { FinishReason, ToolResultState } from '../domain/message.ts';
 import type { CompactionAttempt, CompactionReason, RunEndReason } from '../domain/run.ts';
 
-/** A call of this run as the policies see it. */
 export interface CallRecord {
   readonly callId: string;
   readonly name: string;
@@ -17,7 +16,7 @@ export interface CallRecord {
   readonly iteration: number;
 }
 
-/** What the policies see at a turn boundary. Plain data; the same for every policy. */
+/** The policies' view at a turn boundary; plain data, the same for every policy. */
 export interface TurnView {
   /** 1 for the first model call of the run. */
   readonly iteration: number;
@@ -29,7 +28,6 @@ export interface TurnView {
   readonly messageCount: number;
   /** All calls of this run, oldest first, at most the last 50. */
   readonly calls: readonly CallRecord[];
-  /** The turn that just ended; only in `after`. */
   readonly turn?: TurnOutcome;
   /** The names of the tools on offer: a policy forces only what exists. */
   readonly tools: readonly string[];
@@ -46,7 +44,7 @@ export interface TurnOutcome {
   readonly calls: readonly CallRecord[];
 }
 
-/** What a policy wants. The strongest wins: stop > compact > inject > continue; injects are merged. */
+/** A policy's wish. The strongest wins: stop > compact > inject > continue; injects are merged. */
 export type Verdict =
   | { readonly kind: 'continue' }
   | {
@@ -75,12 +73,9 @@ export interface Decision<State extends Json> {
 }
 
 /**
- * A rule at a turn boundary. Pure: same view and state give the same decision.
- * A failed turn is a turn: `after` sees the failure, and a policy that claims it
- * answers with anything but `continue`; an unclaimed failure ends the run.
- *
- * `before` is asked again in the same iteration after a compaction, so it must give the same
- * answer again while its reason lasts: an inject that lost against `compact` is not lost for good.
+ * A rule at a turn boundary. Pure: the same view and state give the same decision. A failed turn is
+ * a turn, and ends the run unless a policy claims it by anything but `continue`. `before` is asked
+ * again after a compaction, and must answer the same while its reason lasts.
  */
 export interface Policy<State extends Json = Json> {
   readonly name: string;
@@ -106,7 +101,6 @@ export class PolicyBoard {
     }
   }
 
-  /** The states of all policies, for the checkpoint. */
   get states(): Record<string, Json> {
     return Object.fromEntries(this.#states);
   }

@@ -7,7 +7,6 @@ export interface ChangeComment {
   readonly to: number;
   /** The change as a unified diff without file names; empty where it is not known any more. */
   readonly diff: string;
-  /** What the person wrote. */
   readonly comment: string;
 }
 

@@ -106,7 +106,6 @@ export type RunEventBody =
       readonly verdict: 'allow' | 'refuse';
       readonly reason: string;
     }
-  /** A yes was kept as rules. */
   | {
       readonly type: 'permission.kept';
       readonly rules: readonly PermissionRule[];
@@ -202,7 +201,6 @@ export type RunEventBody =
   // the session
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
-  /** The list of steps, as the agent or the person has it now. */
   | { readonly type: 'session.todo'; readonly items: readonly TodoItem[] }
   | {
       readonly type: 'summarize.progress';
@@ -214,7 +212,7 @@ export type RunEventBody =
 
 export type RunEventType = RunEventBody['type'];
 
-/** What a model call was for; usage is kept apart by it. */
+/** The kind of a model call, by which usage is kept apart. */
 export type ModelPurpose = 'turn' | 'title' | 'summary' | 'task';
 
 /** The five categories of the runtime event envelope (D9). */

@@ -1,8 +1,8 @@
 import type { JsonObject } from './json.ts';
 
 /**
- * What can go wrong, as a closed list (D10). A code decides what happens next;
- * text never does. `message` is a sentence for the person: what is wrong, what was kept, what to do.
+ * Failures as a closed list (D10): a code decides what happens next, text never does. `message` is
+ * a sentence for the person: what is wrong, what was kept, what to do.
  */
 export type FailureCode =
   // the model's side
@@ -45,7 +45,6 @@ export type FailureCode =
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
-  /** The HTTP status, where there was one. */
   readonly status?: number;
   readonly requestId?: string;
   /** Milliseconds the server asked to wait. */

@@ -6,10 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/**
- * Serializes with sorted keys, so that equal values give equal text.
- * Used wherever text is compared or hashed: tool arguments (C2), cache prefixes, approvals.
- */
+/** JSON with sorted keys, for comparing and hashing: arguments (C2), cache prefixes, approvals. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;

@@ -15,10 +15,7 @@ type Asynchronous<Service> = {
   readonly [Name in keyof Service]: (...given: never[]) => Promise<unknown>;
 };
 
-/**
- * Stands in for a service that is loaded at the first call of a method. Only for services whose members are
- * all such methods: a member that is missing cannot be told from one that is not loaded.
- */
+/** Stands in for a service of async methods that is loaded at the first call. */
 export function lazyMethods<Service extends Asynchronous<Service>>(
   load: () => Promise<Service>,
 ): Pick<Service, keyof Service> {

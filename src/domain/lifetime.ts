@@ -1,9 +1,6 @@
 import type { Disposable } from './disposable.ts';
 
-/**
- * What lives and dies together: the extension, a view, a review. Disposes of its members in the
- * reverse order, each exactly once; what is added afterwards is disposed of at once.
- */
+/** Disposes of its members in reverse order, each once; what is added afterwards at once. */
 export class Lifetime implements Disposable {
   readonly #members = new Set<Disposable>();
   readonly #onError: (error: unknown) => void;

@@ -1,9 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/**
- * The parts of a message (B5). What is sent, stored and shown is this one union;
- * `providers/<name>/request` is the only translation to a wire format.
- */
+/** The parts of a message (B5): sent, stored, shown; only providers translate them. */
 export type Part =
   | TextPart
   | ReasoningPart
@@ -41,7 +38,7 @@ export interface ToolCallPart {
   readonly via?: string;
 }
 
-/** Why a call's input is not usable. Such a call is answered, never run. */
+/** The reason why a call's input is unusable; such a call is answered, never run. */
 export interface InvalidInput {
   /** A sentence for the model. */
   readonly problem: string;
@@ -49,7 +46,7 @@ export interface InvalidInput {
   readonly raw: string;
 }
 
-/** How a tool call ended. `unknown`: it was running when the process died. */
+/** A call's end. `unknown`: it was running when the process died. */
 export type ToolResultState = 'done' | 'failed' | 'denied' | 'canceled' | 'unknown';
 
 /** The answer to one `ToolCallPart`; every call gets exactly one, cancelled ones too (D4). */
@@ -63,7 +60,7 @@ export interface ToolResultPart {
   readonly cut?: ResultCut;
   /** Files the result names, for links (A9). Absolute paths or workspace-relative ones. */
   readonly files?: readonly FileLink[];
-  /** What the card shows beside the content: a diff, an exit code, a count. Never sent to the model. */
+  /** For the card: a diff, an exit code, a count. Never sent to the model. */
   readonly display?: JsonObject;
   /** Milliseconds the call ran, waiting for the human not counted. */
   readonly elapsedMs?: number;
@@ -125,10 +122,7 @@ export interface ImageUrlPart {
 
 export type Role = 'user' | 'assistant' | 'tool';
 
-/**
- * Who wrote a message of role `user`. `environment`: what Belay noted beside the person's message
- * (open editors, selection, date, memories); stored, so that the same history gives the same bytes.
- */
+/** A user message's author. `environment`: Belay's stored note beside the person's message. */
 export type Origin =
   | 'person'
   | 'policy'
@@ -149,7 +143,6 @@ export interface Message {
   readonly role: Role;
   readonly origin?: Origin;
   readonly parts: readonly Part[];
-  /** The model that answered (assistant messages). */
   readonly model?: string;
   readonly usage?: Usage;
   /** Milliseconds since the epoch, for people; never used for order. */
@@ -164,17 +157,14 @@ export interface Usage {
   readonly cacheWriteTokens: number;
 }
 
-/** The tool calls of a message, in order. */
 export function toolCallsOf(message: Pick<Message, 'parts'>): ToolCallPart[] {
   return message.parts.filter((part): part is ToolCallPart => part.type === 'tool_call');
 }
 
-/** The tool results of a message, in order. */
 export function toolResultsOf(message: Pick<Message, 'parts'>): ToolResultPart[] {
   return message.parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
 }
 
-/** The visible text of a message: its text parts, joined. */
 export function textOf(message: Pick<Message, 'parts'>): string {
   return message.parts
     .filter((part): part is TextPart => part.type === 'text')

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.ts';
 import type { WireFlags } from './wire.ts';
 
-/** What is known of a model (D6, B12). Prices in US dollars per million tokens. */
+/** A model's facts (D6, B12). Prices in US dollars per million tokens. */
 export interface ModelInfo {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,6 @@ export interface ModelPrices {
   readonly longPrompt?: { readonly aboveTokens: number; readonly prices: ModelPrices };
 }
 
-/** A tool as the model sees it. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -50,7 +49,7 @@ export interface ToolSpec {
   readonly rare?: boolean;
 }
 
-/** How hard the model thinks (D7). */
+/** The model's effort in thinking (D7). */
 export type ThinkingEffort = 'off' | 'low' | 'medium' | 'high';
 
 export type ToolChoice =

@@ -43,10 +43,7 @@ export function componentsOf(path: string): readonly string[] {
   return parse(path).components;
 }
 
-/**
- * The path below `root` with `/` between components; empty for the root itself; `undefined` when it
- * lies outside. By component: `/a/bc` is not below `/a/b`.
- */
+/** The path below `root` by components; empty for the root, `undefined` outside. */
 export function pathBelow(root: string, path: string): string | undefined {
   const [outer, inner] = [parse(root), parse(path)];
   const fold = (text: string): string =>
@@ -60,7 +57,7 @@ export function pathBelow(root: string, path: string): string | undefined {
     : undefined;
 }
 
-/** Where a path goes when `from`, which is it or a folder that it is below, becomes `to`. */
+/** A path's new place when `from`, which is it or above it, becomes `to`. */
 export function movedTo(path: string, from: string, to: string): string {
   const below = pathBelow(from, path) ?? '';
   return below === '' ? to : resolvePath(to, below);

@@ -10,7 +10,6 @@ export function planIn(text: string): string | undefined {
   return plan.includes('\n') ? plan : undefined;
 }
 
-/** The message with which a plan is carried out. */
 export function planMessage(plan: string): string {
   return `Carry out this plan, step by step. Say so when a step turns out to be wrong, before you go another way.\n\n${plan}`;
 }

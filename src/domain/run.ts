@@ -11,7 +11,7 @@ export type RunState =
   | 'failed'
   | 'timed_out';
 
-/** Why a run ended, or paused. */
+/** The reason why a run ended, or paused. */
 export type RunEndReason =
   | 'done'
   | 'canceled'
@@ -37,7 +37,6 @@ export interface Run {
   readonly state: RunState;
   readonly iteration: number;
   readonly model: string;
-  /** The permission mode it started with. */
   readonly mode: string;
   readonly end?: RunEnd;
   readonly cancelRequested: boolean;
@@ -48,7 +47,7 @@ export interface Run {
   readonly endedAt?: number;
 }
 
-/** Where a checkpoint was taken; decides whether a run may be resumed (C8). */
+/** A checkpoint's place; decides whether a run may be resumed (C8). */
 export type CheckpointKind =
   | 'input'
   | 'llm_response'
@@ -74,7 +73,7 @@ export interface Checkpoint {
   /** Of the turn; those of the whole run are in the ledger. */
   readonly finishedCallIds: readonly string[];
   readonly policyStates: JsonObject;
-  /** What the loop carries besides: active time, forced tool, last turn flag. */
+  /** The loop's own state: active time, forced tool, last turn flag. */
   readonly loop: LoopCarry;
 }
 
@@ -88,7 +87,7 @@ export interface LoopCarry {
   readonly lastCompaction?: CompactionAttempt;
 }
 
-/** What asked for a compaction: C3's threshold, C4's deep prune, D2's guard, the provider, a person. */
+/** The reason for a compaction: C3's threshold, C4's deep prune, D2's guard, provider, person. */
 export type CompactionReason =
   | 'threshold'
   | 'deep_prune'
@@ -119,7 +118,6 @@ export type LedgerState =
   | 'canceled'
   | 'unknown';
 
-/** One row of the ledger, keyed by (runId, callId). */
 export interface LedgerEntry {
   readonly runId: string;
   readonly sessionId: string;

@@ -1,4 +1,4 @@
-/** Whether two contents are the same, byte for byte. */
+/** True for equal contents, byte for byte. */
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   // A call for each byte, as `every` makes, is ten times slower on a large file.

@@ -14,7 +14,6 @@ export interface Session {
   /** US dollars, children included (B12); `undefined` prices count as 0 and set `costUnknown`. */
   readonly cost: number;
   readonly costUnknown?: boolean;
-  /** The compaction in force, if any. */
   readonly summaryId?: string;
   /** The model chosen for this session; absent: the setting decides. */
   readonly model?: string;
@@ -23,16 +22,12 @@ export interface Session {
   readonly updatedAt: number;
 }
 
-/**
- * A compaction (C3): a projection over an untouched transcript. It can be undone and inspected.
- * The window becomes: first user message · summary · messages after `throughSeq`.
- */
+/** A compaction (C3): the window becomes first message · summary · what follows `throughSeq`. */
 export interface Compaction {
   readonly id: string;
   readonly sessionId: string;
   /** Messages with `seq` up to this one are represented by the summary. */
   readonly throughSeq: number;
-  /** The summary, pinned results included as text. */
   readonly summary: string;
   readonly strategy: 'summarize' | 'truncate' | 'prune';
   readonly reason: string;
@@ -50,7 +45,6 @@ export interface Compaction {
 export interface QueuedMessage {
   readonly id: string;
   readonly sessionId: string;
-  /** Position among the queued; lower goes first. */
   readonly position: number;
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -66,7 +60,7 @@ export interface Attachment {
   readonly mediaType: string;
   /** Bytes. */
   readonly size: number;
-  /** Where it came from; absent for pasted data. */
+  /** Absent for pasted data. */
   readonly path?: string;
   /** Base64, for images and pasted data. */
   readonly data?: string;

@@ -1,17 +1,14 @@
 /** Long work in steps: between two of them whoever drives it may let others have their turn. */
 export type Steps<T> = Generator<undefined, T>;
 
-/**
- * Milliseconds of work after which others have their turn. Nothing may keep the event loop for 50 ms, and a
- * step itself, the garbage collector and a slower machine come on top.
- */
+/** Milliseconds of work before others have their turn; nothing may keep the event loop for 50. */
 const TURN = 10;
 
 /** Lets others have the event loop now and then during long work that hardly waits. */
 export class Turn {
   #began = performance.now();
 
-  /** Whether it is the others' turn. */
+  /** True when it is the others' turn. */
   get isOver(): boolean {
     return performance.now() - this.#began >= TURN;
   }

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { Setting } from '../domain/settings/settings.ts';
-import { SETTINGS } from '../domain/settings/settings.ts';
+import { type Setting, SETTINGS } from '../domain/settings/settings.ts';
 import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
 import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
 

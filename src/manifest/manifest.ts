@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { CommandDeclaration } from './commands.ts';
-import { COMMANDS, MENUS } from './commands.ts';
+import { type CommandDeclaration, COMMANDS, MENUS } from './commands.ts';
 import { PENDING_SCHEME, PROPOSED_SCHEME } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { walkthroughs } from './walkthrough.ts';

@@ -1,5 +1,4 @@
-import { SETTINGS } from '../domain/settings/settings.ts';
-import type { Setting } from '../domain/settings/settings.ts';
+import { type Setting, SETTINGS } from '../domain/settings/settings.ts';
 
 const BEGIN = '<!-- settings: written by `npm run manifest` -->';
 const END = '<!-- /settings -->';

@@ -1,20 +1,15 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { homedir } from 'node:os';
-import { canonicalJson } from '../domain/json.ts';
-import type { Json } from '../domain/json.ts';
+import { type Json, canonicalJson } from '../domain/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { ServerDefinition, ServerSource } from './config/config.ts';
-import { readServers } from './config/config.ts';
+import { type ServerDefinition, type ServerSource, readServers } from './config/config.ts';
 import { Connection } from './connection/connection.ts';
-import type { EraMemory } from './connection/era.ts';
-import { eraMemory } from './connection/era.ts';
+import { type EraMemory, eraMemory } from './connection/era.ts';
 import type { LogLine } from './status/server-log.ts';
-import type { McpServerView } from './status/server-view.ts';
-import { viewOf } from './status/server-view.ts';
-import type { McpTool } from './tools/tool-proxy.ts';
-import { toolsOf } from './tools/tool-proxy.ts';
+import { type McpServerView, viewOf } from './status/server-view.ts';
+import { type McpTool, toolsOf } from './tools/tool-proxy.ts';
 
 export interface McpHubOptions {
   readonly clock: Clock;
@@ -23,12 +18,8 @@ export interface McpHubOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute; for `${workspaceFolder}` and as working directory of local servers. */
   readonly workspaceFolder?: string;
-  /** Who we are, for the servers. */
   readonly client: { readonly name: string; readonly version: string };
-  /**
-   * Asked once for each definition of a workspace before it is started: is the workspace trusted, and
-   * has the person said yes to this hash? `false`: it stays stopped until it is restarted by hand.
-   */
+  /** Asked once a definition of a workspace: trusted, and a yes? `false`: it stays stopped. */
   readonly mayStart: (server: ServerDefinition) => Promise<boolean>;
   /** Absent: kept in memory. */
   readonly eras?: EraMemory;
@@ -67,10 +58,7 @@ export class McpHub {
     this.#eras = options.eras ?? eraMemory();
   }
 
-  /**
-   * Takes the definitions of all places. A server whose definition is the same goes on; a changed one
-   * is ended and, if servers are in use, started anew.
-   */
+  /** Takes all definitions: equal servers go on, others end and start anew if in use. */
   reconfigure(sources: readonly ServerSource[]): void {
     if (this.#disposed) return;
     const { environment, workspaceFolder } = this.#options;
@@ -93,11 +81,7 @@ export class McpHub {
     this.#changed();
   }
 
-  /**
-   * The tools of all servers that are ready, sorted by server and tool. Starts what has not been
-   * started, and waits for each server once, all together for `patienceMs` at most; the tools of slower ones
-   * are in a later list.
-   */
+  /** Tools of ready servers, sorted; starts the others, and waits `patienceMs` at most. */
   async tools(): Promise<McpTool[]> {
     if (this.#disposed) return [];
     this.#needed = true;
@@ -108,17 +92,15 @@ export class McpHub {
     return toolsOf(this.#connections(), this.#options.clock);
   }
 
-  /** All configured servers by name, for a view. */
   servers(): McpServerView[] {
     return this.#connections().map((connection) => viewOf(connection));
   }
 
-  /** What a server said lately, oldest first; empty for a name that is not configured. */
+  /** A server's latest words, oldest first; empty for an unknown name. */
   serverLog(name: string): readonly LogLine[] {
     return this.#entries.get(name)?.connection.log.lines ?? [];
   }
 
-  /** Told after every change of a state or of the tools. */
   onChange(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };

@@ -9,10 +9,7 @@ const KINDS: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/webp', /^UklGR.{6}V0VCU/u],
 ];
 
-/**
- * The icon of a server or tool that may be drawn: a small picture that is in the definition itself.
- * `undefined` for all else: an address would be a request, and a drawing (SVG) can hold a program.
- */
+/** A small picture within the definition; never an address (a request) or SVG (a program). */
 export function inertIcon(source: unknown): string | undefined {
   if (typeof source !== 'string' || source.length > LONGEST) return undefined;
   const found = /^data:(?<type>image\/[a-z]+);base64,(?<data>[A-Za-z0-9+/]+={0,2})$/u.exec(source);

@@ -5,9 +5,11 @@ import type { RunEvent } from '../domain/event.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
+import { Lifetime } from '../domain/lifetime.ts';
 import { withGivenBack } from '../protocol/draft.ts';
 import type { Signal } from '../protocol/envelope.ts';
 import type { RequestHandlers, RequestName } from '../protocol/requests.ts';
+import { EMPTY_REVIEW } from '../protocol/review-view.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../protocol/snapshot.ts';
 import { appView, modelRows } from './app-view.ts';
 import { BackgroundCards } from './cards/background-cards.ts';
@@ -16,7 +18,8 @@ import { type PanelControl } from './handlers/panel-control.ts';
 import { LiveSessions } from './session/live-sessions.ts';
 import { contextLimitOf, loadSession, mergeLive } from './session/load-session.ts';
 import { PanelLine } from './panel-line.ts';
-import { ReviewPart } from './review/review-part.ts';
+import type { ReviewPart } from './review/review-part.ts';
+import type { ReviewRequest } from './handlers/review-handlers.ts';
 import type { PanelServices, PanelTransport } from './services.ts';
 import { SessionList } from './session/session-list.ts';
 import { SessionWatch } from './session/session-watch.ts';
@@ -42,21 +45,29 @@ export interface PanelState {
 export class PanelHost implements Disposable, PanelControl {
   readonly #services: PanelServices;
   readonly #line: PanelLine;
-  readonly #handlers: RequestHandlers;
+  readonly #handlers: Omit<RequestHandlers, ReviewRequest>;
   readonly #live = new LiveSessions();
   readonly #list: SessionList;
   readonly #waiting: WaitingQuestions;
   readonly #shown: ShownSession;
   readonly #watch: SessionWatch | undefined;
-  /** The list of pending changes. */
-  readonly changes: ReviewPart;
-  readonly #disposables: readonly Disposable[];
+  #review: ReviewPart | undefined;
+  readonly #lifetime = new Lifetime();
   readonly #listeners = new Set<() => void>();
   /** What was chosen for new sessions in this window. */
   #chosen: SessionOptions = {};
   /** Counts what was shown, so that a slow read does not replace what came after it. */
   #showing = 0;
   #started = false;
+  readonly #loadReview = lazy(async () => {
+    const reviewing = await this.#services.reviewing?.();
+    if (reviewing === undefined) return undefined;
+    const { ReviewPart: Part } = await import('./review/review-part.ts');
+    const shown = (): string | null => this.shown();
+    const emit = (changes: readonly Change[]): void => this.#emit(changes);
+    this.#review = this.#lifetime.add(new Part(this.#services, reviewing, { shown, emit }));
+    return this.#review;
+  });
   #state: PanelState = { sessionId: undefined, busy: false, waiting: 0 };
 
   constructor(services: PanelServices) {
@@ -71,23 +82,19 @@ export class PanelHost implements Disposable, PanelControl {
       clock,
       log,
       snapshot: () => this.#snapshot(),
-      onFirstReady: () => this.#start(),
+      onFirstReady: () => void this.#start(),
       onRequest: (name, params) => this.#answer(name, params),
-    });
-    this.changes = new ReviewPart(services, {
-      shown: () => this.shown(),
-      emit: (changes) => this.#emit(changes),
     });
     this.#handlers = createHandlers(this, services);
     this.#watch = this.#watching(services);
-    this.#disposables = [
-      this.changes,
+    const parts = [
       broker.listen((event) => this.#onEvent(event)),
       desk.onChange(() => this.#questionsChanged()),
       sessions.onChange(() => this.#listChanged()),
       setup.onChange(() => this.#setupChanged()),
       ...this.#backgroundCards(services),
     ];
+    for (const part of parts) this.#lifetime.add(part);
   }
 
   get state(): PanelState {
@@ -107,7 +114,7 @@ export class PanelHost implements Disposable, PanelControl {
   dispose(): void {
     this.#line.detach();
     this.#watch?.dispose();
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.#lifetime.dispose();
     this.#listeners.clear();
   }
 
@@ -182,6 +189,11 @@ export class PanelHost implements Disposable, PanelControl {
     this.signal({ kind: 'take_back', sessionId, text });
   }
 
+  /** Pending changes, when they are read; `undefined`: nothing is reviewed. */
+  async review(): Promise<ReviewPart | undefined> {
+    return this.#loadReview();
+  }
+
   refreshQueue(): void {
     this.#shown.refreshQueue();
   }
@@ -200,12 +212,13 @@ export class PanelHost implements Disposable, PanelControl {
     return this.#list.rows();
   }
 
-  #start(): void {
+  async #start(): Promise<void> {
     void this.#list.reload().then(() => this.#questionsChanged());
-    if (this.#started) return;
     const last = this.#services.memory.lastSession();
-    if (last === undefined) this.#begin(sessionState(this.#newView()));
-    else void this.#show(last, 'restored');
+    if (!this.#started && last === undefined) this.#begin(sessionState(this.#newView()));
+    else if (!this.#started && last !== undefined) await this.#show(last, 'restored');
+    // Whoever asks for them later is told why they could not be read.
+    await this.review().catch(() => undefined);
   }
 
   async #show(sessionId: string | null, why: 'asked' | 'restored' = 'asked'): Promise<void> {
@@ -272,7 +285,7 @@ export class PanelHost implements Disposable, PanelControl {
       models: modelRows(setup),
       sessions: this.#list.view(),
       session: { ...view, saved: memory.saved(view.id ?? '') ?? EMPTY_SESSION.saved },
-      review: this.changes.view,
+      review: this.#review?.view ?? EMPTY_REVIEW,
     };
   }
 
@@ -281,7 +294,7 @@ export class PanelHost implements Disposable, PanelControl {
     const view = { ...state.view, ...this.#waiting.of(id) };
     this.#shown.replace({ ...state, view });
     if (!view.loading) this.#services.memory.setLastSession(id ?? undefined);
-    this.changes.refresh();
+    this.#review?.refresh();
     this.#line.sendSnapshot();
     this.#stateChanged();
   }
@@ -361,7 +374,14 @@ export class PanelHost implements Disposable, PanelControl {
         message: `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`,
       });
     }
-    const handler = this.#handlers[name] as (params: unknown) => unknown;
-    return handler(checked.params);
+    const handlers = name in this.#handlers ? this.#handlers : (await this.review())?.handlers;
+    const handler = (handlers as Partial<RequestHandlers> | undefined)?.[name];
+    if (handler === undefined) {
+      throw new BelayError({
+        code: 'invalid',
+        message: 'Changes are not reviewed in this window. Nothing was done.',
+      });
+    }
+    return (handler as (params: unknown) => unknown)(checked.params);
   }
 }

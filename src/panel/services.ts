@@ -36,8 +36,8 @@ export interface PanelServices {
   readonly desk: WaitingAnswers;
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
-  /** Pending changes; absent: nothing is reviewed. */
-  readonly reviewing?: PanelReviewing | undefined;
+  /** Reads pending changes, once; absent: nothing is reviewed. */
+  readonly reviewing?: () => Promise<PanelReviewing>;
   readonly setup: PanelSetup;
   readonly memory: PanelMemory;
   /** Other windows on the same workspace; absent: there are none. */
@@ -83,7 +83,7 @@ export interface PanelEditor {
   showLog(): Promise<void>;
   copy(text: string): Promise<void>;
   /** Begins what the menu of a message offers, or `redo`; the person is asked, and told how it ended. */
-  restore(action: MessageAction | 'redo', sessionId: string, messageId?: string): void;
+  restore(action: MessageAction | 'redo', sessionId: string, messageId?: string): Promise<void>;
   /** Empty when the person gives up. */
   pickFiles(): Promise<readonly Attachment[]>;
   exportSession(sessionId: string): Promise<void>;

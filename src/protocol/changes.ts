@@ -8,10 +8,7 @@ export const OUTPUT_KEPT = 16_000;
 /** The small slices of a session, replaced as a whole when they change. */
 export type SessionSlices = Omit<SessionView, 'id' | 'loading' | 'messages' | 'hasOlder' | 'saved'>;
 
-/**
- * One change of what is shown. Changes are sent in numbered batches; they concern the session of
- * the last snapshot (showing another one is a snapshot). Text is appended, never sent twice.
- */
+/** One change of what is shown of a session. Text is appended, never sent twice. */
 export type Change =
   | { readonly type: 'app'; readonly app: AppView }
   | { readonly type: 'models'; readonly models: readonly ModelRow[] }
@@ -49,7 +46,6 @@ export type Change =
   /** Appends to the live output of a call (D11). */
   | { readonly type: 'output'; readonly callId: string; readonly text: string };
 
-/** The changes that concern the session on screen. */
 export type SessionChange = Exclude<
   Change,
   { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows' | 'review' }

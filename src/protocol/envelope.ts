@@ -30,7 +30,7 @@ export type HostMessage =
   | { readonly type: 'refusal'; readonly id: number; readonly failure: Failure }
   | { readonly type: 'signal'; readonly signal: Signal };
 
-/** What the host asks of the panel: not state, so not in a snapshot. */
+/** The host's requests to the panel: not state, so not in a snapshot. */
 export type Signal =
   | { readonly kind: 'focus_input' }
   /** Adds text to the draft (a selection, a file). */
@@ -72,10 +72,7 @@ const MEMBERS: Readonly<Record<PanelMessage['type'], readonly string[]>> = {
   request: ['id', 'name', 'params'],
 };
 
-/**
- * Checks a message from the panel by hand, because the schemas of requests are loaded with the first one; the
- * problem is for the log. Whether there is a request of this name is for `checkRequest` to say.
- */
+/** Checks a message by hand: schemas load with the first request. Problems are logged. */
 export function checkPanelMessage(
   raw: unknown,
 ): { readonly message: PanelMessage } | { readonly problem: string } {

@@ -8,10 +8,7 @@ const TYPES: ReadonlySet<string> = new Set<HostMessage['type']>([
   'signal',
 ]);
 
-/**
- * Whether something that reached the panel is a message of the host. The host is trusted with the
- * content; this keeps out what extensions of the browser or of VS Code post to every window.
- */
+/** True for the host's messages: extensions post others to every window. */
 export function isHostMessage(raw: unknown): raw is HostMessage {
   if (typeof raw !== 'object' || raw === null) return false;
   const { type, seq } = raw as { readonly type?: unknown; readonly seq?: unknown };

@@ -1,10 +1,9 @@
 import type { PermissionRule, RuleOrigin } from '../domain/permissions/permission-rule.ts';
 
-/** A rule as the list shows it. */
 export interface RuleRow {
   readonly rule: PermissionRule;
   readonly origin: RuleOrigin;
-  /** Where it is written: "your settings", a file, "this session". */
+  /** "Your settings", a file, "this session". */
   readonly source: string;
   /** "Allow the command npm test in /home/me/app". */
   readonly text: string;
@@ -12,12 +11,10 @@ export interface RuleRow {
   readonly idle: boolean;
 }
 
-/** What the rules page shows. */
 export interface RulesView {
   readonly rows: readonly RuleRow[];
   /** Sentences: rules that cannot be read, or count for nothing. */
   readonly notes: readonly string[];
-  /** The person may change rules here. */
   readonly mayChange: boolean;
   /** Names of tools for the test field. */
   readonly tools: readonly string[];
@@ -25,11 +22,9 @@ export interface RulesView {
   readonly folder: string | null;
 }
 
-/** What would happen to a call, and why. */
 export interface RuleTestView {
   readonly verdict: 'allow' | 'ask' | 'refuse';
   readonly mode: string;
-  /** The rule that made the decision. */
   readonly rule: string | null;
   readonly reason: string;
 }

@@ -30,7 +30,6 @@ const attachment = z.strictObject({
 });
 
 const WINDOW_ACTIONS = ['manage_trust', 'use_without_key', 'show_servers'] as const;
-/** What the lines at the top of the panel offer. */
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
 
 const MESSAGE_ACTIONS = [
@@ -62,10 +61,7 @@ const path = z.string().check(z.minLength(1), z.maxLength(4096));
 const madeBy = z.string().check(z.maxLength(200));
 const request = { sessionId: madeBy, messageId: madeBy };
 
-/**
- * What the panel may ask of the host. The schemas are the one source: of the types, and of the
- * check that every message from the panel passes before a handler sees it.
- */
+/** The panel's requests: their schemas are types, and checks before a handler. */
 export const requestSchemas = {
   // sessions
   newSession: nothing,
@@ -96,14 +92,12 @@ export const requestSchemas = {
     decisions: z.record(id, z.enum(['happened', 'run_again', 'let_model_check'])),
   }),
   discardRun: z.strictObject({ runId: id }),
-  /** Ends the wait before the next attempt of a model call. */
   retryNow: z.strictObject({ sessionId }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
   // ways back
-  /** What the menu of a message does: it is asked about in the editor. */
+  /** A message's menu, asked about in the editor. */
   messageAction: z.strictObject({ sessionId, messageId: id, action: z.enum(MESSAGE_ACTIONS) }),
-  /** Undoes the last restore. */
   redoRestore: z.strictObject({ sessionId }),
   // the person's answers
   answerApproval: z.strictObject({
@@ -124,7 +118,7 @@ export const requestSchemas = {
   openCallChange: z.strictObject({ callId: id }),
   /** `null`: those of all requests. */
   openAllChanges: z.strictObject({ request: z.nullable(z.strictObject(request)) }),
-  /** What was pending in a file that is gone. */
+  /** Changes that were pending in a file that is gone. */
   openLeftOver: z.strictObject({ kind, path }),
   /** To the agent that made the change. */
   commentOnChange: z.strictObject({
@@ -222,7 +216,6 @@ export const requestSchemas = {
   }),
   openExternal: z.strictObject({
     url: z.string().check(z.maxLength(4096), z.regex(/^https?:\/\//iu)),
-    /** The text of the link. */
     shown: z.optional(z.string().check(z.maxLength(1000))),
   }),
   openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
@@ -239,7 +232,6 @@ export const requestSchemas = {
 
 export type RequestName = keyof typeof requestSchemas;
 export type RequestParams<Name extends RequestName> = z.infer<(typeof requestSchemas)[Name]>;
-/** What can be done from a message. */
 export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
 
 export type AttachmentView = z.infer<typeof attachment>;

@@ -8,7 +8,6 @@ export const PREVIEW_LINES = 3;
 /** `written`: in the file already; `proposed`: reaches it when it is accepted. */
 export type ReviewKind = 'written' | 'proposed';
 
-/** A pending change as the list shows it. */
 export interface ReviewHunkView {
   readonly id: string;
   readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form' | 'unsaved';
@@ -18,15 +17,12 @@ export interface ReviewHunkView {
   readonly added: number;
   readonly removed: number;
   readonly preview: readonly DiffLine[];
-  /** The person changed it. */
   readonly edited: boolean;
   /** Something else changed lines of it. */
   readonly conflict: boolean;
-  /** The person has looked at it. */
   readonly looked: boolean;
 }
 
-/** What one request changed in one file. */
 export interface ReviewFileView {
   readonly kind: ReviewKind;
   /** Absolute: what a request about it names. */
@@ -36,14 +32,13 @@ export interface ReviewFileView {
   readonly sessionId: string;
   readonly messageId: string;
   readonly state: 'changed' | 'created' | 'deleted' | 'binary';
-  /** What lines do not show, in words: "binary, 3 B → 5 B", "line ends: LF → CR LF". */
+  /** Beside lines: "binary, 3 B → 5 B", "line ends: LF → CR LF". */
   readonly form: string | null;
   readonly renamedFrom: string | null;
   /** The command line that did it; `null`: a tool that edits. */
   readonly command: string | null;
   /** It changed while that command ran in the background; whether the command did it nobody knows. */
   readonly during?: true;
-  /** Something else deleted the file. */
   readonly gone: boolean;
   readonly added: number;
   readonly removed: number;
@@ -53,13 +48,13 @@ export interface ReviewFileView {
   readonly hunks: readonly ReviewHunkView[];
 }
 
-/** What one message of the person led to. */
+/** The changes of one message of the person. */
 export interface ReviewGroupView {
   readonly sessionId: string;
   readonly messageId: string;
   /** Title of the session; empty while it is not known. */
   readonly session: string;
-  /** How the message begins; empty while it is not known. */
+  /** The message's beginning; empty while it is not known. */
   readonly text: string;
   /** Milliseconds since the epoch, of the oldest change. */
   readonly at: number;
@@ -80,10 +75,8 @@ export interface ReviewOfferView {
   readonly why: 'gone' | 'unrecognizable';
 }
 
-/** What became of the changes of a tool call. */
 export type CallReview = 'pending' | 'accepted' | 'rejected' | 'undone' | 'partly';
 
-/** The list of pending changes. */
 export interface ReviewView {
   /** Of this list; a decision about several changes is about those that it showed. */
   readonly version: number;
@@ -99,11 +92,10 @@ export interface ReviewView {
   readonly offers: readonly ReviewOfferView[];
   /** By the id of the call. Of decided calls those of the session on screen. */
   readonly calls: Readonly<Record<string, CallReview>>;
-  /** The person has unfolded the list. */
   readonly unfolded: boolean;
 }
 
-/** What is different; files and calls that are `null` are gone. */
+/** Differences; files and calls that are `null` are gone. */
 export interface ReviewDifference {
   readonly set: Partial<Omit<ReviewView, 'files' | 'calls'>>;
   readonly files: Readonly<Record<string, ReviewFileView | null>>;
@@ -120,7 +112,7 @@ export const EMPTY_REVIEW: ReviewView = {
   unfolded: false,
 };
 
-/** What a decision is about. `file`: what the request changed in it. */
+/** A decision's subject. `file`: the request's changes in it. */
 export type ReviewSelection =
   | {
       readonly of: 'hunk';
@@ -138,7 +130,6 @@ export type ReviewSelection =
   | { readonly of: 'request'; readonly sessionId: string; readonly messageId: string }
   | { readonly of: 'all' };
 
-/** What became of a decision. */
 export interface DecidedView {
   /** The person thought better of it: nothing was done. */
   readonly withdrawn: boolean;
@@ -175,7 +166,7 @@ export function joinReview(before: ReviewDifference, after: ReviewDifference): R
   };
 }
 
-/** What makes one list the other; `undefined`: they are the same but for their number. */
+/** The difference of two lists; `undefined`: only their numbers differ. */
 export function reviewDifference(
   before: ReviewView,
   after: ReviewView,

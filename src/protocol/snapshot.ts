@@ -29,7 +29,6 @@ export interface Snapshot {
   readonly review: ReviewView;
 }
 
-/** What holds for the whole window. */
 export interface AppView {
   /** A key for the API is stored. Never the key itself. */
   readonly hasKey: boolean;
@@ -39,7 +38,6 @@ export interface AppView {
   readonly serverProblems: readonly string[];
   /** Workspace Trust. */
   readonly trusted: boolean;
-  /** A folder is open. */
   readonly hasWorkspace: boolean;
 }
 
@@ -60,7 +58,7 @@ export interface ModelRow {
 export interface SessionsView {
   /** The newest ones and all that are not idle, in no particular order. */
   readonly rows: readonly SessionRow[];
-  /** How many there are. */
+  /** Their number. */
   readonly total: number;
   readonly error: string | null;
 }
@@ -75,14 +73,12 @@ export interface SessionRow {
   readonly state: 'idle' | 'running' | 'approval' | 'question' | 'unfinished';
 }
 
-/** The session on screen. */
 export interface SessionView {
   /** `null`: a new session, which exists from its first message on. */
   readonly id: string | null;
   readonly title: string;
-  /** Its messages are being read. */
   readonly loading: boolean;
-  /** Why the session could not be read; its messages are then not there, and nothing can be sent. */
+  /** The reason why a session cannot be read; then it has no messages, and nothing can be sent. */
   readonly error: string | null;
   /** Ascending by `seq`, the last ones. */
   readonly messages: readonly MessageView[];

@@ -11,10 +11,7 @@ import type {
 import type { Mode } from '../domain/permissions/permission-mode.ts';
 import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
 
-/**
- * Text that may be cut. `total` counts the characters of the whole; when it is larger than
- * `text.length`, the rest stays in the host until the panel asks for it (`loadResult`).
- */
+/** Text that may be cut: of `total` characters the panel asks for the rest (`loadResult`). */
 export interface Preview {
   readonly text: string;
   readonly total: number;
@@ -43,7 +40,6 @@ export type PartView = TextPart | ReasoningView | ToolView | FinishPart | Binary
 /** Thinking without its signature, which the panel has no use for. */
 export type ReasoningView = Pick<ReasoningPart, 'type' | 'text'>;
 
-/** An image or a document. */
 export interface BinaryView {
   readonly type: 'binary';
   readonly mediaType: string;
@@ -65,18 +61,16 @@ export type ToolState =
   | 'running'
   | ToolResultState;
 
-/** A tool card. */
 export interface ToolView {
   readonly type: 'tool';
   readonly callId: string;
   readonly name: string;
   /** Name of a codicon. */
   readonly icon: string;
-  /** What it does: "Read", "Run", "Search for". */
+  /** "Read", "Run", "Search for". */
   readonly title: string;
-  /** What it does it to: a path, a command line, a pattern. */
+  /** A path, a command line, a pattern. */
   readonly subject: string;
-  /** The file the subject names. */
   readonly file: FileLink | null;
   readonly state: ToolState;
   /** The arguments as indented JSON, or as far as they have arrived. */
@@ -99,9 +93,9 @@ export interface ToolView {
   readonly background: { readonly id: string; readonly running: boolean } | null;
   /** A short fact beside the title: "exit code 1", "12 matches". */
   readonly note: string;
-  /** Why it did not end well, in a few lines; empty when it did. */
+  /** The failure in a few lines; empty when it ended well. */
   readonly trouble: string;
-  /** What it consists of: files of a patch, steps of a plan, answers. */
+  /** Files of a patch, steps of a plan, answers. */
   readonly details: readonly ToolDetail[];
   readonly files: readonly FileLink[];
   readonly diff: DiffStat | null;
@@ -114,14 +108,13 @@ export interface ToolDetail {
   /** Name of a codicon. */
   readonly icon: string;
   readonly text: string;
-  /** What became of it. */
+  /** The outcome. */
   readonly note: string;
   readonly file: FileLink | null;
   /** It did not work out; `note` says why. */
   readonly problem: boolean;
 }
 
-/** Lines added and removed by an edit. */
 export interface DiffStat {
   /** Empty: several files, which have no diff of their own in the editor. */
   readonly path: string;
@@ -130,7 +123,6 @@ export interface DiffStat {
   readonly creates: boolean;
 }
 
-/** A question to the person before something happens. */
 export interface ApprovalView {
   readonly questionId: string;
   readonly callId: string;
@@ -140,14 +132,14 @@ export interface ApprovalView {
   readonly detail: string;
   /** `detail` is sentences, not something that is run or sent to the letter. */
   readonly prose: boolean;
-  /** Where it happens, in words; empty: nothing is said of it. */
+  /** In words; empty: nothing is said of it. */
   readonly where: string;
-  /** Why it is asked, in one sentence; empty: the mode asks. */
+  /** One sentence; empty: the mode asks. */
   readonly reason: string;
   readonly hash: string;
   /** Questions of one run that wait together are a group. */
   readonly runId: string;
-  /** What is no longer asked when the yes is kept, in sentences; empty: it is asked each time. */
+  /** Sentences on what is not asked once the yes is kept; empty: it is asked each time. */
   readonly keep: readonly string[];
   /** A yes counts for the same call in this session. */
   readonly askedOnce: boolean;
@@ -164,7 +156,6 @@ export interface DiffLine {
   readonly line: number | null;
 }
 
-/** A question of the model (`ask_human`). */
 export interface QuestionView {
   readonly questionId: string;
   readonly callId: string;
@@ -182,7 +173,6 @@ export interface QueuedView {
   readonly mode: 'queue' | 'steer';
 }
 
-/** What the run is busy with. */
 export type RunPhase =
   | 'idle'
   | 'starting'
@@ -203,7 +193,7 @@ export interface RunView {
   readonly phaseSince: number | null;
   readonly iteration: number;
   readonly retry: RetryView | null;
-  /** How the last run ended; `null` while one runs and when there was none. */
+  /** `null` while a run is on and when there was none. */
   readonly end: RunEndView | null;
 }
 
@@ -222,7 +212,6 @@ export interface RunEndView {
   readonly failure: Pick<Failure, 'code' | 'message'> | null;
 }
 
-/** Tokens and money. */
 export interface MeterView {
   /** Tokens of the last request, or an estimate of the next; `null` before the first. */
   readonly contextTokens: number | null;
@@ -248,7 +237,7 @@ export interface CompactionView {
   readonly tokensAfter: number;
 }
 
-/** What a crash or a limit left behind: the handoff card. */
+/** The handoff card: the rest of a crash or a limit. */
 export interface HandoffView {
   readonly runId: string;
   readonly startedAt: number;
@@ -275,7 +264,6 @@ export interface HandoffCall {
   readonly detail: string;
 }
 
-/** What a button of a notice does. */
 export type NoticeAction =
   | 'set_api_key'
   | 'choose_model'
@@ -298,14 +286,13 @@ export interface NoticeView {
   readonly rules?: readonly PermissionRule[];
 }
 
-/** What a session runs with. */
 export interface OptionsView {
   readonly model: string;
   readonly mode: Mode;
   readonly thinking: 'off' | 'low' | 'medium' | 'high';
 }
 
-/** What the panel itself remembers of a session. */
+/** The panel's own memory of a session. */
 export interface SavedView {
   readonly draft: string;
   /** The row at the top edge and how far it is scrolled out, in pixels; `null`: at the end. */

@@ -1,6 +1,5 @@
 import type { Provider } from '../core/model-call/model-call.ts';
 
-/** The providers and which of them has a model. */
 export interface ProviderRegistry {
   readonly providers: readonly Provider[];
   /** The provider that lists the model; a name that nobody lists belongs to the first one, whose server may know it. */

@@ -7,10 +7,7 @@ import type { Log } from '../core/ports/log.ts';
 import type { Write } from '../core/ports/store/recorder.ts';
 import type { Background } from './rpc.ts';
 
-/**
- * Longest wait before a draft or an event is on its way to the disk. B3 allows 250 ms until it
- * is there; the rest is for writing. Milliseconds.
- */
+/** Longest wait until a draft or an event goes to the disk, milliseconds; B3 allows 250 in all. */
 const WAIT = 150;
 
 /** Events kept while the database refuses them (a full disk); the oldest go first. */

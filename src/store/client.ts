@@ -24,9 +24,8 @@ export interface ClientOptions {
 }
 
 /**
- * The store's side of the worker: numbered requests, answers in any order. When the worker ends
- * unexpectedly, what was asked fails with `store`, reason `worker`, and a new worker is started once;
- * it may be started again after it has answered.
+ * The store's side of the worker: numbered requests. A worker that ends fails them with `store`,
+ * reason `worker`, and is started again, once in a row.
  */
 export class Client {
   readonly #options: ClientOptions;
@@ -42,7 +41,6 @@ export class Client {
     this.#options = options;
   }
 
-  /** Starts the worker and opens the database. */
   async open(): Promise<OpenReport> {
     this.#opened ??= this.#start();
     return this.#opened;
@@ -58,7 +56,6 @@ export class Client {
     return this.#send(method, params);
   }
 
-  /** Closes the database and ends the worker. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -16,10 +16,7 @@ const LETTERS: Readonly<Record<Kind, string>> = {
   background: 'b',
 };
 
-/**
- * Ids like `s12-3`: the kind, the epoch of this process (taken durably, never twice), and a
- * counter. No clock, no chance, and two processes never give the same one.
- */
+/** Ids like `s12-3`: kind, epoch of this process (durable, never twice), counter. */
 export class CounterIds implements Ids {
   #epoch: number;
   #last = 0;

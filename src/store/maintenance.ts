@@ -16,9 +16,7 @@ export interface MaintenanceOrder {
 }
 
 export interface MaintenanceReport {
-  /** Every page is sound. */
   readonly checked: boolean;
-  /** Where the backup is. */
   readonly backup?: string;
   readonly damaged: boolean;
   readonly failure?: Failure;

@@ -1,5 +1,4 @@
-import { categoryOf } from '../domain/event.ts';
-import type { RunEvent } from '../domain/event.ts';
+import { type RunEvent, categoryOf } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
@@ -76,7 +75,6 @@ async function reading<Result>(
   }
 }
 
-/** A message as stored. */
 export function messageFrom(row: MessageRow): Message {
   return {
     id: row.id,

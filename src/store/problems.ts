@@ -2,7 +2,7 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { StoreProblem } from './rpc.ts';
 
-/** What was wrong with the store, for the person to read; who listens is told at once. */
+/** The store's faults, for the person; listeners hear of each at once. */
 export class Problems {
   readonly told: StoreProblem[] = [];
   readonly #log: Log;

@@ -3,16 +3,10 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 
-/**
- * A process as no clock can confuse it: its id, its birth as the system tells it, and the boot
- * it lives in. A reused id has another birth.
- */
+/** A process by id, birth and boot: a reused id has another birth. */
 export interface ProcessIdentity {
   readonly processId: number;
-  /**
-   * Linux: clock ticks since boot (/proc/<pid>/stat, field 22). macOS and other Unix:
-   * `ps -o lstart=` in UTC. Windows: start time as a FILETIME.
-   */
+  /** Linux: ticks since boot (/proc/<pid>/stat, 22). Unix: `ps -o lstart=`. Windows: FILETIME. */
   readonly birth: string;
   /** Boot, process namespace and machine, joined by `|`. */
   readonly bootId: string;
@@ -21,7 +15,7 @@ export interface ProcessIdentity {
 /** `elsewhere`: on another machine or in another container, where this process cannot look. */
 export type Liveness = 'alive' | 'dead' | 'elsewhere';
 
-/** How the system is asked; replaced in tests of systems that are not at hand. */
+/** Asks the system; replaced in tests of others. */
 export interface ProcessTable {
   readonly bootId: string;
   /** The birth of a living process; `undefined`: there is none with this id. */
@@ -35,7 +29,6 @@ const UNKNOWN = 'unknown';
 
 let own: Promise<ProcessIdentity> | undefined;
 
-/** The identity of this process; asked once. */
 export function ownIdentity(): Promise<ProcessIdentity> {
   own ??= identityOf(process.pid).then(
     (identity) => identity ?? { processId: process.pid, birth: UNKNOWN, bootId: bootId() },
@@ -43,10 +36,7 @@ export function ownIdentity(): Promise<ProcessIdentity> {
   return own;
 }
 
-/**
- * As `ownIdentity` where that takes no time; on systems that must start a program to tell a birth,
- * the birth may still be open: such an identity is good for showing presence, not for a lease.
- */
+/** As `ownIdentity`, at once: perhaps without birth, enough for presence, not for a lease. */
 export async function identityAtOnce(): Promise<ProcessIdentity> {
   const asked = ownIdentity();
   if (process.platform === 'linux') return asked;
@@ -62,7 +52,7 @@ export async function identityOf(
   return birth === undefined ? undefined : { processId, birth, bootId: table.bootId };
 }
 
-/** Whether a process still lives; by identity, never by clock. */
+/** Judges by identity, never by clock. */
 export async function livenessOf(
   identity: ProcessIdentity,
   table: ProcessTable = systemTable(),
@@ -75,10 +65,7 @@ export async function livenessOf(
   return birth === identity.birth || (open && birth !== undefined) ? 'alive' : 'dead';
 }
 
-/**
- * As `livenessOf`, at once. Exact on Linux; elsewhere a reused process id counts as alive,
- * so it may only be used to refuse, never to take over.
- */
+/** As `livenessOf`, at once; exact on Linux, elsewhere good for refusing, not for taking. */
 export function seemsAlive(identity: ProcessIdentity): boolean {
   if (placeOf(identity.bootId, bootId()) === 'dead') return false;
   if (placeOf(identity.bootId, bootId()) === 'elsewhere') return true;
@@ -86,7 +73,7 @@ export function seemsAlive(identity: ProcessIdentity): boolean {
   return linuxBirth(identity.processId) === identity.birth;
 }
 
-/** Where a process lives or lived, seen from `here`; `dead`: this machine was booted since. */
+/** The place of a process, seen from `here`; `dead`: this machine was booted since. */
 function placeOf(bootId: string, here: string): 'here' | 'dead' | 'elsewhere' {
   if (bootId === here) return 'here';
   const [boot, , machine] = bootId.split('|');
@@ -96,7 +83,6 @@ function placeOf(bootId: string, here: string): 'here' | 'dead' | 'elsewhere' {
 
 let boot: string | undefined;
 
-/** The boot this process lives in. */
 export function bootId(): string {
   boot ??= [readOr('/proc/sys/kernel/random/boot_id', '-'), namespace(), machine()].join('|');
   return boot;
@@ -134,7 +120,6 @@ function exists(processId: number): boolean {
   }
 }
 
-/** The processes of this machine. */
 export function systemTable(): ProcessTable {
   return { bootId: bootId(), birthOf, exists };
 }
@@ -167,10 +152,7 @@ function linuxBirth(processId: number): string | undefined {
   }
 }
 
-/**
- * Field 22 of /proc/<pid>/stat. The name in field 2 may hold spaces and brackets, so fields are
- * counted from the last bracket. A zombie has ended: it only waits for its parent.
- */
+/** Field 22 of /proc/<pid>/stat, behind the last bracket. A zombie has ended. */
 export function birthIn(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];

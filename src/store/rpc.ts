@@ -14,10 +14,7 @@ import type { ImportCall } from './engine/import-records.ts';
 import type { Fork } from './engine/fork.ts';
 import type { Replacement, Rewind, Snapshot } from './engine/snapshots.ts';
 
-/**
- * The calls between the store and its worker: name → [parameters, result]. JSON that only the
- * asking side needs crosses as text and is parsed there once.
- */
+/** The calls to the store's worker: name → [parameters, result]; some JSON stays text. */
 
 /** Joined with their neighbours into one transaction, each all or nothing by itself. */
 export interface WriteCalls {
@@ -148,14 +145,14 @@ export interface OpenReport {
   readonly epoch: number;
   readonly file: string;
   readonly journalMode: string;
-  /** What is due, in a thread of its own. */
+  /** Checks that are due, in a thread of its own. */
   readonly checkDue: boolean;
   readonly backupDue: boolean;
   /** Something was lost, now or earlier, and nobody has said yet that they know. */
   readonly lost: boolean;
 }
 
-/** What the store has to tell the person: something was wrong, and this was kept. */
+/** A fault for the person, and what was kept. */
 export interface StoreProblem {
   readonly kind:
     | 'salvaged'
@@ -171,7 +168,7 @@ export interface StoreProblem {
   readonly message: string;
   /** Records are missing, and it is not known which. */
   readonly lost?: boolean;
-  /** Where damaged files were moved. */
+  /** Where damaged files are now. */
   readonly movedTo?: readonly string[];
   /** Records kept, by table. */
   readonly kept?: Readonly<Record<string, number>>;
@@ -187,7 +184,6 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure };
 
-/** What the worker sends: answers, several at once, or something nobody asked for. */
 export type FromWorker =
   | { readonly type: 'replies'; readonly replies: readonly Reply[] }
   | { readonly type: 'problem'; readonly problem: StoreProblem };

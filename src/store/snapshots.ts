@@ -8,7 +8,6 @@ import type { Replacement, Snapshot } from './engine/snapshots.ts';
 export interface Snapshots extends SessionStates {
   /** The newest first. */
   list(sessionId: string): Promise<readonly Snapshot[]>;
-  /** Keeps the session as it is now; gives the snapshot's id. */
   save(sessionId: string, title: string): Promise<string>;
   delete(snapshotId: string): Promise<void>;
 }

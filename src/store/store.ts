@@ -57,12 +57,12 @@ export interface Store {
   readonly values: SharedValues;
   readonly snapshots: Snapshots;
   readonly transfer: SessionTransfer;
-  /** How often this database was opened; part of every id. */
+  /** The count of this database's openings; part of every id. */
   readonly epoch: number;
   readonly file: string;
   /** `wal`, or `delete` on a network drive. */
   readonly journalMode: string;
-  /** What was wrong so far, for the person to read. */
+  /** All faults so far, for the person. */
   readonly problems: readonly StoreProblem[];
   /** Something of the record was lost, now or before an earlier start, and nobody has said that they know. */
   readonly lost: boolean;
@@ -76,13 +76,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** How long a commit waits for another window, unless the setting says otherwise. Milliseconds. */
+/** Milliseconds that a commit waits for another window, unless the setting says otherwise. */
 const BUSY_TIMEOUT = 5000;
 
-/**
- * Opens the store of a folder: creates it, migrates it, or rescues it when it is damaged (then
- * `problems` says what was kept). Fails with `BelayError` code `store` when it cannot be used at all.
- */
+/** Opens a folder's store: creates, migrates or rescues it. Fails with `store`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { clock, log } = options;
   const worker =

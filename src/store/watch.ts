@@ -2,13 +2,10 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Client } from './client.ts';
 
-/** How soon a window that watches sees what the owner wrote. Milliseconds. */
+/** Milliseconds until a watching window sees what the owner wrote. */
 const LOOK_EVERY = 500;
 
-/**
- * Calls `listener` after another process has committed. SQLite keeps a number for that, so looking
- * costs a few microseconds in the worker and nothing in the database.
- */
+/** Calls `listener` after another process has committed; nearly free. */
 export function watchDatabase(client: Client, clock: Clock, listener: () => void): Disposable {
   let known: number | undefined;
   let looking = false;

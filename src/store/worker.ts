@@ -4,10 +4,7 @@ import { RequestQueue } from './engine/request-queue.ts';
 import { maintain, type MaintenanceOrder } from './maintenance.ts';
 import type { FromWorker, Request } from './rpc.ts';
 
-/**
- * Entry of the store's threads. Without an order: the one that owns the database connection and
- * answers the store's requests. With one: a thread that checks and copies the database beside it.
- */
+/** Entry of the store's threads: the connection's owner or, with an order, a helper. */
 function start(): void {
   const port = parentPort;
   if (isMainThread || port === null) return;

@@ -1,14 +1,9 @@
-import { isJsonObject } from '../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../domain/json.ts';
 import type * as z from 'zod/mini';
-import type { Json, JsonObject } from '../domain/json.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * What models often get slightly wrong, put right where only one meaning is possible: a number, a
- * truth value, a list or an object written as text; one thing where a list of such is wanted; null
- * for an optional argument.
- */
+/** Mends usual slips with one meaning: values as text, a thing for a list, null. */
 export function repaired(input: JsonObject, issues: readonly Issue[]): JsonObject {
   let fixed: Json = input;
   for (const issue of issues) {
@@ -75,7 +70,7 @@ function replaceAt(
   return Object.fromEntries(entries);
 }
 
-/** What is wrong, one point a line, with what there is to choose from. */
+/** One fault a line, with what there is to choose from. */
 export function readableProblem(issues: readonly Issue[], schema: z.ZodMiniObject): string {
   const names = Object.keys(schema.shape);
   return issues.map((issue) => `${pathOf(issue)}${describe(issue, names)}`).join(' ');

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { makeVisible } from '../domain/text/honest-text.ts';
-import { defineTool } from './define-tool.ts';
-import type { DisplayedOutput } from './define-tool.ts';
-import type { AnswerDisplay } from './ask-human-face.ts';
-import { askHumanFace } from './ask-human-face.ts';
+import { type DisplayedOutput, defineTool } from './define-tool.ts';
+import { type AnswerDisplay, askHumanFace } from './ask-human-face.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const asked = {

@@ -25,10 +25,7 @@ export type ToolDefinition<Schema extends z.ZodMiniObject, Display extends JsonO
   readonly [Key in keyof OwnMembers]: WithInput<OwnMembers[Key], z.output<Schema>>;
 } & {
   readonly schema: Schema;
-  /**
-   * Other spellings that models use because other products do; put right before the check. They are
-   * not in the schema, where each would cost tokens.
-   */
+  /** Mends other products' spellings before the check; in the schema each would cost tokens. */
   readonly accept?: (input: JsonObject) => JsonObject;
   readonly run: (
     input: z.output<Schema>,
@@ -41,8 +38,9 @@ type FitFor<Schema extends z.ZodMiniObject, Input extends Fields> =
   z.output<Schema> extends InputFor<Input> ? unknown : never;
 
 /**
- * Makes the tool that the engine runs. Its input has passed `check` before anything else is called.
- * @param face how the tool is called, and what people see of it: it fits the input and what `run` gives
+ * Makes the tool for the engine; its input has passed `check`.
+ * @param face how the tool is called, and what people see of it: it fits the input and what `run`
+ * gives
  */
 export function defineTool<
   Schema extends z.ZodMiniObject,
@@ -62,7 +60,7 @@ export function defineTool<
   };
 }
 
-/** What the check refuses with a sentence anyway, and what every request would pay for. */
+/** Schema parts that the check covers with a sentence, and every request would pay for. */
 const COSTS_TOKENS: Readonly<Record<string, (value: Json) => boolean>> = {
   additionalProperties: (value) => value === false,
   minLength: (value) => value === 1,

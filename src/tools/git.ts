@@ -6,10 +6,8 @@ import { pathBelow } from '../domain/paths.ts';
 import { isSecretFile } from '../core/permissions/secret-files.ts';
 import type { Git, GitRepository, GitResult } from '../core/ports/commands/git.ts';
 import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
-import { defineTool } from './define-tool.ts';
-import { gitFace } from './git-face.ts';
-import type { GitDisplay } from './git-face.ts';
-import type { DisplayedOutput } from './define-tool.ts';
+import { type DisplayedOutput, defineTool } from './define-tool.ts';
+import { type GitDisplay, gitFace } from './git-face.ts';
 import { searchPlaces } from './searching/search-place.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
@@ -119,7 +117,6 @@ async function placeOf(
 
 type CallParts = Pick<GitParts, 'git'> & Pick<ToolParts, 'ignored'>;
 
-/** One call of the tool. */
 class GitCall {
   readonly #parts: CallParts;
   readonly #place: Place;
@@ -183,10 +180,7 @@ class GitCall {
     }
   }
 
-  /**
-   * A revision, or a range of two, by the hashes of its commits: what names a file or a tree of the repository is
-   * none, and would show what is kept back.
-   */
+  /** Commits' hashes of a revision or range, not names of files, which may be kept back. */
   async #commits(ref: string): Promise<string> {
     const between = /\.{2,3}/u.exec(ref)?.[0] ?? '';
     const ends = between === '' ? [ref] : ref.split(between);
@@ -252,7 +246,7 @@ class GitCall {
     return isSecretFile(path) || (await this.#parts.ignored.ruleFor(path)) !== undefined;
   }
 
-  /** What is staged, or else all that changed, and how messages are written here. */
+  /** The staged changes, or else all, and how messages are written here. */
   async #message(): Promise<DisplayedOutput<GitDisplay>> {
     const staged = await this.#git(['diff', '--cached', '--name-only', '-z']);
     const isStaged = staged.output !== '';

@@ -9,10 +9,7 @@ export function renamed(input: JsonObject, names: Readonly<Record<string, string
   return Object.fromEntries(entries);
 }
 
-/**
- * The input with some arguments gathered into the only entry of a list: what other products take for
- * one thing, where ours takes several.
- */
+/** Gathers arguments into a list's only entry: other products' one thing for our several. */
 export function gathered(input: JsonObject, names: readonly string[], list: string): JsonObject {
   const inner = Object.entries(input).filter(([name]) => names.includes(name));
   if (inner.length === 0 || Object.hasOwn(input, list)) return input;

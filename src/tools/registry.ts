@@ -44,7 +44,6 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   editNotebookTool,
 ];
 
-/** The built-in tools, whatever of them is on offer. */
 export function createTools(parts: ToolParts): readonly Tool[] {
   return [...FACTORIES.map((make) => make(parts)), ...languageTools(parts)];
 }

@@ -20,7 +20,6 @@ import type { LanguageKit } from './language/language-kit.ts';
 import type { GitParts } from './git-parts.ts';
 import type { ReadState } from './editing/read-state.ts';
 
-/** What the built-in tools are made of. */
 export interface ToolParts {
   readonly files: FileSystem;
   /** Only where an editor knows them. */
@@ -29,7 +28,7 @@ export interface ToolParts {
   readonly pdf?: PdfReader;
   readonly operations: FileOperations;
   readonly search: Search;
-  /** Whether a file, by its real path, is not on disk as tools read it. Absent: never. */
+  /** True for a real path that is not on disk as tools read it. Absent: never. */
   readonly isProposed?: (path: string) => boolean;
   readonly shell: Shell;
   readonly human: Human;
@@ -37,11 +36,11 @@ export interface ToolParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly readState: ReadState;
-  /** Whether the model is told otherwise how one text of a file became another. Absent: never. */
+  /** True when the model is told otherwise how a file's text became another. Absent: never. */
   readonly hasTold?: (sessionId: string, path: string, from: string, to: string) => boolean;
   readonly todos: Pick<TodoLists, 'writeByModel'>;
   readonly settings: Settings;
-  /** What no tool shows or touches; paths in `touches` have been asked about already. */
+  /** Kept from all tools; paths in `touches` have been asked about already. */
   readonly ignored: IgnoredPaths;
   /** Absent: there is no way to the web, and no tool for it. */
   readonly web?: WebParts;
@@ -53,7 +52,7 @@ export interface ToolParts {
   readonly tasks?: Tasks;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
-  /** Whether there is a notebook in the workspace. Absent: nobody looks. */
+  /** True with a notebook in the workspace. Absent: nobody looks. */
   readonly hasNotebooks?: () => Promise<boolean>;
   /** Only where an editor runs notebooks. */
   readonly notebooks?: Notebooks;

@@ -2,8 +2,8 @@ import { BelayError } from '../domain/failure.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '../domain/paths.ts';
 
 /**
- * The absolute path that a model means. Relative ones are below the first workspace folder, or, with
- * several, below the one whose name they begin with.
+ * The absolute path that a model means: below the first workspace folder, or the one it names
+ * first.
  * @throws BelayError `config` when it needs a folder and none is open
  */
 export function absolutePath(path: string, roots: readonly string[]): string {
@@ -33,10 +33,7 @@ function firstRoot(roots: readonly string[]): string {
   return first;
 }
 
-/**
- * A path as people and models read it: relative where it lies in the workspace. `absolutePath` takes it
- * back to where it came from: of several folders with one name only the first is called by it.
- */
+/** A path for people and models: relative in the workspace, with its folder's name. */
 export function shownPath(path: string, roots: readonly string[]): string {
   for (const root of roots) {
     const below = pathBelow(root, path);

@@ -26,8 +26,6 @@ const SILENT: Log = {
 
 describe('language tools over the TypeScript server', function () {
   this.timeout(60_000);
-  // A rename that was done cannot be done again.
-  this.retries(0);
 
   const servers = new EditorLanguage();
   const files = new DocumentFileSystem(new NodeFileSystem());

@@ -13,12 +13,12 @@ import { Workbench } from './workbench.ts';
 /** Bundles test/host into one file that exports `run()`, which VS Code calls in its extension host. */
 export async function bundleHostSuite(): Promise<string> {
   const outfile = path.join(root, `.vscode-test/host-suite-${process.pid}.cjs`);
-  const imports = testFiles('host').map((file) => `  await import('./${file}');`);
+  const tests = testFiles('host').map((file) => `  '${file}': () => import('./${file}'),`);
   await build({
     absWorkingDir: root,
     stdin: {
       contents: `import { runInHost } from './test/rig/host-run.ts';
-export const run = () => runInHost(async () => {\n${imports.join('\n')}\n});`,
+export const run = () => runInHost({\n${tests.join('\n')}\n});`,
       resolveDir: root,
       loader: 'ts',
     },

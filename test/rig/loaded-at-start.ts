@@ -12,11 +12,8 @@ export interface StartSize {
   readonly parts: readonly (readonly [part: string, bytes: number])[];
 }
 
-/**
- * Bytes that VS Code may load of the host, and the browser of the panel, until the panel is shown. The goal for the
- * host is 350,000; this is what was reached, and it only goes down.
- */
-const HOST_LIMIT = 570_000;
+/** Bytes that VS Code may load of the host, and the browser of the panel, until the panel is shown. */
+const HOST_LIMIT = 350_000;
 const PANEL_LIMIT = 300_000;
 
 /** What each entry loads at its start: its bundle and all that it imports other than by `import()`. */
@@ -29,6 +26,11 @@ export async function loadedAtStart(): Promise<readonly StartSize[]> {
       ...sizeOf(host, 'extension, to show the panel', ['dist/extension.cjs', window]),
       limit: HOST_LIMIT,
     },
+    sizeOf(host, 'extension, with what is loaded behind the panel', [
+      'dist/extension.cjs',
+      window,
+      outputOf(host, 'src/compose/vscode/rest.ts'),
+    ]),
     { ...sizeOf(panel, 'panel', ['dist/panel.js']), limit: PANEL_LIMIT },
     sizeOf(host, 'headless', ['dist/headless.cjs']),
     sizeOf(host, 'store worker', ['dist/store-worker.cjs']),

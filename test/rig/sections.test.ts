@@ -42,7 +42,7 @@ describe('what jobs print that run side by side', () => {
 });
 
 describe('the tally', () => {
-  const result = { passed: 2, failed: 0, pending: 0, failures: [], flaky: [] };
+  const result = { passed: 2, failed: 0, pending: 0, failures: [], files: {} };
   let out: string;
   let tally: Tally;
   const exitCode = process.exitCode;
@@ -54,7 +54,7 @@ describe('the tally', () => {
     process.exitCode = exitCode;
   });
 
-  it('adds up suites in two lanes and names what failed and what was flaky; the numbers come last', async () => {
+  it('adds up suites in two lanes and names what failed and which files were slow; the numbers come last', async () => {
     const began: string[] = [];
     const suite = (name: string, more: object) => () =>
       tally.suite(name, async (print) => {
@@ -64,7 +64,11 @@ describe('the tally', () => {
       });
     await sideBySide(
       [
-        suite('ui', { failed: 1, failures: ['opens'], flaky: ['closes'] }),
+        suite('ui', {
+          failed: 1,
+          failures: ['opens'],
+          files: { 'a.test.ts': 900, 'b.test.ts': 12_340 },
+        }),
         suite('unit', {}),
         () => tally.suite('broken', () => Promise.reject(new Error('no browser'))),
       ],
@@ -72,9 +76,9 @@ describe('the tally', () => {
     );
     tally.close();
     assert.deepEqual(began, ['ui', 'unit']);
-    assert.match(out, /▶ ui\nin ui\n {2}2 passed, 1 failed, 1 of them flaky \(\d+\.\d s\)\n/u);
+    assert.match(out, /▶ ui\nin ui\n {2}2 passed, 1 failed \(\d+\.\d s\)\n/u);
     assert.match(out, /▶ broken\n {2}✖ broken: no browser\n/u);
-    assert.match(out, /Passed only when tried again:\n {2}ui: closes\n/u);
+    assert.match(out, /Slowest test files:\n {4}12\.3 s b\.test\.ts\n {5}0\.9 s a\.test\.ts\n/u);
     assert.match(out, /Failed:\n {2}ui: opens\n {2}broken: the suite itself, see above\n/u);
     assert.match(out, /\n4 passed, 2 failed\n$/u);
     assert.equal(process.exitCode, 1);

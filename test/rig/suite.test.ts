@@ -5,7 +5,7 @@ import path from 'node:path';
 import { judge, runSuite } from './suite.ts';
 
 describe('the judgement of a suite', () => {
-  const result = { passed: 3, failed: 0, pending: 0, failures: [], flaky: [] };
+  const result = { passed: 3, failed: 0, pending: 0, failures: [], files: {} };
   const good = { ...result, ended: true };
 
   it('takes the numbers of a suite that ended well', () => {
@@ -68,25 +68,32 @@ describe('a suite in a process of its own', () => {
   };
   const printed = (): Promise<string> => readFile(path.join(folder, 'printed.txt'), 'utf8');
 
-  it('tells the error of each attempt, and which test passed only when it was tried again', async () => {
-    const { passed, failed, failures, flaky } = await suite(`
+  it('tells each error once, with its place and circumstances, and the time of the file', async () => {
+    const { passed, failed, failures, files } = await suite(`
       let times = 0;
       it('is broken', () => { throw new Error('no bread', { cause: new Error('no flour') }); });
-      it('wavers', () => { times += 1; if (times < 3) throw new Error('at ' + times); });
-      it('is well', () => undefined);`);
-    assert.deepEqual({ passed, failed }, { passed: 2, failed: 1 });
-    assert.deepEqual([failures, flaky], [['is broken'], ['wavers']]);
+      it('wavers', () => { times += 1; if (times < 2) throw new Error('at ' + times); });
+      it('is well', () => new Promise((resolve) => setTimeout(resolve, 20)));`);
+    assert.deepEqual({ passed, failed }, { passed: 1, failed: 2 });
+    assert.deepEqual(failures, ['is broken', 'wavers']);
+    assert.ok((Object.values(files)[0] ?? 0) > 19);
     const text = await printed();
     for (const one of [
-      /↻ is broken\n {4}attempt 1 of 3 failed: no bread\n {6}at .*case\.test\.mjs:3/u,
-      /↻ is broken\n {4}attempt 2 of 3 failed: no bread/u,
-      /✖ is broken\n {4}attempt 3 of 3 failed: no bread[^]*because of: no flour/u,
-      /↻ wavers\n {4}attempt 2 of 3 failed: at 2/u,
-      /↻ wavers\n {4}flaky: passed at attempt 3 of 3/u,
+      /✖ is broken\n {4}no bread\n {6}at .*case\.test\.mjs:3[^]*because of: no flour/u,
+      /case\.test\.mjs, after \d+ ms; load \d+\.\d on \d+ processors/u,
+      /✖ wavers\n {4}at 1/u,
+      /\d+\.\d s .*case\.test\.mjs\n/u,
     ])
       assert.match(text, one);
     assert.doesNotMatch(text, /is well|node_modules/u);
   });
+
+  it('tells what keeps the process alive after the last test', async () => {
+    const { passed, failed } = await suite(`
+      it('leaves a timer', () => { setTimeout(() => undefined, 3000); });`);
+    assert.deepEqual({ passed, failed }, { passed: 1, failed: 0 });
+    assert.match(await printed(), /still open: .*1 × Timeout/u);
+  }).timeout(30_000);
 
   it('keeps its counts when it breaks off, and names the test at which it did', async () => {
     const { passed, failed } = await suite(`

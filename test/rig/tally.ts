@@ -1,12 +1,16 @@
 import { failureText } from './failure-text.ts';
+import { seconds } from './reporter.ts';
 import type { SuiteResult } from './reporter.ts';
 import { Sections } from './sections.ts';
 
 /** Prints what a job has to say. */
 export type Print = (text: string) => void;
 
+/** Test files that are named at the end with their time. */
+const SLOWEST = 30;
+
 /** A suite that could not be run at all. */
-const broken: SuiteResult = { passed: 0, failed: 1, pending: 0, failures: [], flaky: [] };
+const broken: SuiteResult = { passed: 0, failed: 1, pending: 0, failures: [], files: {} };
 
 /** Adds up suites and single jobs; a job that throws or says no is one failure, and the next one runs all the same. */
 export class Tally {
@@ -14,7 +18,8 @@ export class Tally {
   failed = 0;
   private closed = false;
   private readonly failures: string[] = [];
-  private readonly flaky: string[] = [];
+  /** Milliseconds of each test file. */
+  private readonly files: [file: string, time: number][] = [];
   private readonly print: Print;
   private readonly sections: Sections;
 
@@ -43,9 +48,8 @@ export class Tally {
     const result = await attempt(name, () => work(section.write), broken, section.write);
     if (result === null) section.write(`  test/${name} has no tests\n`);
     else {
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
       this.add(name, result);
-      section.write(`  ${counts(result)} (${seconds} s)\n`);
+      section.write(`  ${counts(result)} (${seconds(Date.now() - started).trim()})\n`);
     }
     section.close();
   }
@@ -57,12 +61,12 @@ export class Tally {
     const named = result.failures.map((title) => `${name}: ${title}`);
     if (result.failed > named.length) named.push(`${name}: the suite itself, see above`);
     this.failures.push(...named);
-    this.flaky.push(...result.flaky.map((title) => `${name}: ${title}`));
+    this.files.push(...Object.entries(result.files));
   }
 
   /**
-   * Prints what failed, what passed only when it was tried again, and the closing line, and sets the exit code. Nothing
-   * may be printed after it. What still runs when a run is cut short is one failure.
+   * Prints the slowest test files, what failed, and the closing line, and sets the exit code. Nothing may be printed
+   * after it. What still runs when a run is cut short is one failure.
    */
   close(cutShort?: string): void {
     if (this.closed) return;
@@ -74,10 +78,15 @@ export class Tally {
     }
     const list = (title: string, names: readonly string[]): string =>
       names.length === 0 ? '' : `\n${title}:\n${names.map((name) => `  ${name}\n`).join('')}`;
-    this.print(list('Passed only when tried again', this.flaky));
+    this.print(list('Slowest test files', this.slowest()));
     this.print(list('Failed', this.failures));
     this.print(`\n${this.passed} passed, ${this.failed} failed\n`);
     process.exitCode = this.failed > 0 || this.passed === 0 ? 1 : 0;
+  }
+
+  private slowest(): string[] {
+    const sorted = this.files.toSorted(([, one], [, other]) => other - one);
+    return sorted.slice(0, SLOWEST).map(([file, time]) => `${seconds(time)} ${file}`);
   }
 }
 
@@ -88,11 +97,8 @@ export function report(name: string, result: SuiteResult | null): void {
   tally.close();
 }
 
-function counts({ passed, failed, flaky, pending }: SuiteResult): string {
-  const more = [
-    ...(flaky.length > 0 ? [`${flaky.length} of them flaky`] : []),
-    ...(pending > 0 ? [`${pending} pending`] : []),
-  ];
+function counts({ passed, failed, pending }: SuiteResult): string {
+  const more = pending > 0 ? [`${pending} pending`] : [];
   return [`${passed} passed`, `${failed} failed`, ...more].join(', ');
 }
 

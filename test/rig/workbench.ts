@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { ensureBrowser } from './browser.ts';
 import { ensureVisualStudioCode } from './code-server.ts';
 import { VisualStudioCodeServer } from './visual-studio-code.ts';
@@ -215,27 +215,19 @@ export class Workbench implements AsyncDisposable {
     await this.search(title);
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
     await row.waitFor();
-    await page.keyboard.press('Enter');
+    await this.palette.press('Enter');
   }
 
-  /**
-   * Opens the palette, types into it and waits for an answer: there always is one. It closes when something else takes
-   * the focus, and is opened again then.
-   */
+  /** Where the palette, and every other quick pick, is typed into. */
+  get palette(): Locator {
+    return this.page.locator('.quick-input-widget input[type=text]');
+  }
+
+  /** Opens the palette, types into it and waits for an answer: there always is one. */
   async search(text: string): Promise<void> {
-    const { page } = this;
-    for (let times = 1; ; times += 1) {
-      await page.keyboard.press('F1');
-      try {
-        await page
-          .locator('.quick-input-widget input[type=text]')
-          .fill(`>${text}`, { timeout: 5000 });
-        await page.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: 5000 });
-        return;
-      } catch (error) {
-        if (times === 5) throw error;
-      }
-    }
+    await this.page.keyboard.press('F1');
+    await this.palette.fill(`>${text}`);
+    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
   }
 
   private async usable(): Promise<void> {
@@ -255,6 +247,8 @@ function settingsOf(options: WorkbenchOptions): Record<string, unknown> {
     'workbench.colorTheme': themes[options.theme ?? 'dark'],
     'window.autoDetectColorScheme': false,
     'workbench.reduceMotion': 'on',
+    // The panel takes the focus when it has loaded: the palette stays, and is typed into all the same.
+    'workbench.quickOpen.closeOnFocusLost': false,
     ...options.settings,
   };
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UnknownDecision } from '../../src/core/run/agent-service.ts';
 import { textOf, toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
@@ -17,6 +19,15 @@ const CALLS = calls(
 /** Until a condition holds; the other window takes real time. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(10);
+}
+
+/** What another window has stored by now, as JSON. */
+function onDisk({ folder }: Pick<Crash, 'folder'>, query: string): string {
+  using database = new DatabaseSync(path.join(folder, 'data', 'belay.db'), {
+    readOnly: true,
+    timeout: 5000,
+  });
+  return JSON.stringify(database.prepare(query).all());
 }
 
 /** The first call is done, the second has taken effect and did not end, the third has not begun. */
@@ -143,9 +154,9 @@ describe('stories of the handoff after a crash', function () {
   it('B3 C8: the text of the answer that broke off is shown, and kept when the run is given up', async () => {
     await using crashed = await crash({
       script: () => say('Half of this is never heard. '.repeat(200), { deltaSize: 20, gapMs: 20 }),
-      until: async (window) => {
+      until: async (window, place) => {
         await window.seen('message.delta', 20);
-        await delay(300);
+        await until(async () => onDisk(place, 'SELECT parts FROM drafts').length > 500);
       },
     });
     await using test = await TestEngine.open({ script: () => say('x'), after: crashed });
@@ -154,7 +165,6 @@ describe('stories of the handoff after a crash', function () {
     const handoff = await agent.handoff(crashed.sessionId);
     const [written] = handoff?.written ?? [];
     const text = written?.type === 'text' ? written.text : '';
-    // B3: all but the last 250 ms.
     assert.ok(text.length >= 400, `only ${text.length} characters`);
     assert.match(text, /^Half of this/u);
     await agent.discard(handoff?.run.id ?? '');
@@ -176,10 +186,8 @@ describe('stories of the handoff after a crash', function () {
         deltaSize: 20,
         gapMs: 20,
       }),
-      until: async (window) => {
-        await window.seen('message.part', 2);
-        await delay(100);
-      },
+      until: async (_window, place) =>
+        until(async () => onDisk(place, 'SELECT parts FROM drafts').includes('echo one')),
     });
     await using test = await TestEngine.open({ script: () => say('on'), after: crashed });
     const { agent } = test.engine;
@@ -229,8 +237,10 @@ describe('stories of the handoff after a crash', function () {
         await until(async () => (await place.lines('out.txt')).includes('on'));
         const { sessionId } = window.events[0] ?? { sessionId: '' };
         await window.ask('cancel', sessionId);
-        await window.seen('agent_run.stopping');
-        await delay(150); // the wish is on its way to the disk; the command does not hear it
+        // The command does not hear it.
+        await until(async () =>
+          onDisk(place, 'SELECT 1 FROM runs WHERE cancel_requested = 1').includes('1'),
+        );
       },
     });
     await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
@@ -254,10 +264,8 @@ describe('stories of the handoff after a crash', function () {
       script: () => calls(call('run_command', { command: 'echo asked >> out.txt' }, 'asked')),
       settings: { 'permissions.mode': 'ask' },
       human: 'stays silent',
-      until: async (window) => {
-        await window.seen('tool.approval');
-        await delay(100); // the checkpoint of the pause is not waited for
-      },
+      until: async (_window, place) =>
+        until(async () => onDisk(place, 'SELECT state FROM runs').includes('waiting_on_human')),
     });
     await using test = await TestEngine.open({
       script: () => say('done'),

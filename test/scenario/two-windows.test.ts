@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { ApprovalQueue } from '../../src/window/approvals/approval-queue.ts';
@@ -148,11 +150,14 @@ describe('stories of two windows on one workspace', function () {
     const sessionId = await other.start('go');
     await mirror.request('openSession', { sessionId });
     await eventually('it is at work elsewhere', () => mirror.session.elsewhere);
-    await other.seen('tool.started', 2);
     await assert.rejects(
       mirror.request('resume', { runId: mirror.session.run.runId ?? 'r', decisions: {} }),
     );
-    await delay(300);
+    await eventually('the second command is at work', async () =>
+      (await readFile(path.join(test.workspace, 'out.txt'), 'utf8').catch(() => '')).includes(
+        'two',
+      ),
+    );
     await other.kill();
     await eventually('the handoff is offered', () => mirror.session.handoff !== null);
     assert.equal(mirror.session.elsewhere, false);
@@ -169,9 +174,10 @@ describe('stories of two windows on one workspace', function () {
   });
 
   it('C7: what the other window had queued is sent here once, whatever this window remembered', async () => {
+    const known = Promise.withResolvers<void>();
     await using windows = await twoWindows(async (request) => {
       const asked = JSON.stringify(request.messages.at(-1));
-      if (asked.includes('first')) await delay(1500);
+      if (asked.includes('first')) await known.promise;
       return say('ok');
     });
     const { test, other } = windows;
@@ -180,6 +186,7 @@ describe('stories of two windows on one workspace', function () {
     for (const text of ['second', 'third'])
       await other.ask('send', sessionId, { text, how: 'queue' });
     await eventually('this window knows of the queue', () => agent.queued(sessionId).length === 2);
+    known.resolve();
     await other.seen('agent_run.started', 3);
     await eventually('the queue has run dry', async () => {
       const messages = await test.messages(sessionId);
@@ -198,13 +205,15 @@ describe('stories of two windows on one workspace', function () {
   });
 
   it('durability 4: a session that another window works on is not deleted here', async () => {
+    const refused = Promise.withResolvers<void>();
     await using windows = await twoWindows(async () => {
-      await delay(1000);
+      await refused.promise;
       return say('ok');
     });
     const { test, other } = windows;
     const sessionId = await other.start('first');
     await assert.rejects(test.engine.agent.deleteSession(sessionId), { code: 'busy' });
+    refused.resolve();
     await other.ask('settled', sessionId);
     await test.engine.agent.deleteSession(sessionId);
     assert.equal(await test.engine.store.transcripts.session(sessionId), undefined);

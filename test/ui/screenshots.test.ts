@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Theme } from '../rig/workbench.ts';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { setPanelWidth } from './panel-width.ts';
-import { pictures } from './pictures.ts';
+import { inEachTheme, pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
 
-const THEMES = ['light', 'dark', 'highContrast'] as const satisfies readonly Theme[];
 /** The usual one comes last and stays. */
 const WIDTHS = [600, 300] as const;
 
@@ -41,28 +39,25 @@ describe('what it looks like', () => {
   });
   beforeEach(() => belay.workbench.setViewport(1400, 900));
 
-  /** One picture for each theme and width; in none does the panel overflow. */
+  /** One picture for each theme and width; at none does the panel overflow. */
   const show = async (state: string, part: '.part.sidebar' | 'window'): Promise<void> => {
     const { page, workbench } = belay;
     for (const width of WIDTHS) {
       await setPanelWidth(belay, width);
       // Away from everything that would show a hover.
       await page.mouse.move(1200, 890);
-      for (const theme of THEMES) {
-        await workbench.setTheme(theme);
-        // Colours fade in.
-        await page.waitForTimeout(600);
+      await inEachTheme(workbench, async (theme) => {
         const file = path.join(pictures, `${state}-${theme}-${width}.png`);
         if (part === 'window') await page.screenshot({ path: file });
         else await page.locator(part).screenshot({ path: file });
         assert.ok(existsSync(file));
-        const panel = await belay.panel();
-        const overflow = await panel.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return scrollWidth - clientWidth;
-        });
-        assert.ok(overflow <= 0, `${state} at ${width} px is ${overflow} px too wide`);
-      }
+      });
+      const panel = await belay.panel();
+      const overflow = await panel.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.ok(overflow <= 0, `${state} at ${width} px is ${overflow} px too wide`);
     }
   };
 
@@ -148,11 +143,9 @@ describe('what it looks like', () => {
     /** The whole window in each theme. */
     const shoot = async (state: string): Promise<void> => {
       await page.mouse.move(900, 780);
-      for (const theme of THEMES) {
-        await workbench.setTheme(theme);
-        await page.waitForTimeout(600);
-        await page.screenshot({ path: path.join(pictures, `${state}-${theme}.png`) });
-      }
+      await inEachTheme(workbench, (theme) =>
+        page.screenshot({ path: path.join(pictures, `${state}-${theme}.png`) }),
+      );
     };
     await belay.mode('Edit');
     belay.use(

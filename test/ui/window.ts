@@ -6,8 +6,10 @@ import { say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 import type { BelayOptions } from './belay-page.ts';
 
-/** Milliseconds that a start may take on a busy machine, twice. */
-const startLimit = 240_000;
+/** Milliseconds that a start may take on a busy machine. */
+const startLimit = 120_000;
+
+const pictures = path.join(root, '.vscode-test/failures');
 
 /** Waits of the model's client are short here; their length is tested elsewhere. */
 const sharedOptions: BelayOptions = {
@@ -20,8 +22,8 @@ const sharedOptions: BelayOptions = {
 
 /**
  * One VS Code for many cases, because a start costs more than most of them. Each case finds the window as after a start:
- * nothing open, an empty session, nothing pending, the workspace as it was. A case that failed leaves no window behind,
- * so the next attempt has a new one.
+ * nothing open, an empty session, nothing pending, the workspace as it was. A case that failed leaves a picture and no
+ * window behind, so the next case has a new one.
  */
 class Window {
   private readonly options: BelayOptions;
@@ -35,23 +37,25 @@ class Window {
 
   async fresh(): Promise<BelayPage> {
     if (this.belay !== undefined) {
-      try {
-        await tidy(this.belay, this.mode);
-        // What was prepared for a window stays.
-        if (this.options.prepare === undefined && this.options.noFolder !== true)
-          await likeSample(this.belay.folder);
-        return this.belay;
-      } catch (error) {
-        console.log(`  The window could not be tidied, a new one is started: ${String(error)}`);
-        await this.close();
-      }
+      await tidy(this.belay, this.mode);
+      // What was prepared for a window stays.
+      if (this.options.prepare === undefined && this.options.noFolder !== true)
+        await likeSample(this.belay.folder);
+      return this.belay;
     }
-    this.belay = await BelayPage.start(this.options).catch((error: unknown) => {
-      console.log(`  VS Code did not start, once more: ${String(error)}`);
-      return BelayPage.start(this.options);
-    });
+    this.belay = await BelayPage.start(this.options);
     this.mode = await this.belay.presentMode();
     return this.belay;
+  }
+
+  /** Saves what the window shows, for whoever looks for the cause of a failure. */
+  async picture(title: string): Promise<void> {
+    const file = path.join(pictures, `${title.replaceAll(/[^\w]+/gu, '-').slice(0, 100)}.png`);
+    await mkdir(pictures, { recursive: true });
+    await this.belay?.workbench
+      .screenshot(file)
+      .then(() => console.log(`  What the window showed: ${path.relative(root, file)}`))
+      .catch((error: unknown) => console.log(`  No picture of the window: ${String(error)}`));
   }
 
   async close(): Promise<void> {
@@ -97,7 +101,9 @@ function useWindow(window: Window, take: (belay: BelayPage) => void): void {
     take(await window.fresh());
   });
   afterEach('what a failed case left behind', async function () {
-    if (this.currentTest?.state !== 'passed') await window.close();
+    if (this.currentTest?.state === 'passed') return;
+    await window.picture(this.currentTest?.fullTitle() ?? 'unknown');
+    await window.close();
   });
 }
 

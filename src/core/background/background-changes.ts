@@ -13,8 +13,7 @@ import type {
 import type { CommandChanges, Moment } from '../review/service/command-changes.ts';
 import type { BackgroundCommand } from './background-command.ts';
 import type { BackgroundChange, BackgroundCommands } from './background-commands.ts';
-import { diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';
-import type { StoredSeam } from './background-seams.ts';
+import { type StoredSeam, diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';
 import { placeKey, sinceCalls } from './interval-changes.ts';
 
 /** Milliseconds between two looks while nothing else is a reason for one; the workspace is read only after output. */
@@ -50,17 +49,17 @@ interface Seam {
 }
 
 /**
- * What changes in the workspace beside calls, while commands run in the background: from one seam to the next (a call
- * begins, a run or a command ends, the person sends something) it is compared, and what no call is on record for
- * becomes a record and a pending change, "while the command ran". Nobody can know whether the command did it; what
- * the person typed or saved in the meantime is theirs.
+ * Records what changes beside calls while commands run in the background. From seam to seam (a call
+ * begins, a run or a command ends, the person sends) the workspace is compared; what no call is on
+ * record for becomes a record and a pending change, "while the command ran". What the person typed
+ * or saved meanwhile is theirs.
  */
 export class BackgroundChanges implements Disposable {
   readonly #parts: BackgroundChangesParts;
   readonly #listening: readonly Disposable[];
   readonly #active = new Set<BackgroundCommand>();
   readonly #latest = new Map<string, string>();
-  /** What calls left at paths since the seam. */
+  /** Changes that calls left at paths since the seam. */
   #left = new Map<string, LeafRecord>();
   #seam: Seam | undefined;
   /** Calls that are under way, until it is on record what they changed. */
@@ -84,9 +83,9 @@ export class BackgroundChanges implements Disposable {
   }
 
   /**
-   * A call begins that may change something: what changed before it is none of its doing.
-   * @returns what is called when it is on record what the call changed, with the workspace after it if that was
-   * looked at; and a promise for the moment up to which it is known who changed what
+   * Notes what changed before a call that may change something.
+   * @returns what is called when the call's own changes are on record; a promise for the moment up
+   * to which authors are known
    */
   callBegins(): { readonly looked: Promise<void>; end(after?: WorkspaceSnapshot): void } {
     const looked = this.look();
@@ -113,7 +112,7 @@ export class BackgroundChanges implements Disposable {
     void this.look();
   }
 
-  /** What changed up to now is found out; while calls are under way, after them. Never rejects. */
+  /** Finds out what changed up to now; while calls are under way, after them. Never rejects. */
   look(): Promise<void> {
     if (this.#active.size === 0 || !this.#parts.enabled()) return Promise.resolve();
     if (this.#calls > 0) {
@@ -130,7 +129,6 @@ export class BackgroundChanges implements Disposable {
     await this.#work;
   }
 
-  /** What is under way. */
   async settled(): Promise<void> {
     await this.#work;
   }
@@ -169,7 +167,7 @@ export class BackgroundChanges implements Disposable {
     if (kind === 'ended') void this.look();
   }
 
-  /** What is printed is often about what was written; and how long the commands lived is known after a crash. */
+  /** Output is often about what was written; and how long commands lived is known after a crash. */
   #onBeat(): void {
     this.#beat = undefined;
     if (this.#active.size === 0) return;
@@ -227,7 +225,7 @@ export class BackgroundChanges implements Disposable {
     await this.#parts.values.set(`${SEAM}${command.origin.id}`, null);
   }
 
-  /** What a later process needs to go on with, should this one die. */
+  /** Keeps what a later process needs to go on with, should this one die. */
   async #store(): Promise<void> {
     const { values, clock } = this.#parts;
     if (this.#seam === undefined) return;

@@ -14,7 +14,6 @@ const QUIET = 1500;
 /** Between two looks whether it waits for input, in milliseconds. */
 const LOOK = 250;
 
-/** What was found in a look at a command. */
 export interface BackgroundReport {
   /** Printed since the last look; bounded. */
   readonly output: string;
@@ -33,7 +32,6 @@ export interface BackgroundOrigin {
   readonly sessionId: string;
   readonly runId: string;
   readonly callId: string;
-  /** The person's message that the run answers. */
   readonly messageId?: string | undefined;
   readonly command: string;
   /** As a person reads it. */
@@ -104,7 +102,6 @@ export class BackgroundCommand {
     return { kind: 'ended', end: this.#end, ...by };
   }
 
-  /** What was printed since the last look, and how it stands. */
   async report(): Promise<BackgroundReport> {
     const waitsFor = this.running ? await this.#waitsFor() : undefined;
     const unread = this.#unread;
@@ -118,10 +115,7 @@ export class BackgroundCommand {
     };
   }
 
-  /**
-   * Waits until there is something to tell: the end, a line that says it is up, a question, or silence
-   * after some output; at most `ms`. Rejects with AbortError when the signal fires.
-   */
+  /** Waits at most `ms` for an end, a line that says it is up, a question, or silence. */
   async settle(ms: number, signal: AbortSignal): Promise<void> {
     const until = this.#clock.monotonic() + ms;
     let looked = this.#clock.monotonic();
@@ -151,7 +145,7 @@ export class BackgroundCommand {
     await this.#process?.stop();
   }
 
-  /** What it waits for: its question, or `input` where it asks none. */
+  /** The question the command waits with, or `input` where it asks none. */
   async #waitsFor(): Promise<string | undefined> {
     const prompt = promptIn(this.#tail);
     if ((await this.#process?.waitsForInput()) === true) return prompt ?? 'input';

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { Json } from '../../domain/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -8,8 +7,7 @@ import type { Log } from '../ports/log.ts';
 import type { ShellRequest } from '../ports/commands/shell.ts';
 import type { Values } from '../ports/store/values.ts';
 import type { BackgroundShell, StartedProcess } from '../ports/commands/background-shell.ts';
-import { BackgroundCommand } from './background-command.ts';
-import type { BackgroundOrigin } from './background-command.ts';
+import { type BackgroundOrigin, BackgroundCommand } from './background-command.ts';
 import { endText } from './end-text.ts';
 
 /** Commands that run at the same time, in all sessions. */
@@ -31,21 +29,20 @@ export interface BackgroundPorts {
 }
 
 export interface BackgroundStart extends Omit<BackgroundOrigin, 'id'> {
-  /** Where it runs; absolute. */
+  /** Absolute. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onStarted: NonNullable<ShellRequest['onStarted']>;
   readonly unsandboxed?: boolean;
 }
 
-/** What changed with a command. */
 export type BackgroundChange =
   | { readonly kind: 'started' | 'ended'; readonly command: BackgroundCommand }
   | { readonly kind: 'output'; readonly command: BackgroundCommand; readonly text: string };
 
 /**
- * Commands that go on beside the runs. They live until they end, are stopped, their session is deleted
- * or the window closes; when the process dies, its guard or the next process stops them.
+ * Commands that go on beside the runs, until they end, are stopped, their session is deleted or the
+ * window closes; a guard or the next process stops those of a process that died.
  */
 export class BackgroundCommands {
   readonly #ports: BackgroundPorts;
@@ -134,7 +131,6 @@ export class BackgroundCommands {
     return command;
   }
 
-  /** The model knows how this one stands. */
   told(command: BackgroundCommand): void {
     this.#untold.delete(command);
   }
@@ -149,7 +145,7 @@ export class BackgroundCommands {
     });
   }
 
-  /** What runs in a session, a line each: for the note beside the person's message. */
+  /** Running commands of a session, a line each, for the note beside the person's message. */
   running(sessionId: string): readonly string[] {
     return this.list(sessionId)
       .filter((command) => command.running)

@@ -59,7 +59,7 @@ export async function withoutLater(
   return sinceCalls(folders, left);
 }
 
-/** What changed while a command that died unseen can have lived, by the times of the files. */
+/** Changes while a command that died unseen can have lived, by the times of the files. */
 export async function diedWithout(
   folders: readonly FolderChanges[],
   { alive }: Pick<StoredSeam, 'alive'>,

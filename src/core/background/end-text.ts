@@ -3,7 +3,7 @@ import type { BackgroundState } from './background-command.ts';
 /** Detached processes that are named. */
 const MOST_NAMED = 8;
 
-/** How a background command stands, as the end of a sentence. */
+/** The state of a background command, as the end of a sentence. */
 export function endText(state: BackgroundState): string {
   if (state.kind === 'running') return 'is running';
   const { exitCode, signal } = state.end;

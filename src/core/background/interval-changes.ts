@@ -6,7 +6,7 @@ export function placeKey(root: string, path: string): string {
 }
 
 /**
- * What is left of changes when that is taken off which calls are on record for.
+ * Changes without those that calls are on record for.
  * @param left what the last call that changed a path left there
  */
 export function sinceCalls(

@@ -1,8 +1,8 @@
-/** What servers and watchers print when they are up. */
+/** Lines that servers and watchers print when they are up. */
 const READY =
   /\b(?:listening|ready|running|serving|started|available)\b.{0,40}\b(?:on|at|in|port|https?:)|\b(?:compiled|built|build finished|watching for (?:file )?changes|server started|ready in)\b|https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d+)?/iu;
 
-/** Whether an output says that the program is up and now does its work. */
+/** True when an output says that the program is up and does its work. */
 export function saysReady(output: string): boolean {
   return READY.test(output);
 }

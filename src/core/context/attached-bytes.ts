@@ -1,4 +1,4 @@
-/** How the base64 of a file of a media type begins. */
+/** The first base64 characters of files, by media type. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   'image/png': 'iVBORw0KGgo',
   'image/jpeg': '/9j/',
@@ -7,7 +7,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   'application/pdf': 'JVBERi',
 };
 
-/** Whether bytes, as base64, begin as files of their media type do: a key named `photo.png` does not. */
+/** True when base64 bytes begin as their media type does: a key named `photo.png` does not. */
 export function isWhatItSays(mediaType: string, base64: string): boolean {
   const beginning = BEGINNINGS[mediaType];
   return beginning === undefined || base64.startsWith(beginning);

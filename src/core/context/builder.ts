@@ -25,7 +25,6 @@ export interface ContextInput {
   readonly messages: readonly Message[];
   /** The newest compaction that is not undone. */
   readonly compaction?: Compaction | undefined;
-  /** In a stable order. */
   readonly tools: readonly ToolSpec[];
   /** The tool the model must use; `none` forbids tools (C13). */
   readonly forceTool?: string;
@@ -40,7 +39,7 @@ export interface PreparedContext {
   readonly contextLimit: number;
   /** Tokens of system prompt and tools. */
   readonly overheadTokens: number;
-  /** What the person should know; each is given once. */
+  /** Each is given once. */
   readonly warnings: readonly string[];
   /** For `observe`. */
   readonly key: string;
@@ -59,9 +58,8 @@ interface Prefix {
 const LEAST_OUTPUT = 1024;
 
 /**
- * Builds the request of a turn (A7): system prompt, project instructions, summary, the recent
- * messages. The same input gives the same bytes, and what was sent once stays the same, so that the
- * prompt cache holds. One for a run.
+ * Builds the request of a turn (A7). The same input gives the same bytes, and what was sent once
+ * stays the same, so that the prompt cache holds. One for a run.
  */
 export class ContextBuilder {
   readonly #options: ContextOptions;

@@ -1,7 +1,4 @@
-/**
- * A 64-bit fingerprint of a text as 16 hex digits, for noticing change; not for security.
- * Two multiply-xor lanes over UTF-16 units; linear, and without an allocation per character.
- */
+/** A 64-bit fingerprint as 16 hex digits, for noticing change, not for security. */
 export function fingerprint(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

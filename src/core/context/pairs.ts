@@ -1,9 +1,6 @@
 import type { Message } from '../../domain/message.ts';
 
-/**
- * At which places a history may be cut: `result[i]` is true when everything before message `i` can go
- * without leaving a result whose call is gone, or a call whose result stays behind (C3, E4).
- */
+/** True where a history may be cut without parting a call from its result (C3, E4). */
 export function safeCuts(messages: readonly Message[]): boolean[] {
   const callAt = new Map<string, number>();
   const safe = Array.from({ length: messages.length + 1 }, () => true);

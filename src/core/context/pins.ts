@@ -26,9 +26,8 @@ function textOfResult(result: ToolResultPart): string {
 }
 
 /**
- * The latest successful result of each tool in `messages`, newest first, then the earlier pins of
- * tools that were not used since. Failed results are never pinned: they would say "this is what you
- * know" about something that is not so. When space runs out the oldest go first.
+ * The latest successful result of each tool, newest first, then earlier pins of tools not used
+ * since. Failed results would say "this is what you know" of something that is not so.
  */
 export function pinsOf(
   messages: readonly Message[],

@@ -6,7 +6,7 @@ import { isRequest } from './window.ts';
 /** Characters a call's arguments and a text may have, for each character of a result's share. */
 const TEXT_FACTOR = 2;
 
-/** How short results get before the oldest messages are left out. */
+/** Lengths of short results, tried before the oldest messages are left out. */
 const RESULT_CHARACTERS = [2000, 800, 300, 120];
 
 function partText(part: Part, characters: number): string {
@@ -48,8 +48,8 @@ function messageText(message: Message, characters: number): string {
 }
 
 /**
- * The messages as a plain text of at most `limit` characters, for the model that summarizes. Results
- * are shortened first; then the oldest messages are left out, and the text says so.
+ * The messages as plain text of at most `limit` characters, for the model that summarizes: results
+ * are shortened first, then the oldest messages are left out, and the text says so.
  */
 export function recordText(messages: readonly Message[], limit: number): string {
   let texts: string[] = [];

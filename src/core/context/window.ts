@@ -4,10 +4,7 @@ import { safeCutAfter, safeCuts } from './pairs.ts';
 import { withShortTexts, withShortTools } from './compaction/shorten.ts';
 
 export interface WindowInput {
-  /**
-   * Ascending `seq`: the whole session, or at least its first request and everything after the
-   * compaction's `throughSeq`.
-   */
+  /** Ascending `seq`: all, or the first request and all after the compaction's `throughSeq`. */
   readonly messages: readonly Message[];
   /** The newest compaction that is not undone. */
   readonly compaction?: Compaction | undefined;
@@ -16,7 +13,7 @@ export interface WindowInput {
 }
 
 export interface ContextWindow {
-  /** What the model gets; old messages stay the same objects from turn to turn. */
+  /** The model's messages; old ones stay the same objects from turn to turn. */
   readonly messages: readonly Message[];
   /** Messages at the head that are always there: the first request and the summary. */
   readonly fixed: number;
@@ -24,7 +21,7 @@ export interface ContextWindow {
   readonly dropped: number;
 }
 
-/** Whether a message is a request: of the person, a parent agent or a follow-up. */
+/** True for a request of the person, a parent agent or a follow-up. */
 export function isRequest(message: Message): boolean {
   if (message.role !== 'user') return false;
   switch (message.origin) {
@@ -50,10 +47,7 @@ function isRefusal(message: Message): boolean {
   return last?.type === 'finish' && last.reason === 'refusal' && toolCallsOf(message).length === 0;
 }
 
-/**
- * Leaves out what the model declined: its partial answer at once, the request that led to it as soon
- * as there is a newer one. Sent again, it would be declined again.
- */
+/** Leaves out what the model declined, and its request once there is a newer one. */
 function withoutRefused(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(isRefusal)) return messages;
   const lastRequest = messages.findLastIndex(isRequest);
@@ -97,8 +91,8 @@ function after(messages: readonly Message[], seq: number): readonly Message[] {
 }
 
 /**
- * Leaves out the oldest messages beyond the limit (E4), in steps of half the limit: between two steps
- * the beginning stays what it was, and with it the prompt cache. Never splits a call from its result.
+ * Leaves out the oldest messages beyond the limit (E4), in steps of half the limit, so that the
+ * prompt cache holds between two steps. Never splits a call from its result.
  */
 function limited(tail: readonly Message[], limit: number): readonly Message[] {
   if (tail.length <= limit) return tail;
@@ -107,10 +101,7 @@ function limited(tail: readonly Message[], limit: number): readonly Message[] {
   return tail.slice(safeCutAfter(safeCuts(tail), Math.min(drop, tail.length - 1)));
 }
 
-/**
- * The part of a transcript that the model gets: the first request, the summary of what was compacted,
- * and everything since (C3, E5, B6). A pure projection; the transcript stays as it is.
- */
+/** The model's part of a transcript: first request, summary, all since (C3, E5, B6). */
 export function windowOf({ messages, compaction, historyLimit = 0 }: WindowInput): ContextWindow {
   const sent = withoutRefused(messages);
   const first = sent.findIndex(isRequest);

@@ -7,13 +7,13 @@ type Replaces = WriteOptions['replaces'];
 /** `details.reason` of a write that found something else than it was to replace. */
 export const CHANGED_MEANWHILE = 'changed';
 
-/** Whether a write failed because something else was there by now: it can be merged and tried again. */
+/** True when a write failed because something else was there: it can be merged. */
 export function isChangedMeanwhile(thrown: unknown): boolean {
   return thrown instanceof BelayError && thrown.failure.details?.['reason'] === CHANGED_MEANWHILE;
 }
 
 /**
- * Whether a file holds what a write is to replace.
+ * True when a file holds what a write is to replace.
  * @param present `undefined`: there is no file
  */
 export function isReplaced(replaces: Replaces, present: Uint8Array | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { TextEncodings } from '../ports/files/text-encodings.ts';
 
-/** How a text lies in a file; writing it back the same way changes nothing but the text. */
+/** The form of a text in its file; written back the same way, nothing but the text changes. */
 export type TextFormat =
   | {
       readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -10,9 +10,8 @@ export type TextFormat =
   | { readonly encoding: 'editor'; readonly name: string };
 
 /**
- * The text of a file. What says of itself that it is UTF-8 or UTF-16, or could not be anything else, is
- * taken so; other bytes are in the encoding that the person has set for the file, else in Windows-1252.
- * @returns `undefined` for binary data
+ * The text of a file: UTF-8 or UTF-16 where it says so or can be nothing else, else in the encoding
+ * that the person has set, else Windows-1252. `undefined`: binary.
  */
 export async function textIn(
   { encodings }: { readonly encodings?: TextEncodings | undefined },

@@ -1,14 +1,13 @@
 /**
- * Bytes up to which a text is compared, edited and reviewed by its lines. Each pass of the platform over so
- * much (decoding, splitting, hashing, joining) takes 5 to 30 ms on a slow machine, and nothing may keep the
- * event loop for 50 ms. Files that people write are a hundredth of it.
+ * Bytes up to which a text is compared, edited and reviewed by lines: a pass over so much takes 5
+ * to 30 ms on a slow machine, and nothing may keep the event loop for 50 ms.
  */
 export const LARGEST_TEXT = 8 * 1024 * 1024;
 
 /** Lines up to which it is so: what is done for each line takes as long as what is done for 40 bytes. */
 export const MOST_LINES = 200_000;
 
-/** Why a text is too large to be edited by its lines: "has 1,000,000 lines"; `undefined`: it is not. */
+/** The reason why a text is too large to be edited by lines: "has 1,000,000 lines". */
 export function tooLarge(text: string): string | undefined {
   if (text.length > LARGEST_TEXT) return `has ${text.length} characters`;
   let lines = 1;
@@ -16,7 +15,7 @@ export function tooLarge(text: string): string | undefined {
   return lines > MOST_LINES ? `has ${lines} lines` : undefined;
 }
 
-/** Whether bytes are too large to be looked at as lines. */
+/** True for bytes that are too large to be looked at as lines. */
 export function isTooLarge(bytes: Uint8Array): boolean {
   if (bytes.length > LARGEST_TEXT) return true;
   if (bytes.length < MOST_LINES) return false;

@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
-import { byTurns, inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, byTurns, inOneGo } from '../../domain/steps.ts';
 
 /** Lines `from` to `to` (0-based, `to` not included) of a text became `lines`. */
 export interface LineChange {
@@ -9,17 +8,11 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-/**
- * Added and removed lines between two pieces that are still compared line by line: beyond it the
- * time grows with the square, and one counts as replaced by the other.
- */
+/** Changed lines between pieces still compared by line; the time is quadratic in them. */
 const MOST_EDITS = 300;
 /** Lines times edits of one such comparison, which is one step: 10 ms, measured with lines that repeat. */
 const MOST_WORK = 1_500_000;
-/**
- * Lines that are looked at for each line of both texts: ordinary texts take 2 to 10. Texts made for it need
- * as many as they have lines; what is not compared by then counts as replaced.
- */
+/** Lines looked at for each line of both texts, 2 to 10 usually; the rest counts as replaced. */
 const MOST_LOOKS = 40;
 /** Lines that are looked at in one step: 2 to 5 ms. */
 const STEP = 10_000;
@@ -37,9 +30,8 @@ export function splitLines(text: string): readonly string[] {
 }
 
 /**
- * What turns `base` into `other`: in order, none touching the next, each changing something. The same
- * texts give the same changes always. Lines with words that occur once in both are matched first, as
- * a person would, and only then the ones between them.
+ * The changes that turn `base` into `other`: in order, none touching the next, the same for the
+ * same texts. Lines with words that occur once in both are matched first, as a person would.
  */
 export function lineChanges(
   base: readonly string[],
@@ -48,10 +40,7 @@ export function lineChanges(
   return made.get(other)?.get(base) ?? kept(base, other, inOneGo(comparingLines(base, other)));
 }
 
-/**
- * The same, and others have their turn meanwhile. Whoever has time compares large texts so first: for the same
- * two lists of lines `lineChanges` then has the answer at once.
- */
+/** Computes the same in turns with others; `lineChanges` of the same lists answers at once. */
 export async function lineChangesByTurns(
   base: readonly string[],
   other: readonly string[],
@@ -79,8 +68,7 @@ function kept(
 }
 
 /**
- * At most so many changes: those with the fewest lines between them are joined to one, which then changes
- * nothing of the lines between.
+ * Joins changes with the fewest lines between them until there are at most so many.
  * @param other the lines that the changes lead to
  */
 export function atMost(
@@ -106,7 +94,6 @@ export function atMost(
   return joinedUp;
 }
 
-/** The same in steps. */
 function* comparingLines(
   base: readonly string[],
   other: readonly string[],
@@ -164,7 +151,7 @@ interface Span {
 
 type Pair<T> = readonly [inA: T, inB: T];
 
-/** What is left of two pieces without the lines that are the same at the start and at the end. */
+/** Two pieces without the lines that are the same at the start and at the end. */
 function* withoutSameEnds([left, right]: Pair<Span>): Steps<Pair<Span>> {
   const a = { ...left };
   const b = { ...right };
@@ -222,7 +209,6 @@ function* betweenAnchors(
   });
 }
 
-/** Lines that occur once in each, in the order of the first. */
 function* commonUnique(
   a: Span,
   b: Span,
@@ -242,7 +228,7 @@ function* commonUnique(
   return pairs;
 }
 
-/** Where each line is; -1: in several places. */
+/** The place of each line; -1: in several places. */
 function* uniqueLines({ base, from, to }: Span): Steps<ReadonlyMap<string, number>> {
   const places = new Map<string, number>();
   for (let at = from; at < to; at += 1) {

@@ -1,8 +1,6 @@
-import { inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, inOneGo } from '../../domain/steps.ts';
 import { firstWhere } from './first-where.ts';
-import { applyingReplacements } from './replacement.ts';
-import type { Replacement } from './replacement.ts';
+import { type Replacement, applyingReplacements } from './replacement.ts';
 
 /** Replacements that are looked at in one step: a few milliseconds. */
 const STEP = 5000;
@@ -13,7 +11,7 @@ export class LineEnds {
   readonly #original: string;
   /** Characters of `text` after which a CR was left out, ascending. */
   readonly #dropped: readonly number[];
-  /** Where the lines of `text` end. */
+  /** The ends of the lines of `text`. */
   #ends: readonly number[] | undefined;
 
   constructor(original: string) {
@@ -47,7 +45,7 @@ export class LineEnds {
     return yield* applyingReplacements(this.#original, own);
   }
 
-  /** Where a character of `text` lies in the original. A CR belongs to the LF after it. */
+  /** A character's place in the original. A CR belongs to the LF after it. */
   #place(at: number): number {
     return at + this.#droppedBefore(at);
   }

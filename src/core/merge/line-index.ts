@@ -17,12 +17,12 @@ export class LineIndex {
     }
   }
 
-  /** Where a line begins; behind the last one: the end of the text. */
+  /** The start of a line; behind the last one: the end of the text. */
   start(line: number): number {
     return this.#starts[line] ?? this.#length;
   }
 
-  /** Where a line ends, without its line end. */
+  /** The end of a line, without its line end. */
   end(line: number): number {
     return this.start(line) + (this.lines[line] ?? '').length;
   }

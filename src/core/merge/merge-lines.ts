@@ -1,10 +1,6 @@
-import { applyLineChanges, lineChanges } from './line-changes.ts';
-import type { LineChange } from './line-changes.ts';
+import { type LineChange, applyLineChanges, lineChanges } from './line-changes.ts';
 
-/**
- * A piece of a three-way merge. The pieces' `base`, `ours` and `theirs`, joined, are the three texts:
- * nothing of either side is left out.
- */
+/** A piece of a merge; the pieces' `base`, `ours` and `theirs`, joined, are the three texts. */
 export interface MergeRegion {
   /** `both`: the two sides made the same of it. */
   readonly kind: 'same' | 'ours' | 'theirs' | 'both' | 'conflict';
@@ -14,9 +10,9 @@ export interface MergeRegion {
 }
 
 /**
- * Merges by lines what two sides made of `base`. Changes to different lines go together, also when
- * the lines are neighbours; changes to the same lines conflict, and so does an insertion beside
- * lines that the other side changed, because the order would be a guess.
+ * Merges by lines what two sides made of `base`. Neighbouring changes go together; changes to the
+ * same lines conflict, and so does an insertion beside lines that the other side changed: its order
+ * is a guess.
  */
 export function mergeLines(
   base: readonly string[],

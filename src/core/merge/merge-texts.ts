@@ -7,7 +7,7 @@ export type TextMerge =
   | {
       readonly kind: 'merged';
       readonly text: string;
-      /** What turns `theirs` into it; empty when our changes are there already. */
+      /** Turns `theirs` into it; empty when our changes are there already. */
       readonly changesTheirs: boolean;
     }
   | { readonly kind: 'conflict'; readonly conflicts: readonly TextConflict[] };
@@ -21,10 +21,7 @@ export interface TextConflict {
   readonly theirs: string;
 }
 
-/**
- * Brings what `ours` made of `base` into `theirs`, by lines. Line ends do not count: every line of
- * `theirs` keeps its own, and new lines get those of the lines around them.
- */
+/** Brings what `ours` made of `base` into `theirs`, by lines, with their line ends. */
 export function mergeTexts(base: string, ours: string, theirs: string): TextMerge {
   const ends = new LineEnds(theirs);
   const regions = mergeLines(lfLines(base), lfLines(ours), splitLines(ends.text));

@@ -1,5 +1,4 @@
-import { inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, inOneGo } from '../../domain/steps.ts';
 
 /** A place in a text, by characters (UTF-16 units), and what goes there. */
 export interface Replacement {
@@ -16,7 +15,6 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return inOneGo(applyingReplacements(text, replacements));
 }
 
-/** The same in steps. */
 export function* applyingReplacements(
   text: string,
   replacements: readonly Replacement[],

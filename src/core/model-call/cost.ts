@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/message.ts';
 import type { ModelPrices } from '../../domain/model.ts';
 
-/** How long the provider keeps what is written to its prompt cache. */
+/** The time that the provider keeps what is written to its prompt cache. */
 export type CacheTtl = '5m' | '1h';
 
 /** US dollars of one model call (B12): each kind of token has its own price. */

@@ -2,9 +2,8 @@ import type { Message } from '../../domain/message.ts';
 import type { ModelRequest } from './model-call.ts';
 
 /**
- * The first place, in the order of the prompt cache, where a request differs from the one before:
- * what comes after it is paid for again. `undefined` when the later request only adds to the earlier.
- * Cheap: unchanged objects are not looked into.
+ * The first place, in the order of the prompt cache, where a request differs from the one before;
+ * `undefined` when it only adds. Cheap: unchanged objects are not looked into.
  */
 export function divergenceOf(before: ModelRequest, after: ModelRequest): string | undefined {
   if (before.model !== after.model) return `model: ${before.model} became ${after.model}`;

@@ -1,16 +1,15 @@
 import type { FailureCode } from '../../domain/failure.ts';
 
-/** What the model-call wrappers do after a failure: a property of its code, and of nothing else. */
+/** The wrappers' behaviour after a failure: a property of its code alone. */
 export interface FailureRule {
   /** `once`: a second failure of the kind is final. */
   readonly retry: 'yes' | 'once' | 'no';
   /**
-   * Which other model may answer instead (A11): any, one of another provider only (what failed is
-   * shared by all models of this one), or none (any model would fail on the same request, or a
-   * policy deals with it).
+   * Other models that may answer instead (A11): any, one of another provider, or none (each would
+   * fail on the same request, or a policy deals with it).
    */
   readonly fallback: 'model' | 'provider' | 'none';
-  /** What the person reads beside the countdown. */
+  /** For the person, beside the countdown. */
   readonly reason: string;
 }
 
@@ -41,6 +40,5 @@ const OTHER_FAILURE: FailureRule = {
   reason: 'The request was refused',
 };
 
-/** The rule for a code. */
 export const failureRule = (code: FailureCode): FailureRule =>
   MODEL_FAILURES[code] ?? OTHER_FAILURE;

@@ -1,4 +1,3 @@
-/** Width and height in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
@@ -7,7 +6,11 @@ export interface ImageSize {
 /** Base64 characters that are looked at: a JPEG may carry a preview and a profile before its size. */
 const LOOKED_AT = 400_000;
 
-/** The size of a PNG, GIF, WebP or JPEG, read from its header; `undefined` for anything else. */
+/**
+ * The size of a PNG, GIF, WebP or JPEG from its header. By hand: the package `image-size` tries two
+ * dozen other formats, some with parsers that never end on a picture made for it (CVE-2025-71319,
+ * CVE-2025-71329).
+ */
 export function imageSize(base64: string): ImageSize | undefined {
   let bytes: Uint8Array;
   try {

@@ -44,7 +44,7 @@ export const withoutPairs: Lighten = (message) => {
   return flat !== message && flat.role === 'tool' ? { ...flat, role: 'user' } : flat;
 };
 
-/** What is sent as more than text: an image, a PDF. */
+/** Parts that are more than text: an image, a PDF. */
 type Media = BinaryPart | ImageUrlPart;
 
 const isMedia = (part: Part): part is Media => part.type === 'binary' || part.type === 'image_url';
@@ -54,7 +54,6 @@ const note = (part: Media): TextPart => {
   return { type: 'text', text: `[${name} left out: the model does not take it]` };
 };
 
-/** True for a message with an image or a PDF in it. */
 export const hasMedia = ({ parts }: Message): boolean =>
   parts.some(
     (part) => isMedia(part) || (part.type === 'tool_result' && part.content.some(isMedia)),
@@ -77,7 +76,6 @@ export const heavierThan =
   (media: Media): boolean =>
     media.type === 'binary' && Math.floor((media.data.length * 3) / 4) > maxBytes;
 
-/** True for an image with a side longer than that, in pixels. */
 export const largerThan =
   (maxSide: number) =>
   (media: Media): boolean => {

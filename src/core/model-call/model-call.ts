@@ -5,7 +5,6 @@ import type { ModelPurpose } from '../../domain/event.ts';
 import type { Emit } from '../ports/events.ts';
 import type { RetryWaits } from './retry-waits.ts';
 
-/** One request to a model, free of any wire format. */
 export interface ModelRequest {
   readonly model: string;
   /** System prompt, static text first: each block is one cache unit. */
@@ -26,13 +25,13 @@ export interface ModelCallContext {
   readonly runId: string;
   readonly purpose: ModelPurpose;
   readonly emit: Emit;
-  /** Where a person can end a wait between two attempts; absent: nobody can. */
+  /** Lets a person end a wait between two attempts. */
   readonly waits?: RetryWaits;
 }
 
 /**
- * What a model call yields (B8). Parts are numbered by `index` in the order they are shown.
- * Only `complete` makes a message; after `discard` everything before is void.
+ * An event of a model call (B8). Parts are numbered by `index`. Only `complete` makes a message;
+ * after `discard` everything before is void.
  */
 export type ModelEvent =
   | { readonly type: 'started'; readonly model: string }
@@ -57,7 +56,6 @@ export type ModelEvent =
   /** `usage`: what the failed attempt had consumed, where the provider said so. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };
 
-/** A whole answer. */
 export interface ModelAnswer {
   /** Without the finish part; no empty text. */
   readonly parts: readonly Part[];
@@ -65,13 +63,12 @@ export interface ModelAnswer {
   readonly finishDetail?: string;
   /** Absent when the provider did not say: unknown cost, not zero. */
   readonly usage?: Usage;
-  /** The model that really answered. */
   readonly model: string;
 }
 
 /**
- * One call of a model. Never throws for a provider's fault: it ends with exactly one of
- * `complete` or `failed`. An aborted signal ends it with `failed` code `canceled`.
+ * One call of a model. It never throws for a provider's fault: it ends with exactly one of
+ * `complete` or `failed`; `failed` with code `canceled` after an abort.
  */
 export type ModelCall = (
   request: ModelRequest,

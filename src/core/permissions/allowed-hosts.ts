@@ -1,15 +1,13 @@
-import type { AllowedHosts } from './request-guard.ts';
-import { hostMatches, originOf } from './request-guard.ts';
+import { type AllowedHosts, hostMatches, originOf } from './request-guard.ts';
 
-/** Where the patterns of the person come from; asked each time, because they may change. */
+/** The person's patterns; asked for each time, because they may change. */
 export interface HostLists {
-  /** Hosts that may be contacted without a question. */
   readonly always: () => readonly string[];
   /** Hosts that are never contacted. */
   readonly never: () => readonly string[];
 }
 
-/** What the person said yes to, by session: two questions, so two memories. It ends with the window. */
+/** The person's yeses by session, until the window ends: two questions, so two memories. */
 export class HostMemory {
   readonly #lists: HostLists;
   readonly #unattended: boolean;
@@ -22,7 +20,6 @@ export class HostMemory {
     this.#unattended = unattended;
   }
 
-  /** For the request guard. */
   allowed(sessionId: string): AllowedHosts {
     return {
       always: this.#lists.always(),
@@ -31,7 +28,6 @@ export class HostMemory {
     };
   }
 
-  /** The person said that the host may be contacted. */
   contacted(sessionId: string, url: URL): void {
     setOf(this.#contacted, sessionId).add(originOf(url));
   }

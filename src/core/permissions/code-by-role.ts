@@ -1,7 +1,5 @@
-/**
- * Files that programs run or obey by themselves, by the role that their name gives them: what builds, installs,
- * checks, formats, tests, hooks in, or starts. Names are given in lower case, as `plainName` makes them.
- */
+import { wordSet } from '../../domain/text/words.ts';
+/** Names, as `plainName` makes them, of files that programs run or obey by themselves. */
 const ROLES: readonly RegExp[] = [
   // settings of tools that are code, or that name code to be loaded
   /\.config(?:\.[\w.-]+)?\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|cfg|ini|mjs|py|rb|php|lua|kts?|exs|edn|rs|go|xml|ron)$/u,
@@ -42,34 +40,20 @@ const ROLES: readonly RegExp[] = [
 ];
 
 /** Folders that are filled by installing: whatever lies below is code that is run as it is. */
-const INSTALLED = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  '.venv',
-  'venv',
-  'virtualenv',
-  'site-packages',
-  'dist-packages',
-  '__pypackages__',
-  '.tox',
-  '.nox',
-  '.eggs',
-  '.pnpm-store',
-  '.gradle',
-  '.terraform',
-  '.direnv',
-]);
+const INSTALLED = wordSet(`
+  node_modules bower_components jspm_packages .venv venv virtualenv site-packages dist-packages
+  __pypackages__ .tox .nox .eggs .pnpm-store .gradle .terraform .direnv
+`);
 
 /** Characters of a name; no file system takes more than 255, and a longer one is nothing to be sure of. */
 const LONGEST_NAME = 1000;
 
-/** Whether programs run or obey a file of this name by themselves; `name` as `plainName` makes it. */
+/** True when programs run or obey a file of this name, as `plainName` makes it. */
 export function isCodeByRole(name: string): boolean {
   return name.length > LONGEST_NAME || ROLES.some((role) => role.test(name));
 }
 
-/** Whether a path lies in what was installed; components as `plainName` makes them. */
+/** True for a path in what was installed; components as `plainName` makes them. */
 export function isInstalled(components: readonly string[]): boolean {
   return components.some((name) => INSTALLED.has(name));
 }

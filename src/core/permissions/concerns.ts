@@ -13,7 +13,7 @@ const GIT_READS = new Set(
   ),
 );
 
-/** What the mode, the places and the guards say about each part of a call. */
+/** Objections of the mode, the places and the guards to each part of a call. */
 export function concernsOf(call: CallParts, mode: Mode, level: Level): readonly Concern[] {
   const { tool, lines } = call;
   const verdict = BY_MODE[mode][tool.permission];
@@ -106,7 +106,7 @@ function pathConcerns(path: JudgedPath, mode: Mode): readonly Concern[] {
   }
 }
 
-/** What a folder takes along when it is moved, copied or removed; the first of each kind is named. */
+/** Objections to what a folder takes along to another place; the first of each kind. */
 function belowConcerns(below: readonly JudgedPath[], mode: Mode): readonly Concern[] {
   return (['config', 'secret'] as const).flatMap((place): readonly Concern[] => {
     const found = below.find((path) => path.place === place);

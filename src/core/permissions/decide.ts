@@ -11,12 +11,10 @@ import type {
   ToolCallRequest,
 } from '../tool-call/tool-call.ts';
 import { concernsOf } from './concerns.ts';
-import { STRICTNESS } from './decision.ts';
+import { type Concern, type Decision, STRICTNESS } from './decision.ts';
 import { mayUse } from './may-use.ts';
-import type { Concern, Decision } from './decision.ts';
 import type { JudgedPath, PathGuard } from './path-guard.ts';
-import { hostsOf } from './rules/call-parts.ts';
-import type { CallParts, JudgedLine, StartedCode } from './rules/call-parts.ts';
+import { type CallParts, type JudgedLine, type StartedCode, hostsOf } from './rules/call-parts.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
 import type { ChangedFile } from './rules/project-yes.ts';
 
@@ -39,7 +37,7 @@ export interface DecideParts {
   readonly hash?: (text: string) => string;
   /** The rules in force, asked at each call. Absent: none. */
   readonly rules?: (sessionId: string, roots: readonly string[]) => Promise<readonly KnownRule[]>;
-  /** What has changed of what a rule's command starts since the person said yes to it. Absent: nothing. */
+  /** Changes of what a rule's command starts since the person said yes to it. */
   readonly changes?: (rule: PermissionRule) => Promise<readonly ChangedFile[]>;
   /** Belay changed this file, and the person has not decided about that yet; absolute. Absent: nobody reviews. */
   readonly unreviewed?: (path: string) => boolean;
@@ -48,8 +46,8 @@ export interface DecideParts {
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
   /**
-   * Nobody is there to ask: what mode Auto would ask about happens, but an edit outside the workspace, which
-   * always needs a person's yes, is refused. Only a host without a person sets it.
+   * Nobody can be asked: what mode Auto would ask about happens, but no edit outside the workspace.
+   * Only a host without a person sets it.
    */
   readonly unattended?: boolean;
 }
@@ -57,17 +55,15 @@ export interface DecideParts {
 /** Decides about one call; also asked what would happen to a call that nobody makes. */
 export type DecideCall = (tool: Tool, request: DecideRequest) => Promise<Decision>;
 
-/** What a decision needs to know of a call. */
 export interface DecideRequest {
   readonly part: ToolCallRequest['part'];
   readonly context: Pick<ToolCallRequest['context'], 'sessionId' | 'roots'>;
 }
 
 /**
- * Decides whether a call runs, is asked about, or is refused. Every part of it is judged by itself – the
- * tool, each path, each program of a command, each host –, and the strictest answer counts. A rule may
- * make any of them stricter; it allows only what would be asked about, and never configuration that is
- * run, nor what the mode or a guard refuses.
+ * Decides whether a call runs, is asked about, or is refused: every part (tool, path, program,
+ * host) by itself, the strictest answer counts. A rule allows only what would be asked about, never
+ * configuration that is run, nor what the mode or a guard refuses.
  */
 export function createDecide(parts: DecideParts): DecideCall {
   return async (tool, { part, context }) => {
@@ -199,7 +195,6 @@ async function withRules(
 /** Files that are named in a question, of either kind. */
 const MOST_NAMED = 5;
 
-/** What has changed of what a command runs, and by whom. */
 function changedText(
   changed: readonly ChangedFile[],
   unreviewed: DecideParts['unreviewed'] = () => false,

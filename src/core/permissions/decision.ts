@@ -9,7 +9,6 @@ interface Judged {
   readonly rule?: KnownRule;
 }
 
-/** What happens to a call. */
 export type Decision =
   | (Judged & { readonly verdict: 'allow' })
   | (Judged & {
@@ -35,13 +34,12 @@ export interface Allowable {
 
 export const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, refuse: 2 };
 
-/** What is said about one part of a call. */
 export interface Concern {
   readonly verdict: Verdict;
   readonly reason?: string;
   /** A rule may allow it; absent: none may. */
   readonly unit?: Unit;
   readonly rule?: KnownRule;
-  /** Why it is refused where nobody is there to ask; absent: it happens there. */
+  /** The reason for refusing it where nobody can be asked; absent: it happens there. */
   readonly unattended?: string;
 }

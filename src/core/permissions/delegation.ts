@@ -1,6 +1,5 @@
 import type { Level, Mode, Tool } from '../tool-call/tool-call.ts';
 
-/** What a session may do. */
 export interface Rights {
   readonly mode: Mode;
   readonly level: Level;
@@ -8,7 +7,7 @@ export interface Rights {
   readonly tools?: readonly string[];
   /** Folders it works in, absolute. */
   readonly roots: readonly string[];
-  /** How many sessions it may still delegate one below the other. */
+  /** Levels of sessions that it may still delegate to. */
   readonly depth: number;
 }
 
@@ -16,10 +15,7 @@ const LEVELS: readonly Level[] = ['guest', 'user', 'admin', 'owner'];
 /** By what happens without a question; `plan` and `read` change nothing at all. */
 const MODES: readonly Mode[] = ['read', 'plan', 'ask', 'edit', 'auto'];
 
-/**
- * The rights of a session that another one starts: what was asked for it, as far as its parent has it.
- * Whatever the model asks, nothing is added on the way down (B13).
- */
+/** The rights of a delegated session: what was asked for it, as far as its parent has it (B13). */
 export function delegatedRights(parent: Rights, asked: Partial<Rights>): Rights {
   const tools = narrower(parent.tools, asked.tools);
   return {

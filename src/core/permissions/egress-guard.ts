@@ -1,10 +1,8 @@
 import type { Json } from '../../domain/json.ts';
-import { HIDDEN } from '../secrets/secret-book.ts';
-import type { SecretBook } from '../secrets/secret-book.ts';
+import { type SecretBook, HIDDEN } from '../secrets/secret-book.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import type { DecideCall, DecideRequest } from './decide.ts';
-import type { AllowedHosts } from './request-guard.ts';
-import { judgeRequest } from './request-guard.ts';
+import { type AllowedHosts, judgeRequest } from './request-guard.ts';
 
 /** The definition under which a stranger's tool was last allowed, by the tool's name. */
 export interface ToolPins {
@@ -22,13 +20,12 @@ export interface EgressGuardParts {
 
 type Decide = DecideCall;
 
-/** What the border says about a call; `undefined`: nothing. */
 type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: string } | undefined;
 
 /**
- * What leaves this machine, and what comes from strangers, is judged here for every tool, after modes
- * and rules and never milder than they (security, rules 5, 6 and 9): requests to hosts nobody allowed,
- * secrets in what is sent away, a tool that is not what it was when it was allowed.
+ * Judges what leaves this machine and what comes from strangers, for every tool, after modes and
+ * rules and never milder (security, rules 5, 6 and 9): unknown hosts, secrets in what is sent,
+ * changed tools of strangers.
  */
 export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide {
   return async (tool, request) => {

@@ -8,9 +8,8 @@ import type {
 } from '../ports/files/file-system.ts';
 
 /**
- * The files as tools have them: by the real paths that were judged. Each is checked again on the open
- * handle, so that nothing is read or written elsewhere when a folder is exchanged for a link in between
- * (security, rule 4).
+ * The files as tools have them: by the real paths that were judged, each checked again on the open
+ * handle, so that a folder exchanged for a link leads nowhere (security, rule 4).
  */
 export class GuardedFiles implements FileSystem {
   readonly #files: FileSystem;

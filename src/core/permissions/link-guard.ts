@@ -2,7 +2,6 @@ import { realTarget } from '../../domain/text/shown-link.ts';
 import { kindOfHost } from './network-address.ts';
 import { carriesData, readUrl, shortUrl } from './request-guard.ts';
 
-/** What a click on a link does. */
 export type LinkVerdict =
   | { readonly verdict: 'open'; readonly url: string }
   | {

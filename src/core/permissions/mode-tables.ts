@@ -2,7 +2,7 @@ import type { Mode, Tool } from '../tool-call/tool-call.ts';
 import type { Verdict } from './decision.ts';
 import type { JudgedPath } from './path-guard.ts';
 
-/** What a mode says about a tool that stays within the workspace. */
+/** A mode's answer to a tool that stays within the workspace. */
 export const BY_MODE: Record<Mode, Record<Tool['permission'], Verdict>> = {
   read: { none: 'allow', edit: 'refuse', execute: 'refuse' },
   plan: { none: 'allow', edit: 'refuse', execute: 'refuse' },
@@ -13,10 +13,7 @@ export const BY_MODE: Record<Mode, Record<Tool['permission'], Verdict>> = {
 
 type Place = Exclude<JudgedPath['place'], 'inside'>;
 
-/**
- * What a mode says about a path in a special place. Nothing here is milder than what the mode says
- * about the tool; the strictest answer counts.
- */
+/** A mode's answer to a path in a special place; the strictest answer counts. */
 export const BY_PLACE: Record<Mode, Record<Place, Record<JudgedPath['access'], Verdict>>> = {
   read: places({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),
   plan: places({ outside: ['ask', 'refuse'], config: ['allow', 'refuse'] }),

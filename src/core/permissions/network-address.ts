@@ -1,8 +1,10 @@
+import { wordSet } from '../../domain/text/words.ts';
 import { before, withoutEnd } from '../../domain/text/text-end.ts';
 
 /**
- * Where an address leads. `metadata`: the service of a cloud that hands out credentials;
- * `reserved`: nothing that a request should go to (multicast, documentation, "this network").
+ * The place where an address leads. `metadata`: a cloud's service that hands out credentials;
+ * `reserved`: nothing that a request should go to. `URL` reads the numbers; the blocks stay by
+ * hand, since libraries know neither metadata services nor all addresses that hold another one.
  */
 export type AddressKind =
   | 'public'
@@ -29,13 +31,9 @@ const METADATA: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of the same services. */
-const METADATA_NAMES: ReadonlySet<string> = new Set([
-  'metadata',
-  'metadata.google.internal',
-  'metadata.goog',
-  'instance-data',
-  'instance-data.ec2.internal',
-]);
+const METADATA_NAMES = wordSet(`
+  metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal
+`);
 
 /** IPv4 blocks (RFC 6890), the narrower first. */
 const IPV4_BLOCKS: readonly (readonly [base: string, bits: number, kind: AddressKind])[] = [
@@ -56,10 +54,7 @@ const IPV4_BLOCKS: readonly (readonly [base: string, bits: number, kind: Address
   ['240.0.0.0', 4, 'reserved'],
 ];
 
-/**
- * What kind of place a host is by its own form; `undefined` for a name that has to be looked up.
- * `host` as `URL.hostname` gives it: decimal, octal and hexadecimal IPv4 are dotted already.
- */
+/** The kind of place that a host is by its own form; `undefined` for a name that has to be looked up. */
 export function kindOfHost(host: string): AddressKind | undefined {
   const name = plainHost(host);
   const address = kindOfAddress(name);
@@ -79,110 +74,56 @@ export function plainHost(host: string): string {
   return withoutEnd(before(host.toLowerCase().replace(/^\[|\]$/gu, ''), '%'), '.');
 }
 
-/** What kind of place a numeric address is; `undefined` when it is not one. */
+/** The kind of place that a numeric address is; `undefined` when it is not one. */
 export function kindOfAddress(address: string): AddressKind | undefined {
   const plain = plainHost(address);
-  const four = ipv4(plain);
-  if (four !== undefined) return kindOfIpv4(four);
-  const six = ipv6(plain);
-  return six === undefined ? undefined : kindOfIpv6(six);
+  if (!/^[\da-fx.:]+$/u.test(plain)) return undefined;
+  // Short, decimal, octal and hexadecimal IPv4 become dotted, IPv6 gets its shortest form.
+  const host = URL.parse(plain.includes(':') ? `http://[${plain}]` : `http://${plain}`)?.hostname;
+  if (host === undefined) return 'reserved'; // a number that no client should read
+  if (/^[\d.]+$/u.test(host)) return kindOfIpv4(host);
+  return host.startsWith('[') ? kindOfIpv6(host.slice(1, -1)) : undefined;
 }
 
-function kindOfIpv4(bytes: readonly number[]): AddressKind {
-  if (METADATA.has(bytes.join('.'))) return 'metadata';
-  const value = numberOf(bytes);
-  for (const [base, bits, kind] of IPV4_BLOCKS) {
-    const size = 2 ** (32 - bits);
-    const start = numberOf(ipv4(base) ?? []);
-    if (value >= start && value < start + size) return kind;
-  }
-  return 'public';
+function kindOfIpv4(dotted: string): AddressKind {
+  if (METADATA.has(dotted)) return 'metadata';
+  const value = numberOf(dotted);
+  const block = IPV4_BLOCKS.find(
+    ([base, bits]) => value >= numberOf(base) && value < numberOf(base) + 2 ** (32 - bits),
+  );
+  return block?.[2] ?? 'public';
 }
 
-function numberOf(bytes: readonly number[]): number {
-  return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+function numberOf(dotted: string): number {
+  return dotted.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
 }
 
-function kindOfIpv6(words: readonly number[]): AddressKind {
-  const [first = 0, second = 0] = words;
+function kindOfIpv6(address: string): AddressKind {
+  if (METADATA.has(address)) return 'metadata';
+  const [left = [], right = []] = address
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':').map((word) => Number.parseInt(word, 16))));
+  const words = [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
   const inner = embeddedIpv4(words);
   if (inner !== undefined) return kindOfIpv4(inner);
-  for (const known of METADATA) {
-    const other = known.includes(':') ? ipv6(known) : undefined;
-    if (other !== undefined && other.every((word, index) => word === words[index]))
-      return 'metadata';
-  }
-  if (words.every((word, index) => word === (index === 7 ? 1 : 0))) return 'loopback';
-  if (words.every((word) => word === 0)) return 'loopback';
+  const [first = 0, second = 0] = words;
+  if (address === '::' || address === '::1') return 'loopback';
   if ((first & 0xffc0) === 0xfe80) return 'link_local';
   if ((first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfec0) return 'private';
-  if ((first & 0xff00) === 0xff00) return 'reserved';
   if (first === 0x2001 && (second === 0xdb8 || second < 0x200)) return 'reserved';
   return (first & 0xe000) === 0x2000 ? 'public' : 'reserved';
 }
 
 /** The IPv4 address within a mapped, compatible, translated (NAT64) or 6to4 one. */
-function embeddedIpv4(words: readonly number[]): readonly number[] | undefined {
-  const start = words.slice(0, 6).map((word) => word.toString(16));
-  const form = start.join(':');
-  const last = [words[6] ?? 0, words[7] ?? 0];
-  if (form === '0:0:0:0:0:ffff' || form === '0:0:0:0:ffff:0' || form === '64:ff9b:0:0:0:0')
-    return bytesOf(last);
-  if (form === '0:0:0:0:0:0' && (last[0] ?? 0) !== 0) return bytesOf(last);
-  if (start[0] === '64' && start[1] === 'ff9b' && start[2] === '1') return bytesOf(last);
-  if (start[0] === '2002') return bytesOf([words[1] ?? 0, words[2] ?? 0]);
-  return undefined;
+function embeddedIpv4(words: readonly number[]): string | undefined {
+  const form = words.map((word) => word.toString(16)).join(':');
+  const [, second = 0, third = 0, , , , seventh = 0, last = 0] = words;
+  if (form.startsWith('2002:')) return dottedOf(second, third);
+  const isHolder = /^(?:0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0|64:ff9b:1:.*):/u.test(form);
+  const isCompatible = form.startsWith('0:0:0:0:0:0:') && seventh !== 0;
+  return isHolder || isCompatible ? dottedOf(seventh, last) : undefined;
 }
 
-function bytesOf(words: readonly number[]): number[] {
-  return words.flatMap((word) => [word >> 8, word & 0xff]);
-}
-
-/** Four bytes of a dotted address; also of the short, octal and hexadecimal forms that resolvers take. */
-function ipv4(text: string): readonly number[] | undefined {
-  const parts = text.split('.');
-  if (parts.length > 4 || parts.some((part) => !/^(?:0x[\da-f]*|\d+)$/u.test(part)))
-    return undefined;
-  const numbers = parts.map((part) =>
-    part.startsWith('0x')
-      ? Number.parseInt(part.slice(2) || '0', 16)
-      : Number.parseInt(part, /^0\d/u.test(part) ? 8 : 10),
-  );
-  const last = numbers.pop() ?? 0;
-  if (Number.isNaN(last) || numbers.some((number) => Number.isNaN(number) || number > 255))
-    return undefined;
-  const rest = 4 - numbers.length;
-  if (last >= 256 ** rest) return undefined;
-  const tail = Array.from(
-    { length: rest },
-    (_, index) => Math.floor(last / 256 ** (rest - 1 - index)) % 256,
-  );
-  return [...numbers, ...tail];
-}
-
-/** Eight words of an IPv6 address. */
-function ipv6(text: string): readonly number[] | undefined {
-  if (!text.includes(':')) return undefined;
-  const dotted = /^(?<head>.*:)(?<tail>\d+\.\d+\.\d+\.\d+)$/u.exec(text)?.groups;
-  const tail = dotted?.['tail'] === undefined ? undefined : ipv4(dotted['tail']);
-  if (dotted !== undefined && tail === undefined) return undefined;
-  const words =
-    tail === undefined
-      ? text
-      : `${dotted?.['head']}${(numberOf(tail.slice(0, 2)) >>> 0).toString(16)}:${numberOf(tail.slice(2)).toString(16)}`;
-  const [left = '', right, ...more] = words.split('::');
-  if (more.length > 0) return undefined;
-  const before = groups(left);
-  const after = right === undefined ? [] : groups(right);
-  if (before === undefined || after === undefined) return undefined;
-  const missing = 8 - before.length - after.length;
-  if (right === undefined ? missing !== 0 : missing < 1) return undefined;
-  return [...before, ...Array.from({ length: missing }, () => 0), ...after];
-}
-
-function groups(text: string): number[] | undefined {
-  if (text === '') return [];
-  const parts = text.split(':');
-  if (parts.some((part) => !/^[\da-f]{1,4}$/u.test(part))) return undefined;
-  return parts.map((part) => Number.parseInt(part, 16));
+function dottedOf(high: number, low: number): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }

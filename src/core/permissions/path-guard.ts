@@ -1,21 +1,18 @@
 import type { FileSystem } from '../ports/files/file-system.ts';
-import { ignoredBecause } from '../ports/files/ignored.ts';
-import type { IgnoredPaths } from '../ports/files/ignored.ts';
+import { type IgnoredPaths, ignoredBecause } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
 import { movedTo, nameOf, pathBelow } from '../../domain/paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';
 import { isSecretFile } from './secret-files.ts';
 
-/** What a path is, once links are followed. */
 export interface JudgedPath {
   readonly path: string;
-  /** What the path really is; the tool must use this one. */
+  /** The tool must use this one. */
   readonly real: string;
   readonly access: Touch['access'];
   /**
-   * `inside`: in a workspace folder. `config`: in one, and a program runs or obeys it.
-   * `secret`: what is read there opens doors elsewhere. `outside`: elsewhere. `forbidden`: never,
-   * whatever the mode.
+   * `config`: in a workspace folder, and run or obeyed by programs. `secret`: opens doors
+   * elsewhere. `forbidden`: never, whatever the mode.
    */
   readonly place: 'inside' | 'config' | 'secret' | 'outside' | 'forbidden';
   /** For `forbidden`, `config` and `secret`: why, in words that go into a sentence. */
@@ -34,7 +31,7 @@ export interface PathGuardParts {
   readonly files: GuardedFiles;
   /** Belay's own stores and secrets: absolute folders that no tool reads or writes. */
   readonly ownFolders: readonly string[];
-  /** What the person keeps from the agent by name. */
+  /** Paths that the person keeps from the agent. */
   readonly ignored: IgnoredPaths;
 }
 
@@ -93,7 +90,7 @@ export class PathGuard {
       : { path, real, access, place: 'inside' };
   }
 
-  /** What a call does to the files below a folder that it moves, copies or removes, by their names alone. */
+  /** Judges the files below a folder that a call moves, copies or removes, by their names alone. */
   async judgeBelow({ path, access, below }: Touch): Promise<readonly JudgedPath[]> {
     if (below === undefined || (await this.#files.stat(below))?.type !== 'directory') return [];
     const judged: JudgedPath[] = [];
@@ -112,7 +109,7 @@ export class PathGuard {
     return judged;
   }
 
-  /** Why a change of a file makes something act; the name that was asked for counts as well as the one it leads to. */
+  /** The reason why changing a file makes something act, by either of its names. */
   async #acts(
     { path, text }: Touch,
     real: string,
@@ -129,16 +126,13 @@ export class PathGuard {
     return stat?.type === 'file' && stat.executable === true;
   }
 
-  /**
-   * A hard link may be one to a file outside, which nothing tells. Packages are full of them, and are
-   * read without a question.
-   */
+  /** A hard link may be one to a file outside; packages, full of them, are read all the same. */
   async #hasOtherNames(real: string): Promise<boolean> {
     const stat = await this.#files.stat(real).catch(() => undefined);
     return stat?.type === 'file' && (stat.names ?? 1) > 1 && !IN_PACKAGES.test(real);
   }
 
-  /** Why one of many files is kept from the agent by name; `undefined`: none is. */
+  /** The reason why one of many files is kept from the agent by name. */
   async keptBack(paths: readonly string[]): Promise<string | undefined> {
     const rule = await this.#ignored.ruleForAny(paths);
     return rule === undefined ? undefined : ignoredBecause(rule);

@@ -8,11 +8,11 @@ import type { RuleBook } from './rules/rule-book.ts';
 
 export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
   readonly rules: RuleBook;
-  /** What judges around the decision, never milder. */
+  /** Judges around the decision, never milder. */
   readonly around?: (decide: DecideCall) => DecideCall;
 }
 
-/** What may happen, in one place: the decision about a call, the rules, and what changes either. */
+/** One place for the decision about a call, the rules, and what changes either. */
 export class Permissions {
   readonly rules: RuleBook;
   readonly decide: DecideCall;
@@ -37,7 +37,7 @@ export class Permissions {
     this.decide = async (tool, request) => (await decide())(tool, request);
   }
 
-  /** What would happen to a call that nobody makes, with the code that decides about real ones. */
+  /** The outcome for a call that nobody makes, by the code that decides about real ones. */
   async explain(
     tool: Tool,
     input: JsonObject,
@@ -52,7 +52,6 @@ export class Permissions {
     });
   }
 
-  /** Keeps a yes as rules. */
   readonly keep = async (
     where: 'session' | 'project' | 'settings',
     rules: readonly PermissionRule[],

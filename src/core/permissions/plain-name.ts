@@ -1,9 +1,6 @@
 import { before, withoutEnd } from '../../domain/text/text-end.ts';
 
-/**
- * A name as file systems take it: case-folded, compatibility forms and invisible characters resolved,
- * trailing dots, spaces and alternate data streams gone.
- */
+/** A name as file systems take it: case, compatibility forms, invisible and trailing characters. */
 export function plainName(name: string): string {
   const plain = name
     .normalize('NFKC')

@@ -1,180 +1,54 @@
+import { wordSet, wordsOf } from '../../domain/text/words.ts';
 import { isCodeByRole, isInstalled } from './code-by-role.ts';
 import { componentsOf } from '../../domain/paths.ts';
 import { plainName } from './plain-name.ts';
 
 /**
- * Files that a program runs or obeys by itself. `forbidden`: no tool writes them, whatever a person
- * has set. `config`: a write is asked for each time, with the diff, also under auto-edit
- * (security, rule 1).
+ * Protection of files that a program runs or obeys. `forbidden`: no tool writes them. `config`:
+ * each write is asked about, with the diff, also under auto-edit (security, rule 1).
  */
 export type Protection = 'none' | 'config' | 'forbidden';
 
 /** Folders whose whole content is configuration that is run. */
-const CONFIG_FOLDERS = new Set([
-  '.vscode',
-  '.vscode-test',
-  '.idea',
-  '.fleet',
-  '.zed',
-  '.vs',
-  '.devcontainer',
-  '.github',
-  '.gitlab',
-  '.circleci',
-  '.buildkite',
-  '.forgejo',
-  '.gitea',
-  '.woodpecker',
-  '.azuredevops',
-  '.drone',
-  '.husky',
-  '.githooks',
-  '.lefthook',
-  '.git-hooks',
-  '.cargo',
-  '.mvn',
-  '.yarn',
-  '.bundle',
-  '.config',
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.kube',
-  '.docker',
-  '.claude',
-  '.cursor',
-  '.gemini',
-  '.roo',
-  '.cline',
-  '.clinerules',
-  '.windsurf',
-  '.continue',
-  '.codex',
-  '.kilocode',
-  '.amazonq',
-  '.aider',
-  '.opencode',
-  '.agents',
-  '.belay',
-  '.kiro',
-  '.qwen',
-  '.trae',
-  '.augment',
-  '.junie',
-  '.copilot',
-  '.mcp',
-  '.storybook',
-  '.teamcity',
-  '.semaphore',
-  '.moon',
-]);
+const CONFIG_FOLDERS = wordSet(`
+  .vscode .vscode-test .idea .fleet .zed .vs .devcontainer .github .gitlab .circleci .buildkite
+  .forgejo .gitea .woodpecker .azuredevops .drone .husky .githooks .lefthook .git-hooks .cargo
+  .mvn .yarn .bundle .config .ssh .gnupg .aws .kube .docker .claude .cursor .gemini .roo .cline
+  .clinerules .windsurf .continue .codex .kilocode .amazonq .aider .opencode .agents .belay .kiro
+  .qwen .trae .augment .junie .copilot .mcp .storybook .teamcity .semaphore .moon
+`);
 
 /** Files, wherever they lie, without regard to case. */
-const CONFIG_FILES = new Set([
-  // instructions of agents
-  'agents.md',
-  'agents.override.md',
-  'tools.md',
-  'claude.md',
-  'claude.local.md',
-  'gemini.md',
-  'qwen.md',
-  'warp.md',
-  'skill.md',
-  'copilot-instructions.md',
-  '.cursorrules',
-  '.windsurfrules',
-  '.clinerules',
-  '.roomodes',
-  '.roorules',
-  '.mcp.json',
-  'mcp.json',
-  'mcp_config.json',
-  'opencode.json',
-  '.aider.conf.yml',
-  '.belayignore',
-  // package managers and what they run
-  'package.json',
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.pnpmfile.cjs',
-  'pnpm-workspace.yaml',
-  'bunfig.toml',
-  'deno.json',
-  'deno.jsonc',
-  'setup.py',
-  'pip.conf',
-  'conftest.py',
-  'sitecustomize.py',
-  'pyproject.toml',
-  'gemfile',
-  'build.rs',
-  '.rspec',
-  'nuget.config',
-  'directory.build.props',
-  'directory.build.targets',
-  'gradle.properties',
-  'gradle-wrapper.properties',
-  'maven-wrapper.properties',
-  'composer.json',
-  // hooks, shells, environments, continuous integration
-  '.gitattributes',
-  '.gitmodules',
-  '.gitconfig',
-  '.pre-commit-config.yaml',
-  '.lefthook.yml',
-  'lefthook.yml',
-  '.lintstagedrc',
-  '.huskyrc',
-  '.envrc',
-  '.env',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.inputrc',
-  '.vimrc',
-  '.exrc',
-  '.nvimrc',
-  '.gdbinit',
-  '.lldbinit',
-  '.editrc',
-  '.tool-versions',
-  '.mise.toml',
-  'mise.toml',
-  '.gitlab-ci.yml',
-  '.travis.yml',
-  'azure-pipelines.yml',
-  'jenkinsfile',
-  'appveyor.yml',
-  '.drone.yml',
-  'bitbucket-pipelines.yml',
-  'codemagic.yaml',
-  'cloudbuild.yaml',
-  '.devcontainer.json',
-  // what git takes for a repository of its own
-  'head',
-  'config',
-  'packed-refs',
-]);
+const CONFIG_FILES = new Set(
+  [
+    // instructions of agents
+    `agents.md agents.override.md tools.md claude.md claude.local.md gemini.md qwen.md warp.md
+     skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .roomodes .roorules
+     .mcp.json mcp.json mcp_config.json opencode.json .aider.conf.yml .belayignore`,
+    // package managers and what they run
+    `package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml bunfig.toml
+     deno.json deno.jsonc setup.py pip.conf conftest.py sitecustomize.py pyproject.toml gemfile
+     build.rs .rspec nuget.config directory.build.props directory.build.targets gradle.properties
+     gradle-wrapper.properties maven-wrapper.properties composer.json`,
+    // hooks, shells, environments, continuous integration
+    `.gitattributes .gitmodules .gitconfig .pre-commit-config.yaml .lefthook.yml lefthook.yml
+     .lintstagedrc .huskyrc .envrc .env .bashrc .bash_profile .profile .zshrc .zshenv .zprofile
+     .inputrc .vimrc .exrc .nvimrc .gdbinit .lldbinit .editrc .tool-versions .mise.toml mise.toml
+     .gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile appveyor.yml .drone.yml
+     bitbucket-pipelines.yml codemagic.yaml cloudbuild.yaml .devcontainer.json`,
+    // what git takes for a repository of its own
+    `head config packed-refs`,
+  ].flatMap(wordsOf),
+);
 
 /** A name as old Windows programs see it (`VSCODE~1`): what it stands for cannot be told. */
 const SHORT_NAME = /^[a-z0-9_.-]{1,6}~\d+(?:\.[a-z0-9]{1,3})?$/u;
 
-const CONFIG_ENDINGS = [
-  '.code-workspace',
-  '.code-profile',
-  '.env.local',
-  '.instructions.md',
-  '.prompt.md',
-  '.chatmode.md',
-  '.agent.md',
-];
+const CONFIG_ENDINGS = wordsOf(`
+  .code-workspace .code-profile .env.local .instructions.md .prompt.md .chatmode.md .agent.md
+`);
 
-/** How a path is protected; `path` is real and absolute, `root` is the workspace folder it lies in. */
+/** A path's protection; `path` is real and absolute. */
 export function protectionOf(path: string): Protection {
   const components = componentsOf(path).map(plainName);
   if (

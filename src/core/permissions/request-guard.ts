@@ -1,5 +1,4 @@
-import type { AddressKind } from './network-address.ts';
-import { kindOfAddress, kindOfHost, plainHost } from './network-address.ts';
+import { type AddressKind, kindOfAddress, kindOfHost, plainHost } from './network-address.ts';
 
 /** Longest address that is looked at, in characters. */
 const LONGEST_URL = 4096;
@@ -7,10 +6,7 @@ const LONGEST_URL = 4096;
 /** A web address that is well-formed and has nothing in it that is meant for something else. */
 export type ReadUrl = { readonly url: URL } | { readonly problem: string };
 
-/**
- * Reads a web address as strictly as it is used: `http` or `https`, no name or password in it, no
- * character that one reader sees and another does not. `problem` completes "… is not used: it …".
- */
+/** Reads a web address as strictly as it is used. `problem` completes "… is not used: it …". */
 export function readUrl(text: string): ReadUrl {
   if (text.length > LONGEST_URL) return { problem: `is longer than ${LONGEST_URL} characters` };
   // Parsers drop tabs and line ends and turn backslashes around: what is judged must be what is used.
@@ -30,8 +26,8 @@ export function readUrl(text: string): ReadUrl {
 }
 
 /**
- * Whether a host is one of a list: the same name, or below `*.name`. Never by the beginning or the
- * end of a text. `name:port` allows that port alone; without one the scheme's own port is meant.
+ * True when a host is one of a list: the same name, or below `*.name`. `name:port` allows that port
+ * alone; without one the scheme's own port is meant.
  */
 export function hostMatches(pattern: string, url: URL): boolean {
   const { host, port } = splitPort(pattern.trim().toLowerCase());
@@ -58,13 +54,13 @@ export function originOf(url: URL): string {
   return `${url.protocol}//${plainHost(url.hostname)}:${portOf(url)}`;
 }
 
-/** What may be done with a request. `reason` is for the person when asked, for the model when refused. */
+/** The verdict on a request. `reason` is for the person when asked, for the model when refused. */
 export type RequestVerdict =
   | { readonly verdict: 'allow'; readonly url: URL }
   | { readonly verdict: 'ask'; readonly url: URL; readonly reason: string }
   | { readonly verdict: 'refuse'; readonly reason: string };
 
-/** What was allowed, and by whom: nothing is allowed by itself, however well known a host is. */
+/** Allowed hosts, by who allowed them: nothing is allowed by itself, however well known. */
 export interface AllowedHosts {
   /** Patterns of the person's own settings or rules: `docs.python.org`, `*.example.org`, `localhost:8080`. */
   readonly always: readonly string[];
@@ -77,7 +73,6 @@ export interface AllowedHosts {
 /** Places that no tool contacts, whatever was allowed. */
 const NEVER: ReadonlySet<AddressKind> = new Set(['metadata', 'link_local', 'reserved']);
 
-/** What a kind of place is called in a sentence. */
 const NAMES: Readonly<Record<AddressKind, string>> = {
   public: 'the internet',
   loopback: 'this machine',
@@ -87,10 +82,7 @@ const NAMES: Readonly<Record<AddressKind, string>> = {
   reserved: 'an address that is reserved',
 };
 
-/**
- * The one judgement about a request that the model causes (security, rule 6): made before the
- * question, again for each hop of a redirect, and by `judgeAddress` for where the name really leads.
- */
+/** Judges a request of the model's (security, rule 6): at first, and for each redirect. */
 export function judgeRequest(text: string, allowed: AllowedHosts): RequestVerdict {
   const read = readUrl(text);
   if ('problem' in read) {
@@ -131,7 +123,7 @@ function reasonToAsk(url: URL, kind: AddressKind | undefined, data: string | und
 /** Longest part of an address that a person can be expected to have meant as a name. */
 const LONGEST_WORD = 48;
 
-/** What an address may carry out beside naming a page; `undefined`: nothing to speak of. */
+/** Data that an address may carry out beside naming a page; `undefined`: nothing to speak of. */
 function dataCarriedBy(url: URL): string | undefined {
   const values = [...url.searchParams].flat();
   const query = url.search.length > 1 ? url.search.slice(1) : '';
@@ -144,7 +136,7 @@ function dataCarriedBy(url: URL): string | undefined {
   return undefined;
 }
 
-/** Whether an address carries something along beside naming a page. */
+/** True when an address carries data beside naming a page. */
 export function carriesData(url: URL): boolean {
   return dataCarriedBy(url) !== undefined;
 }
@@ -159,8 +151,8 @@ function isOpaque(word: string): boolean {
 }
 
 /**
- * Whether a request may go on to the address that a name led to. The answer of a name server is the
- * stranger's: a public name that leads inside is how a page reaches what only this machine can.
+ * Judges the address that a name led to: a public name that leads inside is how a page reaches what
+ * only this machine can.
  * @param asked the host in the address the person or a rule allowed
  * @param trusted the person named the host themselves (their setting): it may lie in their network
  */
@@ -179,10 +171,7 @@ export function judgeAddress(
   return { ok: false, reason };
 }
 
-/**
- * Whether a connection may be made to a server that the person named themselves (an MCP server): it
- * may lie in their own network, but nothing that hands out credentials.
- */
+/** Judges a connection to the person's own server: private, but not where credentials are. */
 export function judgeServerAddress(
   host: string,
   address: string,
@@ -195,10 +184,7 @@ export function judgeServerAddress(
   };
 }
 
-/**
- * Checks the address of a server in a definition; the problem completes "has a `url` that …". What a
- * name leads to is checked when it is used.
- */
+/** The problem of a server's address in a definition; it completes "has a `url` that …". */
 export function serverUrlProblem(text: string): string | undefined {
   const read = readUrl(text);
   if ('problem' in read) return read.problem;

@@ -1,3 +1,4 @@
+import { wordSet } from '../../domain/text/words.ts';
 import { componentsOf } from '../../domain/paths.ts';
 import { plainName } from './plain-name.ts';
 
@@ -25,28 +26,21 @@ const NAMES: readonly RegExp[] = [
   ),
   /^(?:\.?credentials|\.secrets?|\.passwords?)$/u,
 ];
-/** What shows the form only. */
+/** Names of files that show the form only. */
 const EXAMPLES =
   /\.(?:example|sample|template|tmpl|dist|defaults?|schema)(?:\.|$)|(?:^|[._-])(?:example|sample)\.|^\.env\.d\.ts$/u;
-/** What is said of a copy: `.env~`, `#.env#`, `.env.local.bak`, `id_rsa.old`, `.env.2026-01-31`, `.env (copy)`. */
+/** Marks of a copy: `.env~`, `#.env#`, `.env.local.bak`, `.env.2026-01-31`, `.env (copy)`. */
 const COPY =
   /(?:~|#|[._-](?:bak|backup|old|orig|original|save|saved|prev|previous|copy|tmp|temp|swp|swo|disabled|off|rej|dpkg-\w+|rpm(?:save|new|orig)|ucf-\w+|\d{1,3}|\d{4}-?\d\d-?\d\d(?:[t_-]?\d+)*|gz|zip|bz2|xz|tar|tgz)|\d?\s?\((?:copy|\d+)\)|\s(?:-\s)?copy(?:\s\d+)?)$/u;
 
 /** Folders below which everything counts, wherever they are. */
-export const SECRET_FOLDERS: ReadonlySet<string> = new Set([
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.gcloud',
-  '.kube',
-  '.password-store',
-  '.docker',
-]);
+export const SECRET_FOLDERS = wordSet(`
+  .ssh .gnupg .aws .azure .gcloud .kube .password-store .docker
+`);
 /** Places below a folder of settings where programs keep what they sign in with. */
 const SECRET_PLACES = /(?:^|\/)(?:\.config\/(?:gcloud|gh|hub|op|doctl)|\.terraform\.d|\.m2)\//u;
 
-/** Whether a file holds secrets by its name or its folder's; `path` is real. Copies count as what they are of. */
+/** True for a file that holds secrets by its name or its folder's, copies, too; real path. */
 export function isSecretFile(path: string): boolean {
   const components = componentsOf(path).map(plainName);
   if (components.some((component) => SECRET_FOLDERS.has(component))) return true;

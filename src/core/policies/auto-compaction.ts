@@ -17,7 +17,7 @@ type State = {
   readonly pruned: { readonly tokens: number } | null;
 };
 
-/** Whether the next request is at or over the share of the window, or the absolute number (C3). */
+/** True when the next request is at the share of the window, or the absolute number (C3). */
 function isDue(view: TurnView, share: number, absolute: number): boolean {
   if (view.contextTokens >= share * view.contextLimit) return true;
   return absolute > 0 && view.contextTokens >= absolute;
@@ -78,8 +78,7 @@ function verdictOf(rung: Rung, view: TurnView, keep: number): Verdict {
 
 /**
  * Compacts when the context reaches its threshold (C3), and climbs the recovery ladder when it is
- * reached again soon (C4). Every step it takes changes what comes next, so it ends after four.
- * Above the guard's share there is no room to ask: that is the context guard's.
+ * reached again soon (C4), four steps at most. Above the guard's share the context guard acts.
  */
 export function autoCompaction(settings: Settings): Policy<State> {
   const enabled = settings('context.strategy') === 'summarize';

@@ -14,7 +14,7 @@ export interface BudgetSnapshot {
 /** A2: the budget starts again 30 days after the last reset. */
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** When the present budget period began and ends; periods follow each other without gaps. */
+/** The present budget period; periods follow each other without gaps. */
 export function budgetPeriod(
   firstReset: number,
   now: number,

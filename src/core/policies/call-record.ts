@@ -12,10 +12,7 @@ import { fingerprint } from '../context/fingerprint.ts';
 /** Calls a policy sees; `TurnView.calls` is at most this long. */
 export const MOST_CALLS = 50;
 
-/**
- * What a result says, as a hash. The files it names belong to it: two files with equal content
- * are two findings, two searches without a match are the same one.
- */
+/** A result's hash, files included: two searches without a match are the same finding. */
 function resultHash(result: ToolResultPart): string {
   if (foundNothing(result)) return fingerprint('nothing found');
   const content = result.content.map((part) =>

@@ -8,10 +8,7 @@ const WORTHLESS_SHARE = 0.9;
 /** Number of the last compaction that was judged. */
 type State = { readonly judged: number };
 
-/**
- * Compactions that are not steps of the recovery ladder: the ladder judges its own by climbing, and
- * ends with a question. One of these that freed nothing would only be asked for again.
- */
+/** True outside the recovery ladder: one that freed nothing would only be asked for again. */
 function isOutsideLadder(reason: CompactionReason): boolean {
   switch (reason) {
     case 'context_guard':

@@ -27,10 +27,9 @@ function exceeded(view: TurnView, enabled: boolean): Verdict {
 }
 
 /**
- * The check before each request (D2): warns at 80 %, compacts over 95 % down to 82 %, and stops with
- * `context_limit` {estimated, limit} when that did not help. It comes after the ordinary compaction
- * in the list: of two compactions asked for at one boundary the first one is made, and the guard
- * looks again afterwards.
+ * Checks each request (D2): warns at 80 %, compacts over 95 % down to 82 %, stops with
+ * `context_limit` when that did not help. After the ordinary compaction in the list, whose verdict
+ * wins at one boundary.
  */
 export function contextGuard(settings: Settings): Policy<State> {
   const enabled = settings('context.strategy') !== 'none';

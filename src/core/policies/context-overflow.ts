@@ -3,10 +3,7 @@ import type { Settings } from '../../domain/settings/settings.ts';
 import type { Policy, TurnOutcome, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
-/**
- * `overflows`: turns in a row that did not fit. `resume`: the answer was cut by the window and is to
- * be continued.
- */
+/** `overflows`: turns in a row that did not fit. `resume`: the cut answer is to be continued. */
 type State = { readonly overflows: number; readonly resume: boolean };
 
 /** The provider's limit is lower than ours when a request overflows: share of what did not fit to aim at. */
@@ -43,10 +40,7 @@ function stop(view: TurnView, turn: TurnOutcome): Verdict {
   };
 }
 
-/**
- * The provider refused a request as too long, or filled the window while it answered (h11, h12, h13,
- * c13): claims the failed turn and compacts, the second time deeply; then the run stops.
- */
+/** Compacts after a turn that did not fit (h11, h12, h13, c13), then deeply, then stops. */
 export function contextOverflow(settings: Settings): Policy<State> {
   const enabled = settings('context.strategy') !== 'none';
   const keep = settings('context.keepMessages');

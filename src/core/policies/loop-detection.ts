@@ -31,8 +31,8 @@ function sinceAnswer(calls: readonly CallRecord[]): readonly CallRecord[] {
 }
 
 /**
- * Whether anything was changed between two calls: a successful call with side effects that had not
- * been made before. So a test command after each edit is progress, two edits undoing each other are not.
+ * True when a successful call with side effects that had not been made before lies between two
+ * calls: a test after each edit is progress, two edits undoing each other are not.
  */
 function changedBetween(calls: readonly CallRecord[], from: number, to: number): boolean {
   const key = keyOf(calls[to] as CallRecord);
@@ -44,7 +44,7 @@ function changedBetween(calls: readonly CallRecord[], from: number, to: number):
   return false;
 }
 
-/** Whether repeating the very same call was sensible: something changed, or a reading gave something new. */
+/** True when repeating the very same call was sensible: something changed, or a reading was new. */
 function isSensibleRepeat(calls: readonly CallRecord[], index: number): boolean {
   const call = calls[index] as CallRecord;
   const key = keyOf(call);
@@ -55,10 +55,7 @@ function isSensibleRepeat(calls: readonly CallRecord[], index: number): boolean 
   return call.idempotent && call.state === 'done' && call.resultHash !== earlier.resultHash;
 }
 
-/**
- * Whether a call brought the work forward: a reading whose result was new (C2), or an action that
- * succeeded and had not been made before.
- */
+/** True for progress: a reading that was new (C2), or an action's first success. */
 function isProgress(calls: readonly CallRecord[], index: number): boolean {
   const call = calls[index] as CallRecord;
   if (call.state !== 'done') return false;
@@ -69,8 +66,8 @@ function isProgress(calls: readonly CallRecord[], index: number): boolean {
 }
 
 /**
- * The two detectors (C2) on the last six calls. `calls`: the run's calls, oldest first, the batch that
- * just ended at the end; `batch`: its size. Only a pattern that the batch itself continues is reported.
+ * The two detectors (C2) on the last six calls, oldest first; only a pattern that the last batch
+ * continues is reported. `batch`: its size.
  */
 export function detect(calls: readonly CallRecord[], batch: number): Detection | undefined {
   const relevant = sinceAnswer(calls);
@@ -100,7 +97,6 @@ export function detect(calls: readonly CallRecord[], batch: number): Detection |
   return undefined;
 }
 
-/** What is repeated, in words for the model. */
 function whatRepeats({ tier, tool, args }: Detection): string {
   return tier === 'identical'
     ? `You have called ${tool} with the same arguments at least ${IDENTICAL} times in your last ${LAST_CALLS} calls, and nothing changed in between: ${(args ?? '').slice(0, 200)}`

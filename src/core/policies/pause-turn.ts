@@ -6,11 +6,7 @@ type State = { readonly paused: boolean };
 
 const GO_ON = 'Go on.';
 
-/**
- * The provider paused a long turn (c10): the answer goes back as it is and the model goes on. A server
- * that takes no answer at the end of a request gets one word of ours after it. Bounded by the
- * iteration cap.
- */
+/** Lets a paused turn go on (c10), with a word of ours behind it where a server needs that. */
 export function pauseTurn(): Policy<State> {
   return {
     name: 'pause-turn',

@@ -1,7 +1,7 @@
 /** Steps of the ladder (C4): compact, compact deeply, ask the person. */
 export type Rung = 'R1' | 'R2' | 'R3';
 
-/** What the ladder remembers of a run (C14). */
+/** The ladder's memory of a run (C14). */
 export type LadderState = {
   /** Recoveries made, R1 included. */
   readonly recoveries: number;
@@ -17,8 +17,7 @@ export const LADDER_START: LadderState = { recoveries: 0, last: null };
 
 /**
  * The next step for a context over its threshold; `undefined` when the ladder is used up (C4).
- * After the person was asked it starts again with a deep prune: the direction they gave is in the
- * messages that stay, the threads they dropped are not.
+ * After the person was asked it starts again with a deep prune.
  */
 export function nextRung(state: LadderState, iteration: number): Rung | undefined {
   if (state.recoveries >= MOST_RECOVERIES) return undefined;
@@ -34,7 +33,6 @@ export function nextRung(state: LadderState, iteration: number): Rung | undefine
   }
 }
 
-/** The state after a step. */
 export function climbed(state: LadderState, rung: Rung, iteration: number): LadderState {
   return { recoveries: state.recoveries + 1, last: { rung, iteration } };
 }

@@ -2,8 +2,8 @@ import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
 /**
- * The model declined (c11, c12): never asked again as it is, because it would decline again and cost
- * again. The window leaves the refused exchange out as soon as the person has written something new.
+ * Ends a run whose request the model declined (c11, c12): it would decline again and cost again.
+ * The window leaves the refused exchange out of the next request.
  */
 export function refusal(): Policy<null> {
   return {

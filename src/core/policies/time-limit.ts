@@ -15,10 +15,8 @@ export function hardLimitMs(settings: Settings): number {
 }
 
 /**
- * Time limits (C5). At the soft limit one last turn without tools sums up; then, or at the hard
- * limit, the run stops and can be resumed. Only work counts: waiting for the human does not.
- * A call that is still running at the hard limit is interrupted by `WorkTime.deadline`.
- * Last in the list of policies: its ban on tools must win over a forced one.
+ * Time limits of work (C5). At the soft limit one last turn without tools sums up; then, or at the
+ * hard limit, the run stops and can be resumed. Last in the list: its ban on tools must win.
  */
 export function timeLimit(settings: Settings): Policy<State> {
   const hardMs = hardLimitMs(settings);

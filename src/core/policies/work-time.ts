@@ -24,10 +24,7 @@ export function timeLimitFailure(limitMs: number): Failure {
   };
 }
 
-/**
- * The stopwatch of a run (C5): counts work, not the time spent waiting for the human.
- * Reads the monotonic clock, so that a clock that jumps changes nothing.
- */
+/** The stopwatch of a run (C5): counts work, not waiting for the human, by the monotonic clock. */
 export class WorkTime {
   readonly #clock: Clock;
   readonly #deadlines = new Set<{ readonly arm: () => void; readonly disarm: () => void }>();

@@ -1,9 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/**
- * What a promise gives; `undefined` when it takes longer.
- * @param patience milliseconds
- */
+/** A promise's value; `undefined` after so many milliseconds. */
 export async function within<Value>(
   clock: Clock,
   patience: number,
@@ -32,7 +29,7 @@ export class SharedTimeBudget {
     this.#left = patience;
   }
 
-  /** What a promise gives; `undefined` when the time is over before. */
+  /** A promise's value; `undefined` when the time is over before. */
   async wait<Value>(promise: Promise<Value>): Promise<Value | undefined> {
     const began = this.#clock.monotonic();
     try {

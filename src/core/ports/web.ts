@@ -1,4 +1,3 @@
-/** One request to the web that a tool makes. */
 export interface WebRequest {
   /** Judged by the request guard; nothing else is read from it. */
   readonly url: URL;
@@ -13,7 +12,6 @@ export interface WebRequest {
   readonly follow: (url: URL) => boolean;
 }
 
-/** What came back. */
 export type WebAnswer =
   | {
       readonly kind: 'page';
@@ -38,10 +36,7 @@ export type WebAnswer =
       readonly to: string;
     };
 
-/**
- * Requests to the web on behalf of the model: no cookies, no credentials, one fixed user agent. The
- * name is resolved once and the connection goes to the address that was judged.
- */
+/** The model's requests: no cookies or credentials, to the address that was judged. */
 export interface Web {
   /** Fails with `BelayError` code `network`, `timeout` or `permission` (the name leads inside). */
   get(request: WebRequest): Promise<WebAnswer>;

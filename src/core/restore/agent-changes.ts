@@ -1,9 +1,7 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import type { Json } from '../../domain/json.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { toolCallsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, toolCallsOf } from '../../domain/message.ts';
 import { CHANGES_PREFIX } from '../../domain/session-values.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Values } from '../ports/store/values.ts';
@@ -18,26 +16,22 @@ import type {
 import { Contents } from './storage/contents.ts';
 import { inGroups } from './in-groups.ts';
 import { othersSince } from './others-since.ts';
-import { joinedParts, partsOf } from './storage/record-parts.ts';
-import type { RecordPart } from './storage/record-parts.ts';
+import { type RecordPart, joinedParts, partsOf } from './storage/record-parts.ts';
 import { recoveredSentence } from './recovered.ts';
-import { turnedBack } from './turned-back.ts';
-import type { AgentChange, Leaf } from './turned-back.ts';
+import { type AgentChange, type Leaf, turnedBack } from './turned-back.ts';
 
-/** A path that a restore would change, or why it would not. */
 export interface RestorePreview {
   readonly root: string;
   /** Below the root, with `/`. */
   readonly path: string;
   readonly now: Leaf;
   /**
-   * `conflict`: the person changed it in the same place; it stays as it is unless they say otherwise. `others`: it
-   * was changed since the request, but by no call that is on record: it stays unless the person chooses it. `lost`:
-   * what it was is not kept any more; it stays.
+   * `conflict`: the person changed it, too; it stays unless they choose. `others`: changed by no
+   * call on record; it stays unless chosen. `lost`: its content is gone; it stays.
    */
   readonly outcome: 'restored' | 'merged' | 'conflict' | 'others' | 'lost';
   readonly to: Leaf;
-  /** Why it is a conflict, or one of the others. */
+  /** Of a conflict, or one of the others. */
   readonly why?: string;
 }
 
@@ -74,10 +68,10 @@ export function recordsSince(
   return first === -1 ? [] : all.slice(first);
 }
 
-/** What happened after a message and before the next. */
+/** Added to a message's place: behind it, before the next. */
 const BEHIND_MESSAGE = 0.5;
 
-/** What tells where a record stands in the conversation: an id of a message or of a call. */
+/** The id of a message or call that places a record in the conversation. */
 export function anchorOf({ since, callId }: ChangeRecord): string {
   return since ?? callId;
 }
@@ -90,10 +84,7 @@ export function pathsIn(records: readonly ChangeRecord[]): readonly string[] {
   return [...new Set(paths)];
 }
 
-/**
- * What the agent has changed in the workspace, call by call, and the way back: files can be restored to how
- * they were before any message, and the person's own edits since stay.
- */
+/** The agent's changes of the workspace by call, and the way back; the person's edits stay. */
 export class AgentChanges {
   readonly #parts: Parts;
   /** One record after the other, so that their order is that of the calls. */
@@ -123,7 +114,6 @@ export class AgentChanges {
     return written;
   }
 
-  /** Hears of every record before it is on disk. */
   onRecord(listener: (record: Omit<ChangeRecord, 'at'>) => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
@@ -171,8 +161,8 @@ export class AgentChanges {
   }
 
   /**
-   * What a restore would do; nothing is changed.
-   * @param checkpoint before the request that is gone back to: what else has changed since is listed, too
+   * A restore before it is made.
+   * @param checkpoint before the request that is gone back to: lists all else that changed since
    */
   async preview(
     records: readonly ChangeRecord[],
@@ -207,9 +197,8 @@ export class AgentChanges {
   }
 
   /**
-   * Restores what was previewed, in all folders: all of it, or nothing when a file has changed since. What it
-   * did is a record of its own, so that it can be taken back.
-   * @returns the record, for the redo
+   * Restores what was previewed in all folders, or nothing when a file changed.
+   * @returns its record, for the redo
    */
   async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
     const roots = [...new Set(previews.map(({ root }) => root))];
@@ -230,7 +219,7 @@ export class AgentChanges {
   }
 
   /**
-   * Settles the restores in the middle of which a process died, and records what they did.
+   * Settles restores whose process died, and records them.
    * @returns a sentence for the person about each
    */
   async recover(): Promise<readonly string[]> {

@@ -1,18 +1,13 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 
-/** Whether it was written by the person, and can be gone back to. */
+/** True for a message of the person that can be gone back to. */
 export function isOfPerson({ role, origin }: Message): boolean {
   return role === 'user' && (origin ?? 'person') === 'person';
 }
 
-/**
- * `seq` of the first message that goes when the conversation becomes what it was before a message of the
- * person: what was noted beside it goes too, and no call is left without its result.
- * Throws `not_found` when there is no such message of the person.
- */
+/** `seq` of the first message that goes with one of the person; no call loses its result. */
 export function cutBefore(messages: readonly Message[], messageId: string): number {
   let at = messages.findIndex((message) => message.id === messageId);
   const message = messages[at];
@@ -22,10 +17,7 @@ export function cutBefore(messages: readonly Message[], messageId: string): numb
   return messages[cut]?.seq ?? message.seq;
 }
 
-/**
- * `seq` of the last message of a copy that ends with an answer: the results of its calls belong to it.
- * Throws `not_found` when there is no such answer.
- */
+/** `seq` of the last message of a copy that ends with an answer and its results. */
 export function cutAfter(messages: readonly Message[], messageId: string): number {
   const at = messages.findIndex((message) => message.id === messageId);
   const answer = messages[at];
@@ -45,7 +37,7 @@ export function cutAfter(messages: readonly Message[], messageId: string): numbe
   });
 }
 
-/** What is taken out by a cut, as a person counts: requests and answers. */
+/** Requests and answers that a cut takes out, as a person counts. */
 export function countsFrom(
   messages: readonly Message[],
   fromSeq: number,

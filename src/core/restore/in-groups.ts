@@ -1,7 +1,7 @@
 /** Files that are looked at together: one by one they would be waited for, all at once they would fill the memory. */
 const GROUP = 100;
 
-/** What is found out about each, in their order. */
+/** Finds something out about each, in their order. */
 export async function inGroups<One, Found>(
   all: readonly One[],
   look: (one: One) => Promise<Found>,

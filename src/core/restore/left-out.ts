@@ -3,9 +3,7 @@ import type { LeftOut, LeftOutReason } from '../ports/files/workspace-snapshots.
 /** Names in the one line. */
 const NAMED = 3;
 
-/**
- * What is not in checkpoints although no ignore rule says so, in one line for the person; `undefined`: nothing.
- */
+/** One line about what checkpoints leave out without an ignore rule. */
 export function leftOutLine({ reasons, ...limits }: LeftOut): string | undefined {
   const others = reasons.filter(({ why }) => why !== 'ignored');
   const count = others.reduce((sum, reason) => sum + reason.count, 0);

@@ -6,8 +6,7 @@ import type {
 } from '../ports/files/workspace-snapshots.ts';
 import type { Contents } from './storage/contents.ts';
 import { inGroups } from './in-groups.ts';
-import { sameLeaf } from './turned-back.ts';
-import type { Leaf } from './turned-back.ts';
+import { type Leaf, sameLeaf } from './turned-back.ts';
 
 /** A path that was changed since a request by no call that is on record. */
 interface OtherChange {
@@ -22,10 +21,7 @@ interface OtherChange {
 /** As many as a snapshot has files. Their contents are held in memory while the person looks at them. */
 const MOST = 50_000;
 
-/**
- * What differs from a checkpoint besides what is on record: by commands in the background after their call had
- * ended, by tools that do not say what they touch, or by the person. Empty when the checkpoint was cleaned up.
- */
+/** Differences from a checkpoint that are on no record; empty when it was cleaned up. */
 export async function othersSince(
   checkpoint: WorkspaceSnapshot,
   known: readonly { readonly root: string; readonly path: string }[],

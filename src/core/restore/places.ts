@@ -1,17 +1,12 @@
 import type { Json } from '../../domain/json.ts';
-import { toolCallsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
-import { anchorOf } from './agent-changes.ts';
-import type { CallPlaces } from './agent-changes.ts';
+import { type Message, toolCallsOf } from '../../domain/message.ts';
+import { type CallPlaces, anchorOf } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 
 /** Half a step: behind everything that was there, before everything that comes. */
 const HALF = 0.5;
 
-/**
- * Places of the calls that are no longer in a conversation whose end is taken out: what they did to files was
- * done after everything that is left, and before everything that follows.
- */
+/** Places of calls no longer in a cut conversation: after all that is left, before what follows. */
 export function placesAfterCut(
   fromSeq: number,
   messages: readonly Message[],
@@ -29,10 +24,7 @@ export function placesAfterCut(
   return next;
 }
 
-/**
- * Places when a conversation is replaced by another state of it: what was done in the one that goes was done
- * after all of the one that comes, but for the calls that are in both.
- */
+/** Places of a replaced conversation's calls: after those of its successor, but for common ones. */
 export function placesBehind(
   lastSeq: number,
   messages: readonly Message[],

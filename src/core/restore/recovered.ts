@@ -3,7 +3,7 @@ import type { RecoveredRestore } from '../ports/files/workspace-snapshots.ts';
 /** Names in a sentence; the others are counted. */
 const NAMED = 5;
 
-/** What became of a restore that was cut off, in one sentence for the person. */
+/** The end of a cut-off restore, in one sentence for the person. */
 export function recoveredSentence({ outcome, files, stayed, failed }: RecoveredRestore): string {
   const of = `a restore of ${files} ${files === 1 ? 'file' : 'files'} that was cut off when Belay ended`;
   const kept =

@@ -30,9 +30,9 @@ interface Parts {
 }
 
 /**
- * A checkpoint of the whole workspace before each request of the person: it knows what the records of single calls
- * cannot know. Taken beside the run, which waits a bounded time for it, and only before the first call that changes
- * something; that one cannot be taken stops nothing.
+ * Checkpoints of the whole workspace before the person's requests, for what calls' records cannot
+ * know. The run waits a bounded time, and only before its first changing call; a failure stops
+ * nothing.
  */
 export class RequestCheckpoints {
   readonly #parts: Parts;

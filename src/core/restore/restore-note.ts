@@ -4,8 +4,8 @@ const NAMED = 30;
 const DECIDED_CHARACTERS = 12_000;
 
 /**
- * The conversation alone went back: the workspace may be ahead of it.
- * @param decided what the model had been told of the person's decisions in the part that went
+ * The note after the conversation alone went back.
+ * @param decided the person's decisions in that part, as the model was told
  */
 export function conversationOnlyText(
   changed: readonly string[],
@@ -24,9 +24,9 @@ export function filesOnlyText(restored: readonly string[]): string {
 }
 
 /**
- * Both went back, but for some files.
- * @param decided what the model had been told of the person's decisions in the part that went: of files that went
- * back nothing of it holds any more
+ * The note after both went back, but for some files.
+ * @param decided the person's decisions in that part, as the model was told; void for files that
+ * went back
  */
 export function keptFilesText(kept: readonly string[], decided: readonly string[]): string {
   const left = decided
@@ -36,7 +36,7 @@ export function keptFilesText(kept: readonly string[], decided: readonly string[
   return `The person took this conversation and the files back to this point, but these files were left as they became later: ${named(kept)}. Read them again before you rely on them.${decidedText(left)}`;
 }
 
-/** Whether a sentence about a decision names a file, and not one whose name is longer. */
+/** True when a sentence about a decision names a file, and not one whose name is longer. */
 function isNamedIn(sentence: string, path: string): boolean {
   const [first = ''] = sentence.split('\n', 1);
   const at = first.indexOf(path);
@@ -49,8 +49,8 @@ export function filesAgainText(changed: readonly string[]): string {
 }
 
 /**
- * A copy of a conversation, in a workspace that has moved on.
- * @param decided what the model had been told of the person's decisions behind the part that is copied
+ * The note in a copy of a conversation whose workspace has moved on.
+ * @param decided decisions behind the copied part, as the model was told
  */
 export function forkText(changed: readonly string[], decided: readonly string[]): string {
   const files =

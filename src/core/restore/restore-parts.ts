@@ -13,7 +13,6 @@ import type { SessionStates } from '../ports/store/session-states.ts';
 import type { RequestCheckpoint, RequestCheckpoints } from './request-checkpoints.ts';
 import { PLACES_KEY, placesFrom } from './restore-values.ts';
 
-/** What restoring works with. */
 export interface RestoreParts {
   readonly agent: Pick<Agent, 'hold'>;
   readonly transcripts: Pick<Transcripts, 'messages'>;
@@ -73,7 +72,6 @@ export async function setValues(
   );
 }
 
-/** The newest restore of files on record. */
 export const newestRestore = (records: readonly ChangeRecord[]): ChangeRecord | undefined =>
   records.findLast(({ tool }) => tool === RESTORE);
 

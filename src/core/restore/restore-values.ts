@@ -1,16 +1,14 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import { RESTORE_PREFIX } from '../../domain/session-values.ts';
 import type { Values } from '../ports/store/values.ts';
 
 /** The last restore of a session, as it is undone. */
 export const LAST_KEY = `${RESTORE_PREFIX}last`;
-/** What the model is told of it with the next message. */
+/** The note for the model with the next message. */
 export const NOTE_KEY = `${RESTORE_PREFIX}note`;
-/** Where calls stand that are not in the conversation any more. */
+/** Places of calls that are not in the conversation any more. */
 export const PLACES_KEY = `${RESTORE_PREFIX}places`;
 
-/** What can be put back to how it was before a message. */
 export type RestoreWhat = 'files' | 'conversation' | 'both';
 
 /** The last restore, kept until it is undone or followed by another. */
@@ -24,7 +22,6 @@ export type LastRestore = {
   readonly at: number;
   /** `seq` of the last message that was left; what was sent since is behind it. */
   readonly afterSeq: number;
-  /** What the conversation was before. */
   readonly snapshotId?: string;
   /** Time of the newest restore of files on record when this one began; 0: none. Absent: no files. */
   readonly filesSince?: number;
@@ -39,6 +36,14 @@ export type RestoreNote = {
   readonly afterSeq: number;
   readonly text: string;
 };
+
+/** Whether there was a restore that may be undone; `SessionRedo` knows whether it can. */
+export async function wasRestored(
+  values: Pick<Values, 'get'>,
+  sessionId: string,
+): Promise<boolean> {
+  return lastFrom(await values.get(LAST_KEY, sessionId)) !== undefined;
+}
 
 export function lastFrom(value: Json | undefined): LastRestore | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -59,7 +64,7 @@ export function lastFrom(value: Json | undefined): LastRestore | undefined {
   };
 }
 
-/** What the model is to be told with the message that comes behind this place; `undefined`: nothing. */
+/** The note for the model with the message that comes behind this place. */
 export async function noteAt(
   values: Pick<Values, 'get'>,
   sessionId: string,

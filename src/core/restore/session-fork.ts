@@ -1,14 +1,11 @@
 import { BelayError } from '../../domain/failure.ts';
-import { textOf, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, textOf, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import { pathsIn, recordsSince } from './agent-changes.ts';
-import type { AgentChanges } from './agent-changes.ts';
+import { type AgentChanges, pathsIn, recordsSince } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import type { Agent } from '../run/agent.ts';
 import { decisionsTold } from '../run/model-notices.ts';
-import { askedOf } from '../run/opening.ts';
-import type { Asked } from '../run/opening.ts';
+import { type Asked, askedOf } from '../run/opening.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Values } from '../ports/store/values.ts';
@@ -20,8 +17,7 @@ import { cutAfter, cutBefore, isOfPerson } from './cut.ts';
 import { placesAfterCut } from './places.ts';
 import { forkText } from './restore-note.ts';
 import { readSession } from './restore-parts.ts';
-import { NOTE_KEY, PLACES_KEY } from './restore-values.ts';
-import type { RestoreNote } from './restore-values.ts';
+import { type RestoreNote, NOTE_KEY, PLACES_KEY } from './restore-values.ts';
 
 interface Parts {
   readonly agent: Pick<Agent, 'hold'>;
@@ -34,7 +30,6 @@ interface Parts {
   readonly ids: Ids;
 }
 
-/** Where a fork begins. */
 export interface ForkPoint {
   readonly sessionId: string;
   /** The message from which it is forked: one of the person, or an answer. */
@@ -43,7 +38,6 @@ export interface ForkPoint {
   readonly throughSeq: number;
   /** Messages that come along. */
   readonly messages: number;
-  /** What was changed in the workspace after it. */
   readonly records: readonly ChangeRecord[];
   readonly files: number;
 }

@@ -1,8 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import { askedOf } from '../run/opening.ts';
-import type { Asked } from '../run/opening.ts';
+import { type Asked, askedOf } from '../run/opening.ts';
 import { isOfPerson } from './cut.ts';
 import { placesBehind } from './places.ts';
 import { filesAgainText } from './restore-note.ts';
@@ -19,15 +18,13 @@ export interface Redoable {
   readonly since: number;
 }
 
-/** What a redo did. */
 export interface Redone {
   readonly files: number;
   readonly conversation: boolean;
-  /** What had been given back to be sent again, and is in the conversation again. */
+  /** Given back to be sent again, and now in the conversation again. */
   readonly asked?: Asked;
 }
 
-/** The way back from the last restore of a session. */
 export class SessionRedo {
   readonly #parts: RestoreParts;
 
@@ -35,7 +32,7 @@ export class SessionRedo {
     this.#parts = parts;
   }
 
-  /** What the last restore was, as long as it can be undone. */
+  /** The last restore, while it can be undone. */
   async redoable(sessionId: string): Promise<Redoable | undefined> {
     const last = lastFrom(await this.#parts.values.get(LAST_KEY, sessionId));
     if (last === undefined) return undefined;
@@ -50,8 +47,7 @@ export class SessionRedo {
   }
 
   /**
-   * Undoes the last restore. The conversation goes first: when the process dies in between, what is left of
-   * the restore are the files, and they can still be brought back.
+   * Undoes the last restore, the conversation first: files can still be brought back after a crash.
    * @param previews of the files, as they were looked at
    */
   async redo(sessionId: string, previews: readonly RestorePreview[]): Promise<Redone> {

@@ -1,13 +1,11 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
-import { pathsIn, recordsSince } from './agent-changes.ts';
-import type { RestorePreview } from './agent-changes.ts';
+import { type RestorePreview, pathsIn, recordsSince } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import type { Held } from '../run/agent.ts';
 import { decisionsIn, decisionsTold } from '../run/model-notices.ts';
-import { askedOf } from '../run/opening.ts';
-import type { Asked } from '../run/opening.ts';
+import { type Asked, askedOf } from '../run/opening.ts';
 import { TODO_KEY, todoAfter } from '../session/todo-lists.ts';
 import { cutBefore, countsFrom, isOfPerson } from './cut.ts';
 import { forgottenUntil } from './storage/forgotten.ts';
@@ -26,10 +24,9 @@ export interface RestoreTarget {
   readonly message: Message;
   /** `seq` of the last message of the conversation when this was read. */
   readonly lastSeq: number;
-  /** What would be taken out of the conversation. */
+  /** Taken out of the conversation. */
   readonly requests: number;
   readonly answers: number;
-  /** What was changed in the workspace since. */
   readonly records: readonly ChangeRecord[];
   /** Paths in them. */
   readonly files: number;
@@ -42,13 +39,12 @@ export interface RestoreTarget {
 export interface RestoreRequest {
   readonly target: RestoreTarget;
   readonly what: RestoreWhat;
-  /** What is restored of the files, as it was looked at. */
+  /** The files to restore, as they were looked at. */
   readonly previews: readonly RestorePreview[];
   /** Files that were looked at and stay, because the person has changed them. */
   readonly kept?: readonly string[];
 }
 
-/** What was done. */
 export interface Restored {
   readonly files: number;
   /** Messages taken out. */
@@ -57,11 +53,7 @@ export interface Restored {
   readonly asked?: Asked;
 }
 
-/**
- * Files, conversation or both as they were before a message of the person. Of both, the
- * files go first: when the process dies in between, they are restored and the message is still there, so that
- * the rest can be done from it, or the files be brought back.
- */
+/** Takes files, conversation or both back to before a message; files first, for crashes. */
 export class SessionRestore {
   readonly #parts: RestoreParts;
 
@@ -108,7 +100,6 @@ export class SessionRestore {
     });
   }
 
-  /** What a restore of files would do; nothing is changed. */
   async preview(
     records: readonly ChangeRecord[],
     checkpoint?: RequestCheckpoint,
@@ -116,10 +107,7 @@ export class SessionRestore {
     return (await this.#parts.changes?.preview(records, checkpoint)) ?? [];
   }
 
-  /**
-   * Restores what was looked at. Rejects with `busy` while something works in the session, with `invalid`
-   * when the conversation or a file has changed since: then nothing was changed.
-   */
+  /** Restores what was looked at. Rejects with `busy`, or `invalid` after a change. */
   async restore(request: RestoreRequest): Promise<Restored> {
     const { target, what } = request;
     return this.#parts.agent.hold(target.sessionId, async (held) => {
@@ -169,7 +157,7 @@ export class SessionRestore {
     });
   }
 
-  /** What the model is told when the conversation became what a snapshot has. */
+  /** The note for the model when the conversation became a snapshot. */
   async #noteOf(
     { id, messageCount: afterSeq }: { readonly id: string; readonly messageCount: number },
     {
@@ -218,7 +206,7 @@ export class SessionRestore {
     });
   }
 
-  /** What undoes it is on disk before it is done; it counts once the restore is on record. */
+  /** The way back is on disk before the restore; it counts once the restore is on record. */
   async #putFilesBack(request: {
     readonly sessionId: string;
     readonly title: string;

@@ -1,10 +1,8 @@
-import { textOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
+import { type Message, textOf } from '../../domain/message.ts';
 
 /** Characters of a title. */
 const LONGEST = 60;
 
-/** The first words of a message, for a sentence or a list. */
 export function titleOf(message: Pick<Message, 'parts'>): string {
   const line = textOf(message).trim().split('\n', 1)[0] ?? '';
   const words = line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;

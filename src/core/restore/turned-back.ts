@@ -1,7 +1,7 @@
 import { mergeTexts } from '../merge/merge-texts.ts';
 import { sameBytes } from '../../domain/same-bytes.ts';
 
-/** What is at a path: nothing (or a folder), a file, a link, or what is never replaced. */
+/** A path's content: nothing (or a folder), a file, a link, or something never replaced. */
 export type Leaf =
   | { readonly kind: 'absent' }
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
@@ -9,13 +9,11 @@ export type Leaf =
   /** A pipe, socket or device, or a file that is too large to be kept. */
   | { readonly kind: 'other'; readonly what: 'special' | 'large' };
 
-/** What a path was before and after something of the agent's that changed it. */
 export interface AgentChange {
   readonly before: Leaf;
   readonly after: Leaf;
 }
 
-/** How a path looks without what the agent did to it. */
 export type TurnedBack =
   | { readonly kind: 'same' }
   | {
@@ -27,13 +25,13 @@ export type TurnedBack =
   | {
       readonly kind: 'conflict';
       readonly why: string;
-      /** What it would be without the person's edits; what is there now when that must stay. */
+      /** Without the person's edits; the present content when that must stay. */
       readonly theirs: Leaf;
     };
 
 /**
- * Takes the agent's changes to one path back, the last one first, and keeps what the person did in between and
- * afterwards: where both touched the same lines it is a conflict, for the person to decide.
+ * Takes the agent's changes to a path back, last first, and keeps the person's; shared lines
+ * conflict.
  * @param changes in the order in which they happened
  */
 export function turnedBack(now: Leaf, changes: readonly AgentChange[]): TurnedBack {

@@ -1,17 +1,15 @@
 import type { Message } from '../../domain/message.ts';
 import type { Run } from '../../domain/run.ts';
 import type { EventBroker } from '../session/event-broker.ts';
-import { closeRun, abandonedCalls, abandonedRun } from './handoff.ts';
-import type { AbandonedCalls } from './handoff.ts';
-import { reconcile } from './reconciler.ts';
-import type { Reconciled, ReconcilePorts } from './reconciler.ts';
+import { type AbandonedCalls, closeRun, abandonedCalls, abandonedRun } from './handoff.ts';
+import { type Reconciled, type ReconcilePorts, reconcile } from './reconciler.ts';
 import { announced } from '../session/transcript.ts';
 
 export interface AbandonedRunsPorts extends Omit<ReconcilePorts, 'isBusy'> {
   readonly broker: EventBroker;
 }
 
-/** What crashed processes left behind, and the ways to be done with it; each tells what it did. */
+/** Runs of crashed processes, and the ways to be done with them; each tells what it did. */
 export class AbandonedRuns {
   readonly #ports: AbandonedRunsPorts;
 
@@ -65,7 +63,6 @@ export class AbandonedRuns {
       this.#ports.broker.publish('', '', { type, timedOut: 0, failed: 0, cancelled: 0 });
   }
 
-  /** The person gives the run up. */
   async discard(run: Run, remains: AbandonedCalls): Promise<void> {
     this.#announceClosed(run, await closeRun(run, remains, this.#ports));
   }

@@ -15,7 +15,7 @@ export interface ActiveRun {
   readonly settled: Promise<RunEnd | undefined>;
 }
 
-/** What is active in this process: at most one run or summary a session (B14). */
+/** Activity in this process: at most one run or summary a session (B14). */
 export class ActiveRuns {
   readonly #active = new Map<string, ActiveRun>();
 
@@ -31,11 +31,7 @@ export class ActiveRuns {
     return this.#active.get(sessionId);
   }
 
-  /**
-   * Makes the session busy at once, so that two requests in the same moment cannot both start.
-   * `work` gets the entry; when it ends, in whatever way, the session is free again.
-   * Throws `busy` when it is not free.
-   */
+  /** Makes the session busy at once, and free when `work` ends. Throws `busy`. */
   occupy(
     sessionId: string,
     kind: ActiveRun['kind'],

@@ -4,7 +4,7 @@ import type { LedgerEntry, Run, RunEnd } from '../../domain/run.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';
 import type { Mode } from '../tool-call/tool-call.ts';
 
-/** How a message is sent while the session is busy (C7). In a free session all three start a run. */
+/** The manner of a message in a busy session (C7); in a free one all three start a run. */
 export type SendHow = 'queue' | 'steer' | 'stop_and_send';
 
 export interface SendRequest {
@@ -13,20 +13,20 @@ export interface SendRequest {
   readonly how?: SendHow;
 }
 
-/** What a session runs with; kept with the session, changed between runs. */
+/** Options of a session, kept with it and changed between runs. */
 export interface SessionOptions {
   readonly model?: string;
   readonly mode?: Mode;
   readonly thinking?: ThinkingEffort;
 }
 
-/** What the person decided about a call whose outcome is unknown (durability rule 2). */
+/** The person's decision about a call whose outcome is unknown (durability rule 2). */
 export type UnknownDecision = 'happened' | 'run_again' | 'let_model_check';
 
 /** A run that a crash, a limit or a failure left behind: what the handoff card shows. */
 export interface Handoff {
   readonly run: Run;
-  /** What there is of the answer that was being written when the process died; calls in it have not begun. */
+  /** The answer being written when the process died; calls in it have not begun. */
   readonly written: readonly Part[];
   /** Calls whose result is certain. */
   readonly finished: readonly LedgerEntry[];
@@ -41,10 +41,7 @@ export interface Handoff {
   readonly promptDrift: boolean;
 }
 
-/**
- * The agent service (B1): what panel, commands, native chat and the headless host drive.
- * Progress comes through the event broker; every method may reject with `BelayError`.
- */
+/** The agent service (B1), for every surface; progress comes as events. */
 export interface AgentService {
   createSession(options?: SessionOptions): Promise<Session>;
   setOptions(sessionId: string, options: SessionOptions): Promise<void>;
@@ -78,7 +75,7 @@ export interface AgentService {
   /** Moves a queued message to a place among the queued ones, 0 first. */
   moveQueued(id: string, index: number): Promise<void>;
 
-  /** What a crash left of this session; `undefined` when nothing waits. */
+  /** The rest of a crash in this session; `undefined` when nothing waits. */
   handoff(sessionId: string): Promise<Handoff | undefined>;
   resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void>;
   /** Gives the run up: every outstanding call gets a result, the session can go on. */

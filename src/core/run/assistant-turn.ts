@@ -8,7 +8,6 @@ import type {
 } from '../model-call/model-call.ts';
 import type { Emit } from '../ports/events.ts';
 
-/** What one model call left behind. */
 export interface AssistantTurn {
   readonly messageId: string;
   /** Finish part included. Empty when nothing is worth keeping. */
@@ -20,9 +19,8 @@ export interface AssistantTurn {
 }
 
 /**
- * Streams one model call into one assistant message (B3): the message is announced first, then
- * grows. A discarded attempt stays in sight until the next one has something to show, which begins
- * anew under a new id (E6); when no other attempt gets that far, its text is what the turn keeps.
+ * Streams one model call into one message (B3). A discarded attempt stays in sight until the next
+ * one shows something under a new id (E6); without that, its text is kept.
  */
 export async function streamAssistantTurn(
   call: ModelCall,
@@ -80,13 +78,11 @@ export async function streamAssistantTurn(
   });
 }
 
-/** The message that a turn shows while it is written. */
 class ShownMessage {
   readonly #emit: Emit;
   readonly #place: { readonly seq: number; readonly nextId: () => string };
   #id: string;
   #announced = false;
-  /** Why the attempt in sight is void. */
   #discarded: string | undefined;
   #texts = new Map<number, string>();
 
@@ -148,10 +144,7 @@ function completeTurn(messageId: string, answer: ModelAnswer): AssistantTurn {
   };
 }
 
-/**
- * A turn that was stopped or failed keeps the text that was shown, marked with why it ended.
- * Thinking without a signature and unfinished calls are dropped: they cannot be sent again.
- */
+/** A stopped or failed turn's text, without unsigned thinking and unfinished calls. */
 function brokenOff(shown: ShownMessage, model: string, failure: Failure): AssistantTurn {
   const finish: FinishReason =
     failure.code === 'canceled' ? 'canceled' : failure.code === 'refusal' ? 'refusal' : 'failed';

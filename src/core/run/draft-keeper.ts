@@ -6,16 +6,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 
-/**
- * Milliseconds between two records of a growing answer. The store adds 150 at most until they are on
- * their way to the disk: a crash loses less than 250 ms of text (B3).
- */
+/** Milliseconds between two records of a growing answer; with the store's 150, below B3's 250. */
 const EVERY_MS = 80;
 
-/**
- * Milliseconds after which a finished part is on its way to the disk, unless its message is by then (B3): the
- * end of a message comes mostly with its last part.
- */
+/** Milliseconds until a finished part goes to the disk, unless its whole message does (B3). */
 const FINISHED_MS = 5;
 
 /** Text that grows, or a part that is finished: a call with its whole input, thinking with its signature. */

@@ -2,8 +2,7 @@ import type { RunEventBody } from '../../domain/event.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import type { Checkpoint, CheckpointKind, Run, RunEnd } from '../../domain/run.ts';
 import type { Compaction } from '../../domain/session.ts';
-import { streamAssistantTurn } from './assistant-turn.ts';
-import type { AssistantTurn } from './assistant-turn.ts';
+import { type AssistantTurn, streamAssistantTurn } from './assistant-turn.ts';
 import { compactionEvent, compactionWarning } from '../context/compaction/compact.ts';
 import { runLoop } from '../loop.ts';
 import type { LoopRun, LoopState } from '../loop-run.ts';
@@ -12,8 +11,7 @@ import { WorkTime } from '../policies/work-time.ts';
 import { divergenceOf } from '../model-call/divergence.ts';
 import type { ModelRequest } from '../model-call/model-call.ts';
 import type { RetryWaits } from '../model-call/retry-waits.ts';
-import { PolicyBoard } from '../policy.ts';
-import type { CallRecord, TurnOutcome, TurnView } from '../policy.ts';
+import { type CallRecord, type TurnOutcome, type TurnView, PolicyBoard } from '../policy.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -41,14 +39,11 @@ export interface DrivenRun {
   readonly transcript: Transcript;
   readonly abort: AbortController;
   readonly waits: RetryWaits;
-  /** Where a resumed run goes on. */
+  /** The checkpoint that a resumed run goes on from. */
   readonly from?: Checkpoint;
 }
 
-/**
- * Conducts one run: gives the loop its world, keeps a checkpoint at every safe boundary (C8),
- * watches the hard time limit (C5) and records the end. The run's row on disk follows its state.
- */
+/** Conducts a run: its world, checkpoints (C8), hard time limit (C5), its end. */
 export async function driveRun(conducted: DrivenRun, ports: DriveRunPorts): Promise<RunEnd> {
   const conductor = new Conductor(conducted, ports);
   try {
@@ -233,7 +228,7 @@ class Conductor implements LoopRun {
     return this.#tools.get(name)?.sideEffects === false;
   }
 
-  /** What a call cost, and how much of it the prompt cache held. */
+  /** Counts a call's cost, and the share of it that the prompt cache held. */
   #count({ usage, purpose }: Extract<RunEventBody, { type: 'model.usage' }>): void {
     const total = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
     this.#spentTokens += total + usage.outputTokens;

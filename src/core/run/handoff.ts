@@ -8,8 +8,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
-import { textResult } from '../tool-call/tool-call.ts';
-import type { Mode } from '../tool-call/tool-call.ts';
+import { type Mode, textResult } from '../tool-call/tool-call.ts';
 import { Transcript } from '../session/transcript.ts';
 
 /** Runs that something may be left of. */
@@ -39,7 +38,7 @@ export interface HandoffPorts {
   ) => Promise<string>;
 }
 
-/** What the latest checkpoint says about going on (C8). */
+/** The latest checkpoint's word on going on (C8). */
 export function eligibility(checkpoint: Checkpoint | undefined): {
   readonly resumable: boolean;
   readonly asksAgain?: boolean;
@@ -84,7 +83,6 @@ export async function abandonedRun(
   return (await runs.runs({ sessionId, states: OPEN_STATES })).at(-1);
 }
 
-/** What a run left behind besides its messages. */
 export type AbandonedCalls = Pick<Handoff, 'written' | 'finished' | 'unknown'>;
 
 export async function abandonedCalls(
@@ -103,7 +101,7 @@ export async function abandonedCalls(
   };
 }
 
-/** Whether instructions, prompt or tools are others than when the run stopped. A changed mode is the person's own doing. */
+/** True when instructions, prompt or tools changed since the stop; modes are the person's. */
 async function hasDrifted(
   run: Run,
   checkpoint: Checkpoint | undefined,
@@ -175,13 +173,11 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
   }
 }
 
-/** What giving a run up needs. */
 export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'transcripts'>;
 
 /**
- * Gives a run up: every open call gets a result in the transcript, so that the session can go on (D4).
- * What has finished keeps its real result; of an answer that broke off its parts are kept; calls in it have not begun.
- * Gives the messages that were added.
+ * Gives a run up: open calls get results (D4), kept ones stay, a broken answer's parts, too.
+ * @returns the added messages
  */
 export async function closeRun(
   run: Run,
@@ -238,7 +234,7 @@ function resultOfOpenCall(
     : textResult(call, 'canceled', 'Canceled by the user before it began.');
 }
 
-/** What of a draft can be kept: text, calls with their whole input, and thinking that can be sent again. */
+/** Parts of a draft that can be kept: text, whole calls, thinking that can be sent again. */
 function draftedParts(parts: Json): readonly Part[] {
   if (!Array.isArray(parts)) return [];
   return (parts as unknown as (Part | null)[])

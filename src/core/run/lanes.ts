@@ -4,10 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 
-/**
- * The messages that wait for their session to be free (C7): one lane a session, in order,
- * editable while they wait, on disk before anybody is told that they are queued.
- */
+/** Messages that wait for their session (C7): one lane each, in order, editable, on disk first. */
 export class Lanes {
   readonly #recorder: Recorder;
   readonly #ids: Ids;

@@ -4,7 +4,6 @@ import { partsOf } from './opening.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { NewMessage, Transcript } from '../session/transcript.ts';
 
-/** Something that the model is to be told once. */
 export interface ModelNotice {
   readonly about: 'background' | 'review';
   /** A sentence. */
@@ -13,14 +12,10 @@ export interface ModelNotice {
   readonly told?: Write;
 }
 
-/**
- * What happened beside the run since the model was last told. Who takes something tells it.
- * A command in the background that ended is worth a turn of its own; what the person decided about
- * changes is not: it goes with what is sent next.
- */
+/** News beside the run since the model was last told; who takes one tells it. */
 export interface ModelNotices {
   background(sessionId: string): readonly ModelNotice[];
-  review(sessionId: string): readonly ModelNotice[];
+  review(sessionId: string): Promise<readonly ModelNotice[]>;
 }
 
 export interface BetweenTurns {
@@ -37,11 +32,7 @@ export interface BetweenPorts {
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
 }
 
-/**
- * What goes into the transcript between two turns: what the model must know first, then what the person
- * sent to the run. Behind the last answer of a run decisions of the person alone are left for the next
- * message: nobody asked for another answer.
- */
+/** News and messages between two turns; behind the last answer, decisions alone wait. */
 export async function betweenTurns(
   transcript: Transcript,
   { sessionId, note, recorder }: BetweenTurns,
@@ -51,7 +42,7 @@ export async function betweenTurns(
   const background = desk?.background(sessionId) ?? [];
   const queued = takeSteering(sessionId);
   const goesOn = isGoingOn || background.length > 0 || queued.length > 0;
-  const news = [...background, ...(goesOn ? (desk?.review(sessionId) ?? []) : [])];
+  const news = [...background, ...(goesOn ? ((await desk?.review(sessionId)) ?? []) : [])];
   const noted = [
     ...(note === undefined ? [] : [transcript.append(noteMessage(note))]),
     ...(news.length === 0 ? [] : [transcript.append(newsMessage(news))]),
@@ -73,7 +64,7 @@ export async function betweenTurns(
   return [...noted, ...messages];
 }
 
-/** What is known to have been told when it is part of the transcript. */
+/** News that count as told when they are part of the transcript. */
 export function toldOf(news: readonly ModelNotice[]): readonly Write[] {
   return news.flatMap(({ told }) => told ?? []);
 }

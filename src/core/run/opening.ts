@@ -3,7 +3,6 @@ import type { Checkpoint, Run } from '../../domain/run.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Attachment } from '../../domain/session.ts';
 
-/** How a run begins. */
 export type Opening =
   | {
       readonly kind: 'message';
@@ -18,21 +17,18 @@ export type Opening =
       readonly kind: 'resume';
       readonly run: Run;
       readonly checkpoint: Checkpoint | undefined;
-      /** What the model must know before it goes on. */
+      /** A note for the model before it goes on. */
       readonly note?: string;
     };
 
-/** What the model reads when a part of the record was lost: what it sees may be behind what was done. */
+/** The note when a part of the record was lost: what the model sees may be behind what was done. */
 export const DAMAGED_TEXT =
   'The record of this conversation was damaged when Belay ended: the last steps may be missing here although they were carried out. Check the present state of things before you go on or repeat anything.';
 
-/** What the model reads when the person chose Continue and the last word was the model's own. */
+/** The request when the person chose Continue and the last word was the model's own. */
 export const CONTINUE_TEXT = 'Go on with the task from where you stopped.';
 
-/**
- * The parts of a person's message: the text, images as they are, other files by name (A6). What was
- * pasted may hide something (security, rule 7): what is shown, kept and sent is the same.
- */
+/** A message's parts: text, images, other files by name (A6); hidden characters in sight. */
 export function partsOf(text: string, attachments: readonly Attachment[]): Part[] {
   const parts: Part[] = [];
   if (text.trim() !== '') parts.push({ type: 'text', text: cleanText(text) });
@@ -61,7 +57,6 @@ function decodeText(base64: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** What the person wrote, as it was written. */
 export interface Asked {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -72,7 +67,7 @@ const FILE_BY_NAME =
 const FILE_AS_TEXT = /^Attached file (?<name>.+?) \((?<type>[^()\n]*)\):\n(?<text>[\s\S]*)$/u;
 
 /**
- * The way back from `partsOf`: sent again, it makes the same parts.
+ * The way back from `partsOf`.
  * @param id of the attachment with this index, new
  */
 export function askedOf(parts: readonly Part[], id: (index: number) => string): Asked {

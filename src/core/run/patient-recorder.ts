@@ -7,11 +7,9 @@ import type { Recorder, Write } from '../ports/store/recorder.ts';
 const RETRY_MS = 1000;
 
 /**
- * A recorder that holds the run while the disk is full: it says so once, keeps the batch, lets
- * later batches wait behind it, and goes on when there is room. Any other refusal is thrown.
- *
- * A batch that is on disk counts as such only when every earlier one is: who awaits it may act on
- * all of them (rule "log before act"). After a refusal that does not pass nothing more is taken.
+ * A recorder that holds the run while the disk is full, says so once, and goes on when there is
+ * room. Other refusals are thrown, and nothing more is taken. A batch counts as on disk when every
+ * earlier one is (rule "log before act").
  */
 export function patientRecorder(
   inner: Recorder,

@@ -1,7 +1,6 @@
 import type { Message } from '../../domain/message.ts';
 import type { LedgerEntry, Run } from '../../domain/run.ts';
-import { closeRun, eligibility, abandonedCalls } from './handoff.ts';
-import type { ClosePorts } from './handoff.ts';
+import { type ClosePorts, closeRun, eligibility, abandonedCalls } from './handoff.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { Log } from '../ports/log.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
@@ -37,10 +36,9 @@ type Settled =
   | { readonly as: 'cancelled'; readonly run: Run; readonly added: readonly Message[] };
 
 /**
- * Settles the runs that crashed processes left behind (C8): one that was told to stop is cancelled
- * (C6), any other is timed out and offered for resume where its checkpoint allows it. A run whose
- * session has a living owner is never touched, whatever the clocks say. A command that such a run left
- * behind is stopped. One run that cannot be settled does not hold up the others.
+ * Settles runs of crashed processes (C8): cancelled when told to stop (C6), else timed out, and
+ * resumable where the checkpoint allows it. Never one with a living owner. Their commands are
+ * stopped.
  */
 export async function reconcile(ports: ReconcilePorts): Promise<Reconciled> {
   const settled: Settled[] = [];

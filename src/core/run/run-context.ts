@@ -18,10 +18,7 @@ export interface RunContextParts {
   readonly contextLimit: number;
 }
 
-/**
- * The context of one run: prepares requests from the transcript and the compaction in force, and
- * makes the compactions that policies ask for.
- */
+/** One run's context: prepares requests, and makes the compactions that policies ask for. */
 export class RunContext {
   readonly #parts: RunContextParts;
   readonly #transcript: Transcript;

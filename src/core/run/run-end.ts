@@ -2,10 +2,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
 import type { Verdict } from '../policy.ts';
 
-/**
- * Why a run's signal was aborted. `needs_human` and `shutdown` leave open calls open, so that
- * the run can be resumed exactly there; the others give every open call a result (D4).
- */
+/** Why a signal was aborted; `needs_human` and `shutdown` leave open calls open (D4). */
 export type StopReason = 'canceled' | 'time_limit' | 'needs_human' | 'shutdown';
 
 /** Reads the reason of a run's signal; `undefined` while it is not aborted. */

@@ -9,7 +9,7 @@ import type { Policy } from '../policy.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 import type { Tool, ToolCall } from '../tool-call/tool-call.ts';
 
-/** What one run works with, made for its session and options when it starts. */
+/** A run's parts, made for its session and options when it starts. */
 export interface RunParts {
   readonly tools: readonly Tool[];
   readonly modelCall: ModelCall;

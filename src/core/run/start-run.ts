@@ -1,5 +1,4 @@
-import { failureOf } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, failureOf } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
@@ -8,8 +7,7 @@ import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import { driveRun } from './drive-run.ts';
-import { CONTINUE_TEXT, partsOf } from './opening.ts';
-import type { Opening } from './opening.ts';
+import { type Opening, CONTINUE_TEXT, partsOf } from './opening.ts';
 import { patientRecorder } from './patient-recorder.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -20,8 +18,7 @@ import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.
 import type { ModelNotice, ModelNotices } from './model-notices.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
-import { Transcript } from '../session/transcript.ts';
-import type { NewMessage } from '../session/transcript.ts';
+import { type NewMessage, Transcript } from '../session/transcript.ts';
 
 export interface StartRunPorts {
   readonly clock: Clock;
@@ -31,20 +28,20 @@ export interface StartRunPorts {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
   readonly prepare: PrepareRun;
-  /** What is noted beside the person's message that comes behind `cursor`; `undefined`: nothing new (A7). */
+  /** The note beside the person's message that comes behind `cursor` (A7). */
   readonly environment: (
     sessionId: string,
     previous: string | undefined,
     cursor: number,
   ) => Promise<string | undefined>;
-  /** What happened beside the run since the model was last told. */
+  /** News beside the run since the model was last told. */
   readonly news?: ModelNotices;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
   /** Steering that could not be recorded waits again. */
   readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
 }
 
-/** What is noted and said first in a session: the first message of the person is among these. */
+/** Messages at a session's start, the person's first among them. */
 const OPENING_MESSAGES = 2;
 
 export interface RunStart {
@@ -56,10 +53,7 @@ export interface RunStart {
   readonly begun: (runId: string) => void;
 }
 
-/**
- * Runs one run from its opening to its end. The person's message, the run's row and its first
- * checkpoint are one transaction; only then anything is prepared or sent.
- */
+/** Runs one run to its end, from message, row and first checkpoint in one transaction. */
 export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<RunEnd> {
   const { session, active, opening } = launch;
   const run = newRun(launch, ports);
@@ -163,7 +157,6 @@ interface Opened {
   readonly emit: (event: RunEventBody) => void;
 }
 
-/** Records how the run begins, then tells it. */
 async function open(
   { opening }: RunStart,
   { run, transcript, recorder, emit }: Opened,
@@ -182,7 +175,7 @@ async function open(
   for (const message of messages) emit({ type: 'message.added', message });
 }
 
-/** What was decided meanwhile comes first: the first answer knows it. */
+/** Decisions made meanwhile come first: the first answer knows them. */
 async function openingMessages(
   opening: Opening,
   transcript: Transcript,
@@ -191,7 +184,7 @@ async function openingMessages(
   const environment = opening.kind === 'message' ? await environmentOf(transcript, ports) : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
-  const news = isOpen ? [] : (ports.news?.review(transcript.sessionId) ?? []);
+  const news = isOpen ? [] : ((await ports.news?.review(transcript.sessionId)) ?? []);
   const told = news.length === 0 ? [] : [newsMessage(news)];
   const said = [...told, ...environment, ...saidIn(opening, transcript)];
   return { messages: said.map((message) => transcript.append(message)), news };
@@ -248,10 +241,7 @@ function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
   };
 }
 
-/**
- * Fires when the process is about to end. A run that is stopped for any other reason still waits
- * for room on the disk, and ends when everything it did is recorded.
- */
+/** Fires when the process is about to end; else a stopped run waits for room on the disk. */
 function shutdownOf(signal: AbortSignal): AbortSignal {
   const shutdown = new AbortController();
   const look = (): void => {

@@ -1,11 +1,10 @@
-/** A value that stands behind the name of a secret. */
 export interface AssignedValue {
   readonly value: string;
-  /** Where it begins in the text. */
+  /** Its start in the text. */
   readonly at: number;
 }
 
-/** What names of secrets have in them. */
+/** Words in the names of secrets. */
 const WORD =
   /api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|auth(?!or(?!i))/giu;
 /** Characters before such a word that may belong to the name. */
@@ -19,11 +18,11 @@ const TELLING_NAME =
   /(?:api[_-]?key|secret(?:[_-]?(?:key|value))?|(?<!\b(?:max|num|stop|next|csrf)[_-]?)token|passw(?:or)?d|passphrase|(?:private|access|account|encryption|signing)[_-]?key|credentials?|auth)$/iu;
 const CAPITALS = /^[A-Z0-9_]+$/u;
 
-/** What stands before a name in code: there a secret is named, not kept. */
+/** Text before a name in code: there a secret is named, not kept. */
 const CODE =
   /(?:^|[^\w-])(?:const|let|var|val|final|static|public|private|protected|readonly|return|if|else|while|function|def|class|import|type|interface|enum|assert|case|fn|pub|mut|new|await)\s/u;
 
-/** What listings put before a line: names and numbers of `git blame`, `grep`, `rg`; each once. */
+/** Prefixes of lines in listings: names and numbers of `git blame`, `grep`, `rg`; each once. */
 const LISTED: readonly RegExp[] = [
   /^\^?[0-9a-f]{6,40} .{0,300}?\d\) /u,
   /^[^\s"'()=,;]{1,300}?[:-]\d{1,7}[:-](?:\d{1,7}[:-])?/u,
@@ -70,7 +69,7 @@ export function assignedValues(text: string): readonly AssignedValue[] {
   return found;
 }
 
-/** What of the name stands before its word; the letter of an escape is none of it. */
+/** The name's part before its word; the letter of an escape is none of it. */
 function nameBefore(earlier: string): string | undefined {
   const found = NAME_BEFORE.exec(earlier);
   if (found === null) return undefined;
@@ -96,7 +95,6 @@ interface Assigned {
   readonly sign: string;
   readonly value: string;
   readonly isQuoted: boolean;
-  /** What stands before the name in its line. */
   readonly before: string;
   /** The next characters. */
   readonly after: string;
@@ -152,7 +150,7 @@ function isCode({ value, sign, isQuoted, after }: Assigned): boolean {
   return isBlankAround && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/u.test(value);
 }
 
-/** What examples and templates have in the place of a secret. */
+/** True for the placeholder of an example or a template. */
 export function isPlaceholder(value: string): boolean {
   return (
     /^(?:x+|\*+|\.+|-+|<.*>|true|false|null|none|undefined|changeme|change[-_]me|password|passwd|secret|token|test|example|placeholder|user|username|pass|todo)$/iu.test(

@@ -1,15 +1,13 @@
-import { byTurns, inOneGo } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, byTurns, inOneGo } from '../../domain/steps.ts';
 import { piecesOf } from './text-pieces.ts';
 import { maskForModel, secretsIn } from './secret-forms.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
 
-/** What stands in the place of a secret in everything the model reads. */
+/** The text in the place of a secret in everything the model reads. */
 export const HIDDEN = '[secret hidden by Belay]';
 
-/** A secret that was found in a text. */
 export interface FoundSecret {
-  /** What it is or where it is from, for the person; never the value. */
+  /** Its kind or origin, for the person; never the value. */
   readonly what: string;
 }
 
@@ -22,13 +20,10 @@ const LONG = 100_000;
 /** Most values that are remembered; the oldest go. */
 const MOST = 2000;
 
-/**
- * The secret values that are known in this process: the person's keys, what the environment holds under
- * the name of a secret, what tools have read from files of secrets. They are kept in memory only.
- */
+/** The secret values known in this process, in memory only: keys, environment, files of secrets. */
 export class SecretBook {
   readonly #values = new Map<string, string>();
-  /** How values stand in texts: what each masking asks for. */
+  /** Forms of values in texts, as each masking needs them. */
   readonly #forms = new Map<string, readonly string[]>();
   #added = 0;
   readonly #sources: () => Iterable<readonly [value: string, what: string]>;
@@ -53,7 +48,7 @@ export class SecretBook {
     return this.#added;
   }
 
-  /** Whether a text has a value that was added since a version, or one that somebody else keeps. */
+  /** True when a text has a value added since a version, or one that somebody else keeps. */
   hasNewer(text: string, version: number): boolean {
     const newer = Math.min(this.#added - version, this.#values.size);
     const added = newer === 0 ? [] : [...this.#values.keys()].slice(-newer);
@@ -73,7 +68,6 @@ export class SecretBook {
     return byTurns(this.#learning(text, file));
   }
 
-  /** The text as the model may read it. */
   mask(text: string): string {
     return inOneGo(this.#masking(text));
   }

@@ -4,10 +4,7 @@ import { assignedValues, isPlaceholder, maskAssigned } from './assigned-values.t
 interface SecretForm {
   readonly name: string;
   readonly pattern: RegExp;
-  /**
-   * One of these stands in every such secret: looking for it takes a thirtieth of the time that the pattern
-   * takes, and most texts have none of them.
-   */
+  /** One of these is in every such secret, and found thirty times faster than the pattern. */
   readonly marks: readonly string[];
 }
 
@@ -105,7 +102,7 @@ const FORMS: readonly SecretForm[] = PLAIN_FORMS.map(
 const IN_ADDRESS =
   /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^/\s:@"'<>]{0,200}:)([^/\s@"'<>${}]{3,200})(@[\w[])/giu;
 
-/** What a header brings along: long, and with a digit in it. */
+/** A header's token: long, and with a digit in it. */
 const BEARER =
   /\b(Bearer\s+|authorization["']?\s{0,9}[:=]\s{0,9}["']?Basic\s+)(?=\S{0,100}[\dA-Z=])[A-Za-z0-9+/=._~-]{12,}/giu;
 /** As `.netrc` has it. */
@@ -139,7 +136,6 @@ export function maskForModel(text: string, mask: string): string {
     );
 }
 
-/** The secrets in a text that are known by their form. */
 export function secretsIn(
   text: string,
 ): readonly { readonly name: string; readonly value: string }[] {

@@ -1,5 +1,4 @@
-import { categoryOf } from '../../domain/event.ts';
-import type { RunEvent, RunEventBody } from '../../domain/event.ts';
+import { type RunEvent, type RunEventBody, categoryOf } from '../../domain/event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../ports/log.ts';
@@ -12,11 +11,7 @@ export interface Subscription extends AsyncIterable<RunEvent>, Disposable {
   readonly lost: number;
 }
 
-/**
- * Publishes run events to many subscribers (B7). Publishing never blocks and never throws.
- * `listen` is called at once, in order, for subscribers that are quick (panel state, recorder);
- * `subscribe` is a buffered stream for everybody else.
- */
+/** Publishes run events (B7), never blocks or throws: `listen` at once, `subscribe` buffered. */
 export class EventBroker {
   readonly #clock: Clock;
   readonly #log: Log;

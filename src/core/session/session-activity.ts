@@ -3,7 +3,6 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { Listeners } from '../../domain/listeners.ts';
 
-/** What a session's runs are doing, as its events tell. */
 export interface SessionActivity {
   readonly running: boolean;
   /** The last run ended at a cap, a limit or a passing failure. */
@@ -31,7 +30,6 @@ export class Activity implements Disposable {
     return (sessionId === undefined ? undefined : this.#sessions.get(sessionId)) ?? IDLE;
   }
 
-  /** A session was deleted. */
   forget(sessionId: string): void {
     if (this.#sessions.delete(sessionId)) this.#changed.fire();
   }

@@ -26,11 +26,10 @@ export interface RegistryPorts {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
   readonly values: Values;
-  /** What a session runs with when nothing was chosen: from the settings, read each time. */
+  /** Options of a session where nothing was chosen: from the settings, read each time. */
   readonly defaults: () => Required<SessionOptions>;
 }
 
-/** The sessions and what each of them runs with. */
 export class SessionRegistry {
   readonly #ports: RegistryPorts;
   readonly #options = new Map<string, SessionOptions>();
@@ -106,7 +105,7 @@ export class SessionRegistry {
     await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
   }
 
-  /** What is queued in it is not sent by itself: it was imported, or the conversation was taken back. */
+  /** True when its queue waits for the person: imported, or the conversation taken back. */
   async isHeld(sessionId: string): Promise<boolean> {
     return (await this.#ports.values.get(QUEUE_PAUSED_KEY, sessionId)) !== undefined;
   }

@@ -12,7 +12,7 @@ import type { Recorder } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 
-/** What a summary works with; the same that a run of the session would have. */
+/** A summary's parts; those that a run of the session would have. */
 export interface SummaryParts {
   readonly builder: ContextBuilder;
   readonly compactor: ScheduledCompaction;
@@ -37,10 +37,7 @@ export class SessionSummaries {
     this.#ports = ports;
   }
 
-  /**
-   * Compacts a session that is not busy; `wish` is what the person wrote behind `/compact`. Rejects with
-   * `invalid` when there is nothing to compact, `canceled` when stopped.
-   */
+  /** Compacts an idle session, with the `wish` of `/compact`. Rejects: `invalid`, `canceled`. */
   async summarize(
     sessionId: string,
     options: Required<SessionOptions>,

@@ -1,10 +1,6 @@
-import { isTransient } from '../../domain/event.ts';
-import type { RunEvent } from '../../domain/event.ts';
+import { type RunEvent, isTransient } from '../../domain/event.ts';
 
-/**
- * The events of a session as markdown (C11): what happened when, and how well the prompt cache
- * held at each request, with the first place where two consecutive prompts differ.
- */
+/** A session's events as markdown (C11), with the cache's share, and where prompts differ. */
 export function timelineText(title: string, events: readonly RunEvent[]): string {
   const lines = events.filter((event) => !isTransient(event.type)).map((event) => row(event));
   return [

@@ -1,9 +1,6 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
-import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import type { Message } from '../../domain/message.ts';
-import { TODO_STATUSES } from '../../domain/todo.ts';
-import type { TodoItem } from '../../domain/todo.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import { type TodoItem, TODO_STATUSES } from '../../domain/todo.ts';
 import type { EventBroker } from './event-broker.ts';
 import type { Values } from '../ports/store/values.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -13,16 +10,13 @@ export const TODO_KEY = 'todo';
 /** The tool by which the agent writes it. */
 const TODO_TOOL = 'todo';
 
-/** What became of a list that the model has written. `kept: false`: the person's is still there. */
+/** The outcome of writing a list. `kept: false`: the person's is still there. */
 export interface TodoWritten {
   readonly kept: boolean;
   readonly items: readonly TodoItem[];
 }
 
-/**
- * The to-do lists of the sessions: the agent writes them, the person edits them. What the person has
- * changed is never overwritten unseen: the agent is given their list first.
- */
+/** The to-do lists. The agent gets the person's list before it may replace it. */
 export class TodoLists {
   readonly #values: Values;
   readonly #broker: Pick<EventBroker, 'publish'>;
@@ -67,10 +61,7 @@ export class TodoLists {
   }
 }
 
-/**
- * The list as it was at the end of a part of a conversation, as a value to be stored; `undefined`: as it is
- * now, because the agent has not written it since.
- */
+/** The list at the end of a part of a conversation, to be stored; `undefined`: as it is now. */
 export function todoAfter(messages: readonly Message[], seq: number): Json | undefined {
   const done = new Set(
     messages

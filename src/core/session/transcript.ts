@@ -13,7 +13,7 @@ import type {
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 
-/** What a new message is made of; the transcript adds id, place and time. */
+/** A new message's contents; the transcript adds id, place and time. */
 export interface NewMessage {
   readonly id?: string;
   readonly role: Role;
@@ -57,7 +57,6 @@ export class Transcript {
     return this.#messages.at(-1)?.seq ?? 0;
   }
 
-  /** The last message of the person: what the run answers. */
   get request(): Message | undefined {
     return this.#messages.findLast(
       ({ role, origin }) => role === 'user' && (origin ?? 'person') === 'person',
@@ -81,10 +80,7 @@ export class Transcript {
     return added;
   }
 
-  /**
-   * Adds the results of the last assistant message's calls. Where one was denied or the run was stopped,
-   * that message's finish reason says so from now on (B4, B15). Gives what is to be made durable, in order.
-   */
+  /** Adds the last calls' results, in order; a denial or stop ends the message so (B4, B15). */
   answer(results: readonly ToolResultPart[]): readonly Message[] {
     const reason = finishAfter(results);
     const refinished = reason === undefined ? [] : this.#refinish(reason);
@@ -127,13 +123,12 @@ export class Transcript {
   }
 }
 
-/** Why a turn ended with its calls, where that is not simply their use: a denial cancels the rest of the batch. */
+/** The reason a turn ended with its calls, where it is not their use: a denial cancels the rest. */
 function finishAfter(results: readonly ToolResultPart[]): FinishReason | undefined {
   if (results.some(({ state }) => state === 'denied')) return 'permission_denied';
   return results.some(({ state }) => state === 'canceled') ? 'canceled' : undefined;
 }
 
-/** The event that announces a finished message. */
 export function announced(message: Message): RunEventBody {
   return message.role === 'assistant'
     ? { type: 'message.completed', message }

@@ -1,12 +1,11 @@
 import { canonicalJson } from '../../domain/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { canceledOutcome } from './result.ts';
-import { textResult } from './tool-call.ts';
-import type { Tool, ToolCall, ToolContext } from './tool-call.ts';
+import { type Tool, type ToolCall, type ToolContext, textResult } from './tool-call.ts';
 
 export interface BatchOptions {
   readonly toolCall: ToolCall;
-  /** What the run offers; a call of anything else is answered by lookup. */
+  /** The run's tools; a call of anything else is answered by lookup. */
   readonly tools: readonly Tool[];
   /** Read-only calls at the same time, from the setting `loop.parallelCalls`. */
   readonly parallel: number;
@@ -14,11 +13,7 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Answers every call of one turn, in the order of the calls (E2). A run of read-only calls goes
- * together, calls with side effects go one by one, and neither overtakes the other. After a denial
- * what has not started is canceled (B4); after an abort everything outstanding is (D4).
- */
+/** Answers a turn's calls in order (E2), reading ones together; ends the rest (B4, D4). */
 export async function runBatch(
   calls: readonly ToolCallPart[],
   options: BatchOptions,

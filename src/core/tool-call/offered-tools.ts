@@ -1,7 +1,6 @@
 import { mayUse } from '../permissions/may-use.ts';
 import type { Level, Tool } from './tool-call.ts';
 
-/** What decides which of the tools there are is offered to the model. */
 export interface OfferRules {
   /** A5: which tools exist for this person. */
   readonly level: Level;
@@ -9,13 +8,9 @@ export interface OfferRules {
   readonly disabled: readonly string[];
 }
 
-/**
- * Why a tool is offered or not. `absent`: what it needs is not there (E11), such as a repository or a
- * language server.
- */
+/** `absent`: what it needs is not there (E11), such as a repository or a language server. */
 export type ToolState = 'on' | 'off' | 'level' | 'absent';
 
-/** A tool as the list of tools shows it. */
 export interface ToolRow extends Pick<
   Tool,
   'name' | 'description' | 'module' | 'level' | 'permission'
@@ -38,7 +33,6 @@ export async function offeredTools(
   return tools.filter((_, index) => states[index] === 'on');
 }
 
-/** Every tool, offered or not, with the reason. */
 export function toolRows(tools: readonly Tool[], rules: OfferRules): Promise<readonly ToolRow[]> {
   return Promise.all(
     tools.map(async (tool) => {

@@ -1,9 +1,7 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
-import { stopReasonOf } from '../run/run-end.ts';
-import type { StopReason } from '../run/run-end.ts';
-import { textResult } from './tool-call.ts';
-import type { ToolOutcome } from './tool-call.ts';
+import { type StopReason, stopReasonOf } from '../run/run-end.ts';
+import { type ToolOutcome, textResult } from './tool-call.ts';
 
 type Call = Pick<ToolCallPart, 'id' | 'name'>;
 
@@ -25,7 +23,6 @@ const WHY_CANCELED: Readonly<Record<StopReason, string>> = {
   shutdown: 'Stopped, because Belay was closed; the user did not ask for it.',
 };
 
-/** The text of a result, for hashes and for people. */
 export function resultText(result: Pick<ToolResultPart, 'content'>): string {
   return result.content
     .map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`))

@@ -3,14 +3,10 @@ import type { Log } from '../ports/log.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 
-/** Where the rows of a run go: its own recorder, so that they keep their place among its other records. */
+/** The recorder of a run's rows, so that they keep their place among its other records. */
 type RowRecorder = Pick<Recorder, 'commit'>;
 
-/**
- * The ledger of the runs at work (C9), in memory and on disk. Reading asks the store once a run,
- * and never for a run that began in this process; writing keeps the order of the calls, so that
- * awaiting one row makes every earlier row durable too.
- */
+/** The ledger of the runs at work (C9), in memory and on disk, in the order of the calls. */
 export class RunLedger {
   readonly #recorder: RowRecorder;
   readonly #recorders = new Map<string, RowRecorder>();

@@ -16,62 +16,46 @@ export type Level = 'guest' | 'user' | 'admin' | 'owner';
 
 export type { Mode } from '../../domain/permissions/permission-mode.ts';
 
-/** What a tool is, and how it runs. One file a tool. */
 export interface Tool extends ToolSpec {
   /** `false`: read-only and safe to repeat; run in parallel, retried, run again after a crash (C1, C9, E2). */
   readonly sideEffects: boolean;
   readonly level: Level;
   /** `files`, `search`, `edit`, `terminal`, `human`, an MCP server's name … */
   readonly module: string;
-  /**
-   * All that it changes are files, each with the origin of its context: in mode Ask its changes are proposed
-   * for review instead of being asked about.
-   */
+  /** It changes only files, each with its origin: in mode Ask the changes are proposed. */
   readonly proposes?: boolean;
-  /** Why a call with this input cannot be proposed and is asked about; a sentence. Absent: each can be. */
+  /** A sentence: why this call cannot be proposed and is asked about. */
   notProposed?(input: JsonObject, context: ToolContext): Promise<string | undefined>;
-  /** What kind of yes it needs: none, the yes for edits, or the yes for commands and everything else. */
+  /** The yes it needs: none, that for edits, or that for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
-  /** What a call with this input needs, where it needs less than `permission`. */
+  /** The yes for this input, where it is less than `permission`. */
   permissionFor?(input: JsonObject): Tool['permission'];
   /** Milliseconds; absent: the setting. `Infinity` for tools that wait for the human. */
   readonly timeoutMs?: number | ((input: JsonObject) => number | undefined);
-  /**
-   * Arguments that Belay fills in (A13): the name of the argument → what it gets. Whatever the model
-   * sent there is overwritten. Built-in tools take ids from their context instead.
-   */
+  /** Arguments that Belay fills in (A13): name → value; the model's own are overwritten. */
   readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
   /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
   /** Command lines that a call with this input runs, for the command guard and the rules. Absent: none. */
   commands?(input: JsonObject, roots: readonly string[]): readonly CommandLine[];
-  /**
-   * What a call with this input starts, where that has to be looked up: command lines, as in `commands`, and
-   * code of another kind. Throws `BelayError` when the call cannot work. Absent: nothing beside `commands`.
-   */
+  /** Command lines and code that this call starts. Throws `BelayError` for what cannot work. */
   starts?(input: JsonObject, roots: readonly string[]): Promise<Started>;
   /** The MCP server that it belongs to, by its name in the settings, and its name there. */
   readonly server?: string;
   readonly serverTool?: string;
-  /**
-   * Why only a person may allow a call with this input, each time and whatever mode and rules say; it
-   * needs the level admin (A5). `undefined`: it is an ordinary call.
-   */
+  /** The reason why only a person, at level admin (A5), may allow this call, whatever rules say. */
   exception?(input: JsonObject): string | undefined;
   /** Addresses that a call with this input sends requests to. Absent: none. */
   urls?(input: JsonObject): readonly string[];
-  /** What it is given leaves this machine, or goes to a program of a stranger: secrets in it are asked about. */
+  /** Its input leaves this machine, or goes to a stranger's program: secrets are asked about. */
   readonly outbound?: boolean;
   /** Of what a stranger says the tool is; when it changes, the tool is asked about again. */
   readonly hash?: string;
-  /** Whether what it needs is there (E11); asked at the start of each run. Absent: always. */
+  /** False where it cannot work (E11); asked at the start of each run. */
   available?(): boolean | Promise<boolean>;
   /** Checks the input; the message is for the model and says what to do. */
   check(input: JsonObject): { readonly input: JsonObject } | { readonly problem: string };
-  /**
-   * What will happen, for the question to the person. An edit tool computes its whole effect here
-   * and writes nothing. Throws `BelayError` when the call cannot work (nothing is asked then).
-   */
+  /** The effect, for the question; nothing is written. Throws `BelayError`. */
   preview?(input: JsonObject, context: ToolContext): Promise<ToolPreview>;
   /** Throws `BelayError`; anything thrown becomes a failed result (E10). */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
@@ -81,10 +65,7 @@ export interface Tool extends ToolSpec {
 export interface Touch {
   readonly path: string;
   readonly access: 'read' | 'write';
-  /**
-   * A folder, absolute: what is done to `path` is done to all that is below this one, which is `path` itself or
-   * where its content comes from. Absent: it is about `path` alone.
-   */
+  /** An absolute folder: whatever is below it shares the fate of `path`. */
   readonly below?: string;
   /** The new text, where it is known beforehand: some of it makes a harmless file act. */
   readonly text?: string;
@@ -99,7 +80,6 @@ export interface CommandLine {
   readonly isInput?: boolean;
 }
 
-/** What a call starts. */
 export interface Started {
   readonly lines: readonly CommandLine[];
   /** Code that is no command line: a cell, a task. A yes to it is kept for exactly this text. */
@@ -109,17 +89,16 @@ export interface Started {
 export interface ToolPreview {
   /** "Edit src/a.ts", "Run a command". */
   readonly title: string;
-  /** What is run, sent or given, to the letter; for `prose` sentences. */
+  /** Run, sent or given to the letter; for `prose` sentences. */
   readonly detail: string;
   readonly prose?: true;
-  /** Where it happens, in words: "In /home/me/app." */
+  /** For the question: "In /home/me/app." */
   readonly where?: string;
   readonly edit?: ProposedEdit;
   /** For the model, with the result: what it should know beside what the person saw. */
   readonly notes?: readonly string[];
 }
 
-/** What a tool gives back. */
 export interface ToolOutput {
   readonly content: readonly ResultContent[];
   /** `true`: the tool worked but what it did failed (a test run with failures, an MCP `isError`). */
@@ -130,7 +109,7 @@ export interface ToolOutput {
   readonly cut?: NonNullable<ToolResultPart['cut']>;
 }
 
-/** What a tool may know and use. Ids come from the run, never from the model (A13). */
+/** A call's surroundings. Ids come from the run, never from the model (A13). */
 export interface ToolContext {
   readonly callId: string;
   readonly runId: string;
@@ -141,7 +120,7 @@ export interface ToolContext {
   readonly roots: readonly string[];
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** What the person said yes to; the tool does exactly this or fails. Absent when nobody was asked. */
+  /** The person's yes; the tool does exactly this or fails. Absent: nobody was asked. */
   readonly preview?: ToolPreview;
   /** The real paths that were judged, by the path in `touches`: what is used must be the same file. */
   readonly judged?: ReadonlyMap<string, string>;
@@ -151,10 +130,7 @@ export interface ToolContext {
   readonly origin?: ChangeOrigin;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
-  /**
-   * A second question within the call, about something that is only known now (what a page says, before
-   * the model reads it). Absent where nobody can be asked: then the answer is no.
-   */
+  /** A second question in the call, about what is known only now. Absent: the answer is no. */
   readonly confirm?: (
     preview: ToolPreview,
     reason?: string,
@@ -166,7 +142,6 @@ export interface ToolContext {
   }) => Promise<void>;
 }
 
-/** One call on its way through the wrappers. */
 export interface ToolCallRequest {
   readonly part: ToolCallPart;
   /** Set by lookup; the wrappers inside rely on it. */
@@ -174,10 +149,10 @@ export interface ToolCallRequest {
   readonly context: ToolContext;
 }
 
-/** How a call ended; never an exception. */
+/** A call's end; never an exception. */
 export interface ToolOutcome {
   readonly result: ToolResultPart;
-  /** Why it failed, for retry (C1); only with state `failed`. */
+  /** For retry (C1); only with state `failed`. */
   readonly failure?: Failure;
   /** The result was replayed from the ledger (C9). */
   readonly replayed?: boolean;

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { ToolCallPart } from '../../domain/message.ts';
 import type { Tool } from './tool-call.ts';
 
@@ -7,9 +6,8 @@ import type { Tool } from './tool-call.ts';
 export const USE_TOOL = 'use_tool';
 
 /**
- * The same tools, and behind the common ones the one that calls the rare ones by name: a rare tool costs a
- * word in every request instead of its schema. The list stays the same through a run, so that the prompt
- * cache holds, which adding a tool's schema later would empty.
+ * The tools, and `use_tool` in the place of the rare ones, whose schemas would cost tokens in every
+ * request. The list stays the same through a run, for the prompt cache.
  */
 export function withUseTool(tools: readonly Tool[]): readonly Tool[] {
   const rare = tools.filter((tool) => tool.rare === true);
@@ -53,11 +51,7 @@ function useTool(rare: readonly Tool[]): Tool {
   };
 }
 
-/**
- * A call through `use_tool` as the call of the rare tool that it means, so that permission, ledger, card
- * and loop rules see what really runs. Models that put the arguments beside the name, or in a string, are
- * understood. Any other call is given back as it is, and so is one without arguments: it asks for them.
- */
+/** A call through `use_tool` as the call it means, however models put it; others as they are. */
 export function expanded(part: ToolCallPart): ToolCallPart {
   if (part.name !== USE_TOOL || part.invalid !== undefined) return part;
   const { tool, input: given, ...beside } = part.input;

@@ -1,11 +1,10 @@
-/** A piece of a pattern. Characters are code points. */
 export type Piece =
   | { readonly kind: 'one'; readonly of: CharacterSet }
   /** Any number of them, none included. */
   | { readonly kind: 'many'; readonly of: CharacterSet }
   | { readonly kind: 'either'; readonly options: readonly (readonly Piece[])[] };
 
-/** Whether a character belongs to a set. */
+/** True for the characters of a set. */
 export type CharacterSet = (code: number) => boolean;
 
 /** `one` and `many` take a character; `go` leads to several places at once; `end` is the match. */
@@ -14,7 +13,7 @@ type Step =
   | { readonly kind: 'go'; readonly to: readonly number[] }
   | { readonly kind: 'end' };
 
-/** What the text so far leads to: the places in the pattern where it may go on. */
+/** The places in the pattern where the text so far may go on. */
 interface State {
   readonly places: readonly number[];
   readonly isEnd: boolean;
@@ -28,10 +27,7 @@ const SLASH = 47;
 /** States that are kept; a pattern of a person has a dozen. Of one with more each is worked out anew each time. */
 const MOST_STATES = 256;
 
-/**
- * Matches whole texts in time that is linear in the text: every way through the pattern is followed at once, and
- * nothing is tried twice. At most pattern × text steps, whatever both are.
- */
+/** Matches whole texts in at most pattern × text steps: every way is followed at once. */
 export class Automaton {
   readonly #steps: Step[] = [];
   readonly #seen: Uint32Array;

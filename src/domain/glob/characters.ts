@@ -2,7 +2,6 @@ import type { CharacterSet, Piece } from './automaton.ts';
 
 const SLASH = 47;
 
-/** Every character. */
 export const ANY: CharacterSet = () => true;
 /** Every character of a name. */
 export const NO_SLASH: CharacterSet = (code) => code !== SLASH;
@@ -17,7 +16,6 @@ function casesOf(code: number): readonly number[] {
   });
 }
 
-/** One character of a pattern. */
 export function character(code: number, anyCase: boolean): Piece {
   const wanted = casesOf(code);
   const of: CharacterSet =
@@ -29,7 +27,6 @@ export function character(code: number, anyCase: boolean): Piece {
   return { kind: 'one', of };
 }
 
-/** Characters one after the other. */
 export function characters(text: string, anyCase: boolean): Piece[] {
   return Array.from(text, (one) => character(one.codePointAt(0) ?? 0, anyCase));
 }

@@ -1,5 +1,4 @@
-import { Automaton } from './automaton.ts';
-import type { Piece } from './automaton.ts';
+import { type Piece, Automaton } from './automaton.ts';
 import { ANY, bracketAt, character, characters, NO_SLASH } from './characters.ts';
 
 /** The longest pattern, in characters; longer ones fit nothing. */
@@ -12,7 +11,6 @@ export interface GlobOptions {
   readonly ofGit?: boolean;
 }
 
-/** A pattern that is ready to be used many times. */
 export interface Glob {
   readonly matches: (text: string) => boolean;
   /** The places of the slashes before which the text, cut off there, matches. */
@@ -32,7 +30,7 @@ export function glob(pattern: string, options: GlobOptions = {}): Glob {
   return new Automaton(new Parser(pattern, options).pieces());
 }
 
-/** What keeps a pattern from meaning what it seems to mean, as the end of a sentence; `undefined`: nothing. */
+/** Why a pattern does not mean what it seems to, as the end of a sentence. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern.length > LONGEST_PATTERN)
     return `is longer than ${LONGEST_PATTERN} characters, and fits nothing`;
@@ -141,7 +139,7 @@ class Parser {
     return rest === '/**' && this.#at + 3 === end;
   }
 
-  /** What `/**` at the end means. */
+  /** The meaning of a final `/**`. */
   #everythingIn(): Piece[] {
     this.#at += 3;
     const within: Piece[] = [
@@ -170,7 +168,7 @@ class Parser {
     }
   }
 
-  /** Where the option that begins here ends: a comma, or the closing brace. */
+  /** The end of the option that begins here: a comma, or the closing brace. */
   #optionEnd(close: number): number {
     for (let at = this.#at; at < close; at += 1) {
       const letter = this.#pattern[at];

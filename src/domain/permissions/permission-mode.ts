@@ -1,17 +1,14 @@
-/**
- * Permission modes, from the strictest to the mildest. They say when a person is asked; levels (A5)
- * say which tools there are at all.
- */
+/** Permission modes, strictest first: when to ask. Levels (A5) say which tools there are. */
 export const MODES = ['read', 'plan', 'ask', 'edit', 'auto'] as const;
 
 /**
- * `read`: reads and searches. `plan`: the same, and ends with a plan. `ask`: asks before every edit and
- * command. `edit`: edits in the workspace without a question. `auto`: rules decide, also those that
- * name a whole tool; what neither a rule nor a guard knows is asked.
+ * `read`: reads and searches. `plan`: ends with a plan. `ask`: asks before every edit and command.
+ * `edit`: edits in the workspace freely. `auto`: rules decide; what no rule or guard knows is
+ * asked.
  */
 export type Mode = (typeof MODES)[number];
 
-/** What a mode is called and does, for people: the same words everywhere, in the order of `MODES`. */
+/** The modes' names and explanations for people, in the order of `MODES`. */
 export const MODE_WORDS: Readonly<Record<Mode, { readonly name: string; readonly does: string }>> =
   {
     read: { name: 'Read', does: 'Reads and searches only.' },

@@ -1,11 +1,11 @@
-/** What a rule says. Of several that hit, the strictest counts: deny, then ask, then allow. */
+/** A rule's effect; the strictest that hits counts: deny, ask, allow. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
 /**
- * Kinds of commands. `readers` look at files and the machine. `checkers` look at the project with its own tools:
- * tests, linters, compilers, builds. `project scripts` are the others that the project defines. `package managers`
- * fetch and install. `network`: what talks to others.
+ * Kinds of commands. `readers` look at files and the machine, `checkers` test, lint and build.
+ * `project scripts` are the project's others. `package managers` install. `network` talks to
+ * others.
  */
 export const COMMAND_CLASSES = [
   'readers',
@@ -39,23 +39,20 @@ export interface PermissionRule {
   readonly subject?: string;
   /** For `serverTool` and `subject`: what it was when the rule was made; what has changed is asked about again. */
   readonly hash?: string;
-  /**
-   * The folder in which the rule counts, absolute; absent: everywhere. A command is allowed in exactly
-   * this folder; with `/**` at the end in those below it, too.
-   */
+  /** The absolute folder in which the rule counts, for commands exactly; with `/**` also below. */
   readonly in?: string;
   /** Switched off, not forgotten. */
   readonly off?: boolean;
 }
 
-/** Where a rule comes from. A workspace's rules only make things stricter. */
+/** A rule's origin. A workspace's rules only make things stricter. */
 export type RuleOrigin = 'user' | 'workspace' | 'session';
 
 /** A rule in force, with its place. */
 export interface KnownRule {
   readonly rule: PermissionRule;
   readonly origin: RuleOrigin;
-  /** Where it is written, for people: "your settings", ".belay/permissions.json", "this session". */
+  /** The rule's place, for people: "your settings", ".belay/permissions.json", "this session". */
   readonly source: string;
   /** It stands for what cannot be read there, which may forbid anything: why, in a sentence that names the place. */
   readonly unreadable?: string;
@@ -175,7 +172,7 @@ export function ruleText(rule: PermissionRule): string {
   return `${verb} ${subjectText(rule) ?? `the tool ${rule.tool ?? ''}`}${by}${where}`;
 }
 
-/** What an allowing rule spares, for the person who is about to keep a yes as one. */
+/** The questions that an allowing rule spares, for the person who is about to keep one. */
 export function sparedText(rule: PermissionRule): string {
   const where = rule.in === undefined ? '' : ` in ${rule.in}`;
   const goes = `without a question${where}.`;

@@ -1,7 +1,4 @@
-/**
- * Where a value may come from. `application` and `machine`: never from a workspace, because
- * such a setting decides what runs or where data goes.
- */
+/** Sources of a value. `application`, `machine`: no workspace, where it decides what runs. */
 export type SettingScope = 'application' | 'machine' | 'window' | 'resource';
 
 interface Described {
@@ -146,7 +143,7 @@ export function presentValue(setting: Setting, raw: unknown): unknown {
   return Object.hasOwn(renamed, raw) ? renamed[raw] : raw;
 }
 
-/** What the value should have been; `undefined` when it is fine. */
+/** The expected value; `undefined` when it is fine. */
 export function expectation(setting: Setting, raw: unknown): string | undefined {
   switch (setting.type) {
     case 'integer':

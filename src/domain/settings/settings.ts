@@ -3,9 +3,16 @@
  * from this table (`npm run manifest`), a test compares them, and both hosts read through it.
  * Keys are without the `belay.` prefix.
  */
-import { MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
-import type { Mode } from '../permissions/permission-mode.ts';
+import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
 import {
+  type BooleanSetting,
+  type ChoiceSetting,
+  type ListSetting,
+  type NumberSetting,
+  type ObjectSetting,
+  type ObjectsSetting,
+  type Setting,
+  type StringSetting,
   choice,
   expectation,
   flag,
@@ -15,16 +22,6 @@ import {
   objects,
   presentValue,
   text,
-} from './setting.ts';
-import type {
-  BooleanSetting,
-  ChoiceSetting,
-  ListSetting,
-  NumberSetting,
-  ObjectSetting,
-  ObjectsSetting,
-  Setting,
-  StringSetting,
 } from './setting.ts';
 
 export type { Setting } from './setting.ts';
@@ -401,15 +398,12 @@ export function checkSetting(
   };
 }
 
-/** What is wrong inside a value whose shape the code that uses it knows: a sentence for each entry that is passed over. */
+/** Sentences for the entries inside a value that are passed over, by the code that uses it. */
 export type EntryChecks = {
   readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly string[];
 };
 
-/**
- * Makes a reader over raw values (`undefined`: not set). `report` hears of each bad value, and of each
- * bad entry inside a value, once.
- */
+/** Makes a reader over raw values. `report` hears of each bad value and entry once. */
 export function settingsFrom(
   raw: (key: SettingKey) => unknown,
   report: (problem: SettingProblem) => void,

@@ -1,6 +1,6 @@
 /**
- * Text from outside, made honest: nothing invisible, nothing that steers a terminal, nothing that
- * reorders what is read. Emoji, their joins and flags, and right-to-left text stay as they are.
+ * Text from outside, made honest: nothing invisible, nothing that steers terminals or reorders what
+ * is read. Emoji and right-to-left text stay as they are.
  */
 
 /** ANSI sequences: CSI, OSC (to BEL or ST), other strings, and the short ones. */
@@ -8,17 +8,11 @@ const ANSI =
   // oxlint-disable-next-line no-control-regex
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|[PX^_][^\u001b]{0,4096}\u001b\\|[ -/]*[0-~])/gu;
 
-/**
- * Anything that needs a closer look: controls but tab and line feed, format controls but the visible
- * number signs of Arabic and the like, fillers, joiners, selectors, tags. Text without it is honest.
- */
+/** Characters that need a closer look: controls, fillers, joiners, selectors, tags. */
 const SUSPECT =
   /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}\u{13441}\u{13442}]/u;
 
-/**
- * What shows nothing where it stands: blanks of all scripts, and characters that fonts draw empty (the Braille
- * blank, Hangul fillers, a note without a head, blanks of hieroglyphs). Not the line feed.
- */
+/** Characters that show nothing: blanks of all scripts, empty glyphs; no line feed. */
 export const BLANK = String.raw`[\t\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}\u{13441}\u{13442}]`;
 
 const BLACK_FLAG = '\u{1f3f4}';
@@ -28,7 +22,7 @@ const TAG_FLAG =
 
 const TAGS = /[\u{e0000}-\u{e0fff}]+/uy;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
-/** What may stand before a join inside one emoji. */
+/** Characters before a join inside one emoji. */
 const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u20e3]/u;
 /** Letters of scripts that use the joiners to write correctly (Persian, Hindi …). */
 const JOINING_LETTER =
@@ -64,7 +58,7 @@ export function makeVisible(text: string): string {
   return at === 0 ? well : shown.join('') + well.slice(at);
 }
 
-/** What stands at a suspicious place, and how it is shown. */
+/** The form in which a suspicious place is shown. */
 function visibleAt(
   text: string,
   at: number,
@@ -83,7 +77,7 @@ function visibleAt(
   return [character, honest ? character : `<U+${hexadecimal(character.codePointAt(0) ?? 0)}>`];
 }
 
-/** Whether a character that may be invisible is where it belongs. */
+/** True for a character, perhaps invisible, that is where it belongs. */
 function isHonest(character: string, before: string, after: string): boolean {
   switch (character) {
     case '\u200d': // joins emoji and letters

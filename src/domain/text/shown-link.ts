@@ -1,7 +1,4 @@
-/**
- * Where a link in an answer really leads, when its text says something else: `[https://github.com](https://evil.example)`
- * or a name with letters of other alphabets. `undefined`: the text is honest enough.
- */
+/** A link's real target where its text says another address, or has look-alike letters. */
 export function realTarget(shown: string, address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { hostname, host } = new URL(address);

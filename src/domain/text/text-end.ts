@@ -1,7 +1,4 @@
-/**
- * A text without those of the characters that stand at its end. In time linear in them: the regular expression
- * `/[…]+$/` begins anew at each of them that stands elsewhere.
- */
+/** A text without those characters at its end; linear, as `/[…]+$/` is not. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
@@ -15,7 +12,6 @@ export function withoutEnds(text: string, characters: string): string {
   return withoutEnd(text.slice(from), characters);
 }
 
-/** What stands before a character, or all of it. */
 export function before(text: string, mark: string): string {
   const at = text.indexOf(mark);
   return at === -1 ? text : text.slice(0, at);

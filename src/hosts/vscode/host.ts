@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../domain/disposable.ts';
 import { ApprovalQueue } from '../../window/approvals/approval-queue.ts';
-import { EditorLanguage } from './language/language.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import type { HostLog } from '../../window/log/host-log.ts';
 import { openLog } from './log/open-log.ts';
@@ -27,7 +26,6 @@ export interface Host extends Disposable {
   readonly apiKey: ApiKey;
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
-  readonly language: EditorLanguage;
   readonly folders: HostFolders;
   /** VS Code's own memory of this workspace. */
   readonly state: vscode.Memento;
@@ -86,7 +84,6 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     desk: lifetime.add(
       new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
     ),
-    language: lifetime.add(new EditorLanguage()),
     folders: {
       data: dataFolderOf(context),
       shared,

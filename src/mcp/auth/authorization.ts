@@ -16,7 +16,6 @@ export interface PendingAuthorization {
   readonly redirectUri: string;
 }
 
-/** Starts a sign-in. */
 export function newAuthorization(
   issuer: string,
   redirectUri: string,
@@ -41,10 +40,7 @@ export function challengeOf(verifier: string): string {
 /** A code that may be exchanged, or a sentence for the person. */
 export type CheckedAnswer = { readonly code: string } | { readonly problem: string };
 
-/**
- * Checks the answer that came to the redirect address: it belongs to this sign-in (`state`), comes from
- * the server that was asked (`iss`, compared as exact texts, RFC 9207), and says each thing once.
- */
+/** Checks a sign-in's answer: `state`, `iss` as an exact text (RFC 9207), each parameter once. */
 export function checkAnswer(
   parameters: URLSearchParams,
   pending: PendingAuthorization,

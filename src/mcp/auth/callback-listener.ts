@@ -10,9 +10,8 @@ const PAGE =
 const LONGEST = 8192;
 
 /**
- * The redirect address of one sign-in: on 127.0.0.1 only, under a path nobody can guess, for one answer.
- * What does not come from a browser that was sent here is refused with 403: another host name (a page
- * that had its name point here), any origin (a script), another method or path.
+ * A sign-in's redirect address: on 127.0.0.1, under a secret path, for one answer. Other host
+ * names, any origin, other methods and paths get 403.
  */
 export class CallbackListener {
   readonly #server: http.Server;

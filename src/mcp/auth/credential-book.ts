@@ -1,10 +1,10 @@
-/** What was kept of one authorization server: as text, because a secret storage keeps texts. */
+/** One authorization server's credentials, as text for a secret storage. */
 export interface IssuerCredentials {
   readonly client?: string;
   readonly tokens?: string;
 }
 
-/** Where credentials are kept: VS Code's secret storage, a map in tests. */
+/** VS Code's secret storage; a map in tests. */
 export interface CredentialStorage {
   get(key: string): Promise<string | undefined>;
   store(key: string, value: string): Promise<void>;
@@ -12,9 +12,8 @@ export interface CredentialStorage {
 }
 
 /**
- * Credentials of one MCP server, under the issuer they are from. Asked for another issuer, there are
- * none: what one authorization server gave is never shown to another (security, rule 10). When the
- * server moves to another issuer, what the old one gave is dropped.
+ * A server's credentials by issuer: one issuer's are never shown to another, and dropped when the
+ * server moves to another (security, rule 10).
  */
 export class CredentialBook {
   readonly #storage: CredentialStorage;
@@ -26,7 +25,7 @@ export class CredentialBook {
     this.#key = `belay.mcp.credentials.${server}`;
   }
 
-  /** What this very issuer gave; issuers are compared as exact texts. */
+  /** This very issuer's; compared as exact texts. */
   async of(issuer: string): Promise<IssuerCredentials> {
     const kept = await this.#read();
     return kept?.issuer === issuer ? kept.credentials : {};

@@ -1,12 +1,12 @@
 import { openable } from './openable.ts';
 
-/** What a protected resource says about itself (RFC 9728), as far as it is used. */
+/** A protected resource's word about itself (RFC 9728), as far as it is used. */
 export interface ResourceMetadata {
   readonly resource?: unknown;
   readonly authorization_servers?: unknown;
 }
 
-/** What an authorization server says about itself (RFC 8414), as far as it is used. */
+/** An authorization server's word about itself (RFC 8414), as far as it is used. */
 export interface ServerMetadata {
   readonly issuer?: unknown;
   readonly authorization_endpoint?: unknown;
@@ -18,10 +18,7 @@ export interface ServerMetadata {
   readonly authorization_response_iss_parameter_supported?: unknown;
 }
 
-/**
- * Whether the metadata is about the server it was asked for (RFC 8707, RFC 9728): the same origin, and
- * its path the server's or a folder above it. Gives a sentence when it is not.
- */
+/** A sentence when metadata is not about the server (RFC 8707, 9728). */
 export function resourceProblem(server: string, metadata: ResourceMetadata): string | undefined {
   const { resource, authorization_servers: servers } = metadata;
   if (typeof resource !== 'string' || !URL.canParse(resource))
@@ -47,10 +44,7 @@ function isResourceOf(resource: URL, server: URL): boolean {
   return `${server.pathname}/`.startsWith(folder);
 }
 
-/**
- * Whether the metadata of an authorization server may be used: it is the issuer that was asked (exact
- * texts, RFC 8414 3.3), its endpoints are `https` or this machine, and it can do PKCE with S256.
- */
+/** A sentence when metadata cannot be used: issuer (RFC 8414 3.3), `https`, PKCE S256. */
 export function serverProblem(issuer: string, metadata: ServerMetadata): string | undefined {
   if (metadata.issuer !== issuer)
     return `${issuer} answers in the name of ${JSON.stringify(metadata.issuer ?? null).slice(0, 200)}; it is not used.`;

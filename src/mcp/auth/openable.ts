@@ -5,9 +5,8 @@ import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
 export type Openable = { readonly url: URL } | { readonly problem: string };
 
 /**
- * Judges an address of a server before it is opened or asked (security, rule 10): `https`, or `http` to
- * this machine; nothing in it that a shell would act on, whoever it is handed to later.
- * (CVE-2025-6514: an authorization endpoint that a shell ran.)
+ * Judges a server's address before it is opened (security, rule 10): `https`, or `http` to this
+ * machine, with nothing that a shell would act on (CVE-2025-6514).
  */
 export function openable(address: string): Openable {
   const read = readUrl(address);

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
-import type { Json } from '../../domain/json.ts';
-import { canonicalJson, isJsonObject } from '../../domain/json.ts';
+import { type Json, canonicalJson, isJsonObject } from '../../domain/json.ts';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
-import type { ConfigProblem } from './definition-reader.ts';
-import { DefinitionReader } from './definition-reader.ts';
+import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';
 import type { Variables } from './variables.ts';
 
-/** Who wrote a definition: the person in their own settings, or the workspace that is open. */
+/** A definition's author: the person's own settings, or the open workspace. */
 export type ServerOrigin = 'user' | 'workspace';
 
 /** A local server, talked to over its standard input and output. */
@@ -15,13 +13,11 @@ export interface StdioServer {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Added to the built-up environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; absent: the workspace folder, or the home folder. */
   readonly cwd?: string;
 }
 
-/** A remote server. */
 export interface HttpServer {
   readonly kind: 'http';
   /** `auto`: streamable HTTP, and the older SSE where the server refuses it. */
@@ -30,10 +26,8 @@ export interface HttpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A definition with all variables resolved. */
 export type ServerTarget = StdioServer | HttpServer;
 
-/** One entry of `belay.mcp.servers`. */
 export interface ServerDefinition {
   readonly name: string;
   readonly origin: ServerOrigin;
@@ -42,7 +36,7 @@ export interface ServerDefinition {
   readonly hash: string;
   /** Milliseconds a call may take; absent: the setting for all tools. */
   readonly timeoutMs?: number;
-  /** What will run, or where data will go, as written (values of variables are not in it). For the person. */
+  /** The program or address as written, without variables' values; for the person. */
   readonly summary: string;
   /** Absent when the definition cannot be used; `problems` says why. */
   readonly target?: ServerTarget;
@@ -188,18 +182,13 @@ function wordOf(word: string): string {
   return word === '' || /[\s"'`\\|&;<>()]/u.test(word) ? JSON.stringify(word) : word;
 }
 
-/** The definitions of one place, with its owner. */
 export interface ServerSource {
   readonly origin: ServerOrigin;
   /** The value of `belay.mcp.servers` in this place alone, never merged with another. */
   readonly servers: unknown;
 }
 
-/**
- * Puts the places together, sorted by name. The person's own definition wins over one of the
- * workspace with the same name, because approvals and habits hang on the name; a workspace may
- * only switch such a server off.
- */
+/** Puts places together by name. The person's wins; a workspace may switch it off. */
 export function readServers(
   sources: readonly ServerSource[],
   variables: Variables,

@@ -3,11 +3,10 @@ export interface ServerToStart {
   readonly name: string;
   /** Of the whole definition: another one is asked about again. */
   readonly hash: string;
-  /** What will run, or where data will go. */
+  /** The program or address. */
   readonly summary: string;
 }
 
-/** What the consent rests on; VS Code's in the product. */
 export interface ConsentParts {
   readonly trusted: () => boolean;
   /** Hashes of definitions that the person said yes to, kept with the workspace. */
@@ -17,10 +16,7 @@ export interface ConsentParts {
   readonly ask: (server: ServerToStart) => Promise<boolean>;
 }
 
-/**
- * The person's yes to the MCP servers that a workspace brings along (security, rules 2 and 5): never
- * in a workspace that is not trusted, asked once for each definition, kept with the workspace.
- */
+/** The yes to a workspace's MCP servers (security, rules 2 and 5), once a definition. */
 export class ServerConsent {
   readonly #parts: ConsentParts;
   /** Definitions that were declined in this window. */

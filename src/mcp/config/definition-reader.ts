@@ -1,25 +1,15 @@
+import { wordsOf } from '../../domain/text/words.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import type { Variables } from './variables.ts';
-import { substitute } from './variables.ts';
+import { type Variables, substitute } from './variables.ts';
 
-/** What is wrong with a definition, as a sentence that names the server and the field. */
+/** A definition's fault, as a sentence that names the server and the field. */
 export interface ConfigProblem {
   readonly server: string;
   readonly field: string;
   readonly message: string;
 }
 
-const knownFields = [
-  'type',
-  'command',
-  'args',
-  'env',
-  'cwd',
-  'url',
-  'headers',
-  'enabled',
-  'timeout',
-];
+const knownFields = wordsOf('type command args env cwd url headers enabled timeout');
 
 /** Reads the fields of one definition and collects what is wrong. */
 export class DefinitionReader {

@@ -1,34 +1,17 @@
+import { wordSet } from '../../domain/text/words.ts';
+
 /**
- * Variables a local server gets from our own environment: what programs need to find themselves,
- * their folders, the language and the certificates. Keys, tokens, and proxies with passwords are
- * not among them; a definition passes those on with `${env:NAME}`.
+ * Our variables for a local server: places, language, certificates. Keys, tokens and proxies with
+ * passwords need `${env:NAME}` in the definition.
  */
 const inherited =
   process.platform === 'win32'
-    ? [
-        'APPDATA',
-        'COMSPEC',
-        'HOMEDRIVE',
-        'HOMEPATH',
-        'LOCALAPPDATA',
-        'PATH',
-        'PATHEXT',
-        'PROCESSOR_ARCHITECTURE',
-        'PROGRAMDATA',
-        'PROGRAMFILES',
-        'PROGRAMFILES(X86)',
-        'PROGRAMW6432',
-        'SYSTEMDRIVE',
-        'SYSTEMROOT',
-        'TEMP',
-        'TMP',
-        'USERNAME',
-        'USERPROFILE',
-        'WINDIR',
-      ]
-    : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TMPDIR', 'TZ', 'USER'];
+    ? `APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PATHEXT PROCESSOR_ARCHITECTURE PROGRAMDATA
+       PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 SYSTEMDRIVE SYSTEMROOT TEMP TMP USERNAME
+       USERPROFILE WINDIR`
+    : 'HOME LANG LC_ALL LC_CTYPE LOGNAME PATH SHELL TMPDIR TZ USER';
 
-const certificates = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE'];
+const certificates = 'NODE_EXTRA_CA_CERTS SSL_CERT_DIR SSL_CERT_FILE';
 
 /** The environment of a local server: a few variables of ours and the ones of its definition. */
 export function serverEnvironment(
@@ -36,7 +19,7 @@ export function serverEnvironment(
   added: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
-  const wanted = new Set([...inherited, ...certificates]);
+  const wanted = wordSet(`${inherited} ${certificates}`);
   for (const [name, value] of Object.entries(ours)) {
     const known = process.platform === 'win32' ? name.toUpperCase() : name;
     // A value that starts with "()" is a function that old shells exported.

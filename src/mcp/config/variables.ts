@@ -1,4 +1,3 @@
-/** What `${…}` in a server's definition may refer to. */
 export interface Variables {
   /** For `${env:NAME}`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -8,11 +7,7 @@ export interface Variables {
   readonly homeFolder: string;
 }
 
-/**
- * Puts values in the place of `${env:NAME}`, `${workspaceFolder}` and `${userHome}`. Any other
- * `${…}` is left as it is: it may be meant for the server or for a shell.
- * `problem` completes the sentence "the field …".
- */
+/** Fills in `${env:NAME}`, `${workspaceFolder}`, `${userHome}`; `problem` follows "the field". */
 export function substitute(text: string, variables: Variables): { text: string; problem?: string } {
   let problem: string | undefined;
   const replaced = text.replace(

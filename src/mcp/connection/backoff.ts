@@ -9,7 +9,6 @@ const stableAfter = 60_000;
 /** Milliseconds after which a server that was given up is tried again when it is needed. */
 const restedAfter = 60_000;
 
-/** When a failed server is tried again. */
 export class Backoff {
   readonly #clock: Clock;
   #tries = 0;
@@ -25,7 +24,6 @@ export class Backoff {
     this.#readySince = undefined;
   }
 
-  /** The server is ready. */
   ready(): void {
     this.#readySince = this.#clock.monotonic();
   }

@@ -26,7 +26,6 @@ export interface ConnectionOptions {
   /** Working directory of a local server whose definition names none. */
   readonly folder: string;
   readonly eras: EraMemory;
-  /** Makes the requests to remote servers. */
   readonly fetch: FetchLike;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
@@ -34,7 +33,6 @@ export interface ConnectionOptions {
   readonly onChange: () => void;
 }
 
-/** One attempt to start. */
 interface Attempt {
   readonly abort: AbortController;
   late: boolean;
@@ -89,12 +87,10 @@ export class Connection {
     return expected ? this.#tools.current : [];
   }
 
-  /** What the connected server says about itself. */
   get session(): Pick<Session, 'server' | 'revision'> | undefined {
     return this.#session;
   }
 
-  /** Enabled, with a usable definition. */
   get startable(): boolean {
     return this.definition.enabled && this.definition.target !== undefined;
   }
@@ -123,10 +119,7 @@ export class Connection {
     await this.start();
   }
 
-  /**
-   * Takes effect at once; when it resolves, no process of the server is left. `reason` is shown with
-   * the state.
-   */
+  /** Takes effect at once; resolves when no process is left. `reason` is shown with the state. */
   async stop(reason?: string): Promise<void> {
     this.#retry?.dispose();
     this.#retry = undefined;
@@ -141,10 +134,7 @@ export class Connection {
     await this.#closing;
   }
 
-  /**
-   * Calls a tool; a server that is gone is brought back first. Rejects with `BelayError`, or with an
-   * AbortError when the signal fires. A tool that failed is a result.
-   */
+  /** Calls a tool, bringing a gone server back first. Rejects with `BelayError` or AbortError. */
   async call(
     tool: ListedTool,
     input: Readonly<Record<string, unknown>>,

@@ -1,7 +1,4 @@
-/**
- * The family of protocol revisions that a server speaks: `modern` from 2026-07-28 on (no
- * handshake, no session), `legacy` up to 2025-11-25.
- */
+/** A server's revisions: `modern` from 2026-07-28 on (no session), `legacy` before. */
 export type Era = 'legacy' | 'modern';
 
 /** Remembers the era of local servers by the hash of their definition; it saves a probe at each start. */

@@ -1,6 +1,5 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
-import type { FetchLike, Transport } from '@modelcontextprotocol/client';
-import { Client } from '@modelcontextprotocol/client';
+import { type FetchLike, type Transport, Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era, EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
@@ -15,7 +14,6 @@ const probeTimeout = 10_000;
 /** Milliseconds; the caller's signal ends the handshake earlier. */
 const handshakeTimeout = 120_000;
 
-/** What connecting needs. */
 export interface OpenOptions {
   /** Of the definition; the key of the era memory. */
   readonly hash: string;
@@ -27,7 +25,6 @@ export interface OpenOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Working directory of a local server whose definition names none. */
   readonly folder: string;
-  /** Makes the requests to remote servers. */
   readonly fetch: FetchLike;
   /** Ends the attempt. */
   readonly signal: AbortSignal;
@@ -37,7 +34,6 @@ export interface OpenOptions {
   readonly onFlood: () => void;
 }
 
-/** A connected server with its tools. */
 export interface Established {
   readonly session: Session;
   readonly tools: readonly ListedTool[];
@@ -72,7 +68,6 @@ export function watchEnd(client: Client, ended: () => void): void {
   if (client.transport === undefined) ended();
 }
 
-/** Keeps what the SDK complains about. */
 export function note(log: ServerLog, error: Error): void {
   log.add('belay', error.message);
 }

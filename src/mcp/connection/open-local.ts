@@ -6,15 +6,11 @@ import type { Era } from './era.ts';
 import { FloodGuard } from '../transport/flood-guard.ts';
 import type { Established, OpenOptions, Opened } from './handshake.ts';
 import { clientOf, connect, watchEnd } from './handshake.ts';
-import type { ConnectProblem } from './problem.ts';
-import { localProblem } from './problem.ts';
+import { type ConnectProblem, localProblem } from './problem.ts';
 import { Session } from './session.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 
-/**
- * Starts a local server. Which revisions it speaks is remembered, and a server that ends when it is
- * probed is started once more without the probe. Rejects only when the signal fires.
- */
+/** Starts a local server, without a probe that ended it. Rejects only when the signal fires. */
 export async function openLocal(target: StdioServer, options: OpenOptions): Promise<Opened> {
   const cwd = target.cwd ?? options.folder;
   if ((await stat(cwd).catch(() => undefined))?.isDirectory() !== true) {

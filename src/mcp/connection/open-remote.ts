@@ -11,17 +11,13 @@ import { FloodGuard } from '../transport/flood-guard.ts';
 import type { Established, OpenOptions, Opened } from './handshake.ts';
 import { clientOf, connect, note, watchEnd } from './handshake.ts';
 import { HttpGuard, streamRetries } from '../transport/http-guard.ts';
-import type { ConnectProblem } from './problem.ts';
-import { remoteProblem, statusOf } from './problem.ts';
+import { type ConnectProblem, remoteProblem, statusOf } from './problem.ts';
 import { Session } from './session.ts';
 
 /** Milliseconds for telling a remote server that its session is over. */
 const goodbyeTimeout = 1000;
 
-/**
- * Reaches a remote server by streamable HTTP, or by the older SSE where that is refused. Rejects only
- * when the signal fires.
- */
+/** Reaches a remote server by streamable HTTP, else SSE. Rejects only when the signal fires. */
 export async function openRemote(target: HttpServer, options: OpenOptions): Promise<Opened> {
   const first = target.transport === 'sse' ? undefined : await reach(target, options, 'http');
   if (first !== undefined && ('session' in first || target.transport === 'http')) return first;

@@ -9,24 +9,20 @@ import { replacedAnswer } from '../transport/message-limit.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
 
-/** Why a server could not be connected. */
 export interface ConnectProblem {
   /** One or two sentences for the person: what is wrong and what to do. */
   readonly reason: string;
-  /** Trying again may help. */
   readonly retry: boolean;
 }
 
-/** Why a call got no result. */
 export interface CallProblem {
   /**
-   * `refused`: the server answered with an error. `lost`: the connection ended. `unreachable`: this one
-   * exchange over HTTP failed. `dropped`: the answer did not come whole. `session`: the server does not know our session any more, and
-   * did not run the tool. `invalid`: the answer makes no sense. Only with `refused` and `session` it
-   * is known what the tool did.
+   * `refused`: an error as answer. `lost`: the connection ended. `unreachable`: this exchange over
+   * HTTP failed. `dropped`: a partial answer. `session`: unknown to the server, and the tool not
+   * run. `invalid`: no sense. Only `refused` and `session` tell the tool's effect.
    */
   readonly kind: 'refused' | 'lost' | 'unreachable' | 'dropped' | 'session' | 'invalid';
-  /** What the other side or the system said; a part of a sentence. */
+  /** The other side's or the system's words; a part of a sentence. */
   readonly detail: string;
   /** Of `unreachable`: what kind of failure it is; those that may pass are tried again for tools that only read. */
   readonly code?: 'network' | 'timeout' | 'rate_limited' | 'overloaded' | 'tool';
@@ -39,7 +35,6 @@ export interface LocalCircumstances {
   readonly lastError: string | undefined;
 }
 
-/** Explains why a local server did not come up. */
 export function localProblem(thrown: unknown, circumstances: LocalCircumstances): ConnectProblem {
   const { command, exit, lastError } = circumstances;
   switch (systemCode(thrown)) {
@@ -58,7 +53,6 @@ export function localProblem(thrown: unknown, circumstances: LocalCircumstances)
   return protocolProblem(thrown);
 }
 
-/** Explains why a remote server could not be reached. */
 export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
   const status = statusOf(thrown);
   if (status !== undefined && status >= 300 && status < 400) {
@@ -80,7 +74,6 @@ export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
   }
 }
 
-/** Sorts what a call was rejected with. */
 export function callProblem(thrown: unknown): CallProblem {
   const status = statusOf(thrown);
   const detail = describe(thrown);

@@ -2,10 +2,8 @@ import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/cli
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
-import type { ListedTool } from '../tools/listed-tool.ts';
-import { readTools } from '../tools/listed-tool.ts';
-import type { CallProblem } from './problem.ts';
-import { callProblem } from './problem.ts';
+import { type ListedTool, readTools } from '../tools/listed-tool.ts';
+import { type CallProblem, callProblem } from './problem.ts';
 import type { ServerLog } from '../status/server-log.ts';
 
 /** Milliseconds: longer than any tool may run. The time limit of a call is kept by who asks, through the signal. */
@@ -17,7 +15,6 @@ const mostPages = 50;
 /** Milliseconds before a subscription that ended is opened again. */
 const subscribeAgain = 30_000;
 
-/** What a session is made of. */
 export interface SessionParts {
   readonly client: Client;
   readonly clock: Clock;
@@ -28,16 +25,13 @@ export interface SessionParts {
   readonly hasServerSession?: () => boolean;
 }
 
-/** How one call is made. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** What came of a call. */
 export type CallAnswer = { readonly result: CallToolResult } | { readonly problem: CallProblem };
 
-/** One established connection to one server. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #ended = new AbortController();
@@ -67,7 +61,6 @@ export class Session {
     return this.#parts.client.getNegotiatedProtocolVersion();
   }
 
-  /** What the server calls itself. */
   get server(): { readonly name: string; readonly version: string } | undefined {
     const server = this.#parts.client.getServerVersion();
     return server === undefined ? undefined : { name: server.name, version: server.version };

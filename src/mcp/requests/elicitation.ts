@@ -1,10 +1,8 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import { openable } from '../auth/openable.ts';
 import { oneLine } from '../status/sentence.ts';
 
-/** One field of a form, as the person sees it. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
@@ -13,11 +11,10 @@ export interface FormField {
   readonly choices: readonly { readonly value: string; readonly title: string }[];
   readonly default?: Json;
   readonly required: boolean;
-  /** What is asked for looks like a secret. */
   readonly secret: boolean;
 }
 
-/** What is done with a question of a server: nothing without the person. */
+/** The handling of a server's question: nothing without the person. */
 export type JudgedElicitation =
   | {
       readonly verdict: 'ask';
@@ -45,7 +42,6 @@ const LONGEST_MESSAGE = 4000;
 const SECRET =
   /passw(?:or)?d|passphrase|passwort|contraseña|mot de passe|secret|token|api.?key|access.?key|private.?key|credential|\bpin\b|\botp\b|one.?time|2fa|mfa|verification.?code|security.?code|recovery|seed.?phrase|mnemonic|\bssn\b|social.?security|credit.?card|card.?number|\bcvv\b|\bcvc\b|\biban\b|bearer|cookie|session.?id/iu;
 
-/** Judges a form that a server wants filled in. */
 export function judgeForm(server: string, message: string, schema: unknown): JudgedElicitation {
   const properties = objectOf(objectOf(schema)['properties']);
   const names = Object.keys(properties);

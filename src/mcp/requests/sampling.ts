@@ -24,10 +24,7 @@ const MOST_MESSAGES = 100;
 const MOST_CHARACTERS = 100_000;
 const MOST_TOKENS = 8192;
 
-/**
- * Judges a sampling request. `includeContext`, tools and model preferences are not obeyed: the server
- * gets an answer to its own words, never to the conversation. The answer is shown before it goes.
- */
+/** Judges a sampling request: the server's own words are answered, and shown first. */
 export function judgeSampling(server: string, params: unknown): JudgedSampling {
   const given = objectOf(params);
   const { messages, systemPrompt, maxTokens, includeContext, tools } = given;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
-/** Who said a line: we, the server's standard error, its standard output, or its log messages. */
+/** A line's author: we, the server's standard error or output, or its log messages. */
 export type LogSource = 'belay' | 'stderr' | 'stdout' | 'server';
 
 export interface LogLine {
@@ -15,12 +15,12 @@ export interface LogLine {
 const mostLines = 500;
 const longestLine = 1000;
 
-/** Where a complaint is looked for, and what it looks like. Only for what is shown. */
+/** Lines in which a complaint is looked for; only for what is shown. */
 const complaintLines = 20;
 const complaint =
   /^(?!\s*at ).*(?:error|exception|cannot|can't|failed|fatal|invalid|missing|not found)/i;
 
-/** What one server said lately; bounded, so that a server that floods costs no memory. */
+/** A server's latest words; bounded, so that a flood costs no memory. */
 export class ServerLog {
   readonly #clock: Clock;
   #lines: LogLine[] = [];
@@ -50,7 +50,7 @@ export class ServerLog {
     for (const line of lines.slice(-mostLines)) this.add('stderr', line);
   }
 
-  /** What the process last complained about on standard error, for "why"; else the last line there. */
+  /** The last complaint on standard error, or the last line there. */
   lastError(): string | undefined {
     if (this.#partial !== '') this.addStderr('\n');
     const said = this.#lines.filter((line) => line.source === 'stderr').map((line) => line.text);

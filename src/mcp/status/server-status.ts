@@ -1,7 +1,4 @@
-/**
- * `stopped`: not needed yet, or ended by us. `failed`: `reason` says why, and `retryAt` when it is
- * tried again.
- */
+/** `stopped`: not needed yet, or ended by us. `failed`: see `reason` and `retryAt`. */
 export type ServerState = 'disabled' | 'stopped' | 'starting' | 'ready' | 'failed';
 
 export interface ServerStatus {

@@ -1,6 +1,5 @@
 import type { McpServerView } from './server-view.ts';
 
-/** How a server is, in words for the person. */
 export function serverWords({ state, reason, tools }: McpServerView, trusted: boolean): string {
   switch (state) {
     case 'ready':

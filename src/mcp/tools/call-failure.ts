@@ -2,10 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { BelayError } from '../../domain/failure.ts';
 import type { CallProblem } from '../connection/problem.ts';
 
-/**
- * What the model and the person read when a call got no answer: what happened, what is known of its
- * effect, what to do. `server` and `tool` as the server names them.
- */
+/** A call without an answer, for model and person: what happened, its effect, what to do. */
 export function callFailure(
   server: string,
   tool: string,
@@ -49,7 +46,7 @@ export function callFailure(
   }
 }
 
-/** What the server says against a call: an answer like any other, for the model to act on. */
+/** The server's refusal of a call, for the model to act on. */
 export function refusal(server: string, detail: string): CallToolResult {
   const text = `The MCP server “${server}” answered with an error: ${detail}`;
   return { content: [{ type: 'text', text }], isError: true };

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { wordSet } from '../../domain/text/words.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 
 /** A tool as the server describes it; every word of it is a claim. */
 export interface ListedTool {
@@ -10,7 +10,7 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   readonly readOnly: boolean;
   readonly destructive: boolean;
-  /** What else it says of itself (output schema, hints, icons); an approval is bound to this, too. */
+  /** Its other claims (output schema, hints, icons); an approval is bound to them, too. */
   readonly claims: JsonObject;
 }
 
@@ -19,10 +19,7 @@ const mostTools = 1000;
 const longestSchema = 100_000;
 const deepestSchema = 100;
 
-/**
- * Reads a list of tools entry by entry, so that one that makes no sense does not cost the others.
- * `report` gets a sentence for each tool left out. The order is by name: servers change theirs.
- */
+/** Reads tools one by one, sorted by name; `report` gets a sentence for each one left out. */
 export function readTools(
   raw: readonly unknown[],
   report: (problem: string) => void,
@@ -66,13 +63,7 @@ function readTool(entry: unknown, report: (problem: string) => void): ListedTool
 }
 
 /** Members that are used elsewhere, and notes of the transport that change by themselves. */
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  'name',
-  'title',
-  'description',
-  'inputSchema',
-  '_meta',
-]);
+const ELSEWHERE = wordSet('name title description inputSchema _meta');
 
 function claimsIn(entry: Readonly<Record<string, unknown>>): JsonObject {
   const others = Object.entries(entry).filter(([name]) => !ELSEWHERE.has(name));

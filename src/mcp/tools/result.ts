@@ -1,6 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { canonicalJson } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Json, canonicalJson } from '../../domain/json.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import type { ToolOutput } from '../../core/tool-call/tool-call.ts';
 
@@ -17,10 +16,7 @@ const mostImages = 20;
 const mostBlocks = 1000;
 const mostText = 4_000_000;
 
-/**
- * What a server answered, for the model. Every word of it is data. Nothing is fetched: a link stays a
- * link. Hidden characters are dealt with for all tools in one place.
- */
+/** A server's answer for the model: data, every word. A link stays a link. */
 export function outputOf(result: CallToolResult): ToolOutput {
   const kept = new Kept();
   for (const block of result.content.slice(0, mostBlocks)) addBlock(kept, block);

@@ -6,11 +6,7 @@ const longestName = 64;
 /** Characters of a server's name in a tool's name; the rest is for the tool. */
 const longestServer = 24;
 
-/**
- * The name under which a server's tool is offered: `mcp__server__tool` in `[A-Za-z0-9_-]`, at most
- * 64 characters. It depends on nothing but the two names, so that it stays the same whatever other
- * servers do; when something had to be changed, a piece of a hash keeps it unique.
- */
+/** A tool's name here: `mcp__server__tool`, at most 64 of `[A-Za-z0-9_-]`, else hashed. */
 export function toolName(server: string, tool: string): string {
   const serverPart = withoutEnd(plain(server).slice(0, longestServer), '_');
   const toolPart = plain(tool);

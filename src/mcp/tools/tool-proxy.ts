@@ -1,7 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, canonicalJson } from '../../domain/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Emit } from '../../core/ports/events.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -18,11 +17,8 @@ const longestDescription = 4000;
 /** Milliseconds between two reports of progress of one call. */
 const progressEvery = 100;
 
-/** A tool of a server, as one of ours. */
 export interface McpTool extends Tool {
-  /** The server's name in the settings. */
   readonly server: string;
-  /** The tool's name at the server. */
   readonly serverTool: string;
   /** SHA-256 of the server's definition and of what the tool claims to be; an approval is bound to it. */
   readonly hash: string;

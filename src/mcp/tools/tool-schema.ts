@@ -1,10 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
-/**
- * A server's schema for the model: passed on as it is, `$ref` and all (nothing is ever fetched). Two
- * things are made sure of: the root describes an object, and no description hides characters.
- */
+/** A server's schema as it is; only the root is made an object, and hidden characters are shown. */
 export function inputSchemaOf(schema: JsonObject): JsonObject {
   const root = schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
   return withCleanTexts(root) as JsonObject;

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import { brokenAnswer, largestMessage, tooLargeAnswer } from './message-limit.ts';
 
-/** How often a broken event stream is opened again before the connection counts as lost. */
+/** Times that a broken event stream is opened again before the connection counts as lost. */
 export const streamRetries = 3;
 /** Milliseconds; the longest wait that a server may ask for before its stream is opened again. */
 const longestRetry = 60_000;
@@ -17,16 +17,12 @@ export interface HttpGuardOptions {
   readonly clock: Clock;
   /** Hands a message to the SDK as if the server had sent it. */
   readonly deliver: (message: JSONRPCMessage) => void;
-  /** The server cannot be reached any more. */
   readonly onLost: () => void;
   /** Makes the requests: a `fetch` that follows no redirect and connects to judged addresses only. */
   readonly fetch: FetchLike;
 }
 
-/**
- * Stands between the SDK's HTTP transport and the network. It bounds what is read, and it answers
- * for a server whose stream ends before the answer: the SDK alone would wait until the time limit.
- */
+/** Bounds what the SDK's HTTP transport reads, and answers for streams that break off. */
 export class HttpGuard {
   readonly #options: HttpGuardOptions;
   /** Requests sent and not answered yet. */

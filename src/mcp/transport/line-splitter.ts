@@ -1,4 +1,4 @@
-/** What becomes of a stream of bytes: whole lines, and lines that were too long to keep. */
+/** A stream's lines, and lines that were too long to keep. */
 export interface LineHandlers {
   line(text: string): void;
   /** The first and the last characters of a line that was longer than the limit. */

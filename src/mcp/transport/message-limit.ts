@@ -6,7 +6,7 @@ export const largestMessage = 16 * 2 ** 20;
 /** Code of the answers that we put in the place of ones that were too large or never came. */
 export const replacedAnswer = -32_099;
 
-/** What a call gets instead of an answer that was too large. */
+/** The answer in the place of one that was too large. */
 export function tooLargeAnswer(id: number | string): JSONRPCErrorResponse {
   return answer(
     id,
@@ -14,7 +14,7 @@ export function tooLargeAnswer(id: number | string): JSONRPCErrorResponse {
   );
 }
 
-/** What a call gets when its answer broke off. */
+/** The answer in the place of one that broke off. */
 export function brokenAnswer(id: number | string): JSONRPCErrorResponse {
   return answer(id, 'the connection broke before the answer was complete');
 }

@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import spawn from 'cross-spawn';
 
-/** What to start. */
 export interface ServerProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -12,7 +10,6 @@ export interface ServerProcessOptions {
   readonly cwd: string;
 }
 
-/** How a process ended. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -23,10 +20,7 @@ const patience = { afterInput: 500, afterTerm: 1500 };
 /** Milliseconds until the pipes of an ended process are closed, should another process still hold them. */
 const pipeGrace = 200;
 
-/**
- * A local server with everything it starts, as one process group, so that a server behind `npx` or a
- * shell ends with it. Groups that live when our own process ends are ended with it.
- */
+/** A local server as one process group, which ends with it, and with us. */
 export class ServerProcess {
   readonly child: ChildProcess;
   /** Resolves when the process has ended, or could not start; never rejects. */
@@ -84,7 +78,6 @@ export class ServerProcess {
     await this.ended;
   }
 
-  /** Signals the whole group. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.child;
     if (pid === undefined) return;

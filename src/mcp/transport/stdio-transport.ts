@@ -4,18 +4,14 @@ import { LineSplitter } from './line-splitter.ts';
 import { answerOf, largestMessage, tooLargeAnswer } from './message-limit.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import type { ServerLog } from '../status/server-log.ts';
-import type { ProcessExit, ServerProcessOptions } from './server-process.ts';
-import { ServerProcess } from './server-process.ts';
+import { type ProcessExit, type ServerProcessOptions, ServerProcess } from './server-process.ts';
 
 /** Milliseconds within which the end of a process becomes known after its pipes broke. */
 const exitNotice = 200;
 
 /**
- * Talks to a local server over its standard input and output, one message a line.
- *
- * The SDK's own transport starts the server alone and ends only that one process; this one
- * starts a process group. `stderr` and `pid` are there because the SDK recognizes a stdio
- * transport by them; it then probes for the protocol's revision in place.
+ * Talks to a local server over its standard streams, a message a line. The SDK's own transport ends
+ * only one process, not its group. By `stderr` and `pid` the SDK recognizes a stdio transport.
  */
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -39,7 +35,7 @@ export class StdioTransport implements Transport {
     return this.#server?.child.pid ?? null;
   }
 
-  /** How the process ended; absent while it runs. */
+  /** The process's end; absent while it runs. */
   get exit(): ProcessExit | undefined {
     return this.#server?.exit;
   }

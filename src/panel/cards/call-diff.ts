@@ -2,7 +2,7 @@ import { BelayError } from '../../domain/failure.ts';
 import { toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from '../session/load-session.ts';
-import { changeOf } from '../handlers/review-handlers.ts';
+import type { ReviewPart } from '../review/review-part.ts';
 import type { PanelServices } from '../services.ts';
 import { storedEdits } from './stored-edits.ts';
 import type { StoredEdit } from './stored-edits.ts';
@@ -12,12 +12,12 @@ import type { StoredEdit } from './stored-edits.ts';
  * conversation has it. That one is there as long as its card is.
  */
 export async function openCallDiff(
-  { editor, reviewing, transcripts }: PanelServices,
+  { editor, transcripts }: PanelServices,
+  review: ReviewPart | undefined,
   { callId, at }: RequestParams<'openDiff'>,
 ): Promise<void> {
   if (await editor.openAsked(callId)) return;
-  const change = reviewing === undefined ? undefined : changeOf(reviewing.reviews, callId);
-  if (reviewing !== undefined && change !== undefined) return reviewing.openDiff(change);
+  if ((await review?.openCall(callId)) === true) return;
   const edits = at === undefined ? [] : await editsOf(transcripts, { ...at, callId });
   if (edits.length > 0) return editor.openEdits(callId, edits);
   throw new BelayError({

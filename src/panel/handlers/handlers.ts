@@ -4,22 +4,24 @@ import type { RequestHandlers } from '../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { permissionHandlers } from './permission-handlers.ts';
-import { reviewHandlers } from './review-handlers.ts';
+import type { ReviewRequest } from './review-handlers.ts';
 import { loadMessages, loadNewer } from '../session/load-session.ts';
 import type { PanelServices } from '../services.ts';
 import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
 
 const SEARCH_HITS = 50;
 
-/** One handler for each request of the panel. */
-export function createHandlers(control: PanelControl, services: PanelServices): RequestHandlers {
+/** One handler for each request of the panel; those about pending changes come with them. */
+export function createHandlers(
+  control: PanelControl,
+  services: PanelServices,
+): Omit<RequestHandlers, ReviewRequest> {
   return {
     ...sessionHandlers(control, services),
     ...runHandlers(control, services),
     ...contentHandlers(services),
-    ...editorHandlers(services),
+    ...editorHandlers(control, services),
     ...permissionHandlers(control, services),
-    ...reviewHandlers(services.reviewing, control.changes),
     setTodo: ({ sessionId, items }) => done(services.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
@@ -196,11 +198,14 @@ type EditorRequest =
   | 'redoRestore'
   | 'pickFiles';
 
-function editorHandlers(services: PanelServices): Pick<RequestHandlers, EditorRequest> {
+function editorHandlers(
+  control: PanelControl,
+  services: PanelServices,
+): Pick<RequestHandlers, EditorRequest> {
   const { editor } = services;
   return {
     setApiKey: () => done(editor.setApiKey()),
-    openDiff: (params) => done(openCallDiff(services, params)),
+    openDiff: async (params) => done(openCallDiff(services, await control.review(), params)),
     windowAction: ({ action }) => done(editor.act(action)),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
@@ -209,11 +214,11 @@ function editorHandlers(services: PanelServices): Pick<RequestHandlers, EditorRe
     showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),
     messageAction: ({ sessionId, messageId, action }) => {
-      editor.restore(action, sessionId, messageId);
+      void editor.restore(action, sessionId, messageId);
       return null;
     },
     redoRestore: ({ sessionId }) => {
-      editor.restore('redo', sessionId);
+      void editor.restore('redo', sessionId);
       return null;
     },
     pickFiles: async () => ({

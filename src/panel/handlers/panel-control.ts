@@ -1,5 +1,5 @@
 import type { SessionOptions } from '../../core/run/agent-service.ts';
-import type { ReviewControl } from './review-handlers.ts';
+import type { ReviewPart } from '../review/review-part.ts';
 import type { SessionRow } from '../../protocol/snapshot.ts';
 
 /** What the handlers may do to the panel. */
@@ -16,6 +16,6 @@ export interface PanelControl {
   undoCompaction(sessionId: string, compactionId: string): Promise<void>;
   dismissNotice(id: string): void;
   allRows(): Promise<readonly SessionRow[]>;
-  /** The list of pending changes. */
-  readonly changes: ReviewControl;
+  /** Pending changes, when they are read; `undefined`: nothing is reviewed. */
+  review(): Promise<ReviewPart | undefined>;
 }

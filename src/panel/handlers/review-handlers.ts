@@ -6,9 +6,9 @@ import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
 import { nameIn, type SeenFile } from '../review/pending-list.ts';
-import type { ChangeToShow, PanelReviewing } from '../services.ts';
+import type { ChangeToShow, PanelMemory, PanelReviewing } from '../services.ts';
 
-type ReviewRequest =
+export type ReviewRequest =
   | 'openChange'
   | 'openCallChange'
   | 'openAllChanges'
@@ -28,35 +28,27 @@ export interface ReviewControl {
 
 /** What the panel asks about pending changes. A stale id is refused with a sentence, and nothing is done. */
 export function reviewHandlers(
-  given: PanelReviewing | undefined,
+  reviewing: PanelReviewing,
   list: ReviewControl,
+  memory: Pick<PanelMemory, 'unfoldChanges'>,
 ): Pick<RequestHandlers, ReviewRequest> {
-  const reviewing = (): PanelReviewing => {
-    if (given !== undefined) return given;
-    throw new BelayError({
-      code: 'invalid',
-      message: 'Changes are not reviewed in this window. Nothing was done.',
-    });
-  };
+  const { reviews } = reviewing;
   return {
     openChange: async ({ kind, path, hunkId }) => {
-      const { reviews, open } = reviewing();
       const review = pendingIn(reviews, kind, path);
       const hunks = hunksOf(review);
       const hunk = hunkId === null ? hunks[0] : hunks.find(({ id }) => id === hunkId);
       if (hunk === undefined && hunkId !== null) throw stale();
-      await open({ kind, review, hunk });
+      await reviewing.open({ kind, review, hunk });
       return null;
     },
     openCallChange: async ({ callId }) => {
-      const { reviews, open } = reviewing();
       const change = changeOf(reviews, callId);
       if (change === undefined) throw gone('Nothing of this edit is pending any more.');
-      await open(change);
+      await reviewing.open(change);
       return null;
     },
     openAllChanges: async ({ request }) => {
-      const { reviews, openAll } = reviewing();
       const files = reviews.pending.filter(
         ({ review }) =>
           request === null ||
@@ -66,29 +58,26 @@ export function reviewHandlers(
           ),
       );
       if (files.length === 0) throw gone('Nothing of this request is pending any more.');
-      await openAll(files);
+      await reviewing.openAll(files);
       return null;
     },
     openLeftOver: async ({ kind, path }) => {
-      const { reviews, openLeftOver } = reviewing();
       const left = reviews.decisions.offers.find(
         ({ kind: of, offer }) => of === kind && offer.review.path === path,
       );
       if (left === undefined) throw gone(`Nothing is left of ${makeVisible(path)} any more.`);
-      await openLeftOver({ kind, review: left.offer.review });
+      await reviewing.openLeftOver({ kind, review: left.offer.review });
       return null;
     },
     commentOnChange: async ({ kind, path, hunkId, text }) => {
-      const { reviews, comment } = reviewing();
       const review = pendingIn(reviews, kind, path);
       const [hunk] = chosenHunks(review, [hunkId]);
       if (hunk === undefined) throw stale();
-      await comment({ kind, review, hunk }, text);
+      await reviewing.comment({ kind, review, hunk }, text);
       return null;
     },
-    decideChanges: (params) => decide(reviewing(), list, params),
+    decideChanges: (params) => decide(reviewing, list, params),
     lookAt: ({ kind, path, hunkIds, looked }) => {
-      const { reviews } = reviewing();
       if (chosenHunks(pendingIn(reviews, kind, path), hunkIds).length < hunkIds.length)
         throw stale();
       reviews.decisions.look({ kind, path }, hunkIds, looked);
@@ -96,6 +85,7 @@ export function reviewHandlers(
       return null;
     },
     unfoldChanges: ({ unfolded }) => {
+      memory.unfoldChanges(unfolded);
       list.unfold(unfolded);
       return null;
     },

@@ -39,7 +39,7 @@ export class ReviewList implements Disposable {
   readonly #listening: Disposable;
   /** What the last lists showed, by their numbers. */
   readonly #seen = new Map<number, readonly SeenFile[]>();
-  #view: ReviewView;
+  #view = EMPTY_REVIEW;
   #timer: Disposable | undefined;
   #madeAt = Number.NEGATIVE_INFINITY;
   /** Sessions whose decided calls were read, or are being read. */
@@ -47,13 +47,13 @@ export class ReviewList implements Disposable {
 
   constructor(parts: ReviewListParts, unfolded: boolean) {
     this.#parts = parts;
-    this.#view = { ...EMPTY_REVIEW, unfolded };
     this.#names = new RequestNames({ ...parts, onLearned: () => this.#later() });
     const listening = [parts.reviews, parts.reviews.records.outcomes].map((one) =>
       one.onChange(() => this.#later()),
     );
     this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
     this.#make();
+    if (unfolded) this.unfold(true);
   }
 
   /** As it was last made. */

@@ -1,46 +1,48 @@
 import type { Disposable } from '../../domain/disposable.ts';
-import { EMPTY_REVIEW, type ReviewView } from '../../protocol/review-view.ts';
-import type { SeenFile } from './pending-list.ts';
-import type { ReviewControl } from '../handlers/review-handlers.ts';
-import { ReviewList, type ReviewListParts } from './review-list.ts';
-import type { PanelServices } from '../services.ts';
+import type { RequestHandlers } from '../../protocol/requests.ts';
+import type { ReviewView } from '../../protocol/review-view.ts';
+import { changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
+import type { ReviewRequest } from '../handlers/review-handlers.ts';
+import type { PanelReviewing, PanelServices } from '../services.ts';
+import { ReviewList } from './review-list.ts';
+import type { ReviewListParts } from './review-list.ts';
 
-/** The panel's part about pending changes; where nothing is reviewed it is empty for good. */
-export class ReviewPart implements ReviewControl, Disposable {
-  readonly #list: ReviewList | undefined;
-  readonly #memory: PanelServices['memory'];
+/** The panel's part about pending changes: the list, and what is asked about them. */
+export class ReviewPart implements Disposable {
+  readonly handlers: Pick<RequestHandlers, ReviewRequest>;
+  readonly #list: ReviewList;
+  readonly #reviewing: PanelReviewing;
 
   constructor(
-    { reviewing, transcripts, broker, clock, log, memory }: PanelServices,
+    { transcripts, broker, clock, log, memory }: PanelServices,
+    reviewing: PanelReviewing,
     panel: Pick<ReviewListParts, 'shown' | 'emit'>,
   ) {
-    this.#memory = memory;
-    if (reviewing === undefined) return;
     const { reviews, roots } = reviewing;
+    this.#reviewing = reviewing;
     this.#list = new ReviewList(
       { reviews, transcripts, broker, clock, log, roots, ...panel },
       memory.changesUnfolded(),
     );
+    this.handlers = reviewHandlers(reviewing, this.#list, memory);
   }
 
   get view(): ReviewView {
-    return this.#list?.view ?? EMPTY_REVIEW;
-  }
-
-  seen(version: number): readonly SeenFile[] | undefined {
-    return this.#list?.seen(version);
+    return this.#list.view;
   }
 
   refresh(): void {
-    this.#list?.refresh();
+    this.#list.refresh();
   }
 
-  unfold(unfolded: boolean): void {
-    this.#memory.unfoldChanges(unfolded);
-    this.#list?.unfold(unfolded);
+  /** Shows what is pending of a call in its diff; `false`: nothing is. */
+  async openCall(callId: string): Promise<boolean> {
+    const change = changeOf(this.#reviewing.reviews, callId);
+    if (change !== undefined) await this.#reviewing.openDiff(change);
+    return change !== undefined;
   }
 
   dispose(): void {
-    this.#list?.dispose();
+    this.#list.dispose();
   }
 }

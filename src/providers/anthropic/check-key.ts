@@ -1,13 +1,13 @@
 import { failureOfThrown } from './failures.ts';
 import { addressOf, createClient } from './client.ts';
 
-/** What one cheap request with a key said. */
+/** The answer to one cheap request with a key. */
 export interface KeyCheck {
   /** `unclear`: something answered, but not whether the key is good. */
   readonly state: 'works' | 'refused' | 'unreachable' | 'unclear';
   /** The host that was asked. */
   readonly host: string;
-  /** What was wrong, as the end of a sentence; empty when it works. */
+  /** The fault, as the end of a sentence; empty when it works. */
   readonly said: string;
 }
 

@@ -2,7 +2,6 @@ import type { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { BelayError } from '../../domain/failure.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
 
-/** Where the public API is. */
 export const PUBLIC_API = 'https://api.anthropic.com';
 
 /** The address that a setting means: people paste it with and without `/v1`; empty is the public API. */
@@ -20,10 +19,7 @@ export interface ClientOptions {
   readonly fetch: typeof fetch;
 }
 
-/**
- * The SDK's client, without its retries (there is one retry rule, B9), its logging and its reading of
- * keys and addresses from the environment. Loaded when it is first needed.
- */
+/** The SDK's client without its retries (B9), logging and environment; loaded when first needed. */
 export async function createClient(options: ClientOptions): Promise<BaseAnthropic> {
   const { BaseAnthropic: Client } = await import('./sdk.ts');
   return new Client({
@@ -49,10 +45,7 @@ function keyHeaders({ apiKey, baseUrl }: ClientOptions): Record<string, string |
 /** Redirects that keep the method; 303 would turn the request into a GET. */
 const FOLLOWED = new Set([301, 302, 307, 308]);
 
-/**
- * `fetch` that never takes the key to another origin: plain `fetch` follows redirects with all
- * headers. A redirect within the origin is followed once.
- */
+/** A `fetch` that never takes the key to another origin; one redirect within it is followed. */
 function originBound(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const from = new URL(input instanceof Request ? input.url : input);

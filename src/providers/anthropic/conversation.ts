@@ -27,11 +27,7 @@ const NEXT = utf8(',');
 const GO_ON_BLOCK: WireBlock = { kind: 'text', bytes: utf8('{"type":"text","text":"Continue."}') };
 const GO_ON: WireMessage = { role: 'user', blocks: [GO_ON_BLOCK], bytes: GO_ON_BLOCK.bytes };
 
-/**
- * The `messages` of a request without their brackets, as pieces to be joined. The cache breakpoints
- * are on the last block and on the one that was last a request ago; only those two turns are put
- * together anew, of every other one the bytes are known.
- */
+/** A request's `messages` in pieces; only turns with cache breakpoints are made anew. */
 export function conversationBytes(
   messages: readonly Message[],
   options: ConversationOptions,

@@ -1,4 +1,3 @@
-/** The variable that a key is read from. */
 export const KEY_VARIABLE = 'ANTHROPIC_API_KEY';
 
 /** The key of an environment; an empty or blank variable counts as unset. */

@@ -1,5 +1,4 @@
-import type { Failure } from '../../domain/failure.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { type Failure, BelayError } from '../../domain/failure.ts';
 import type { Assembly } from './wire/assemble.ts';
 import { failureFrom } from './errors.ts';
 import type { Destination } from './refusal-rules.ts';
@@ -25,7 +24,6 @@ export function lostKey(address: string): Failure {
   };
 }
 
-/** Why a body that was read to its end is no answer. */
 export function failureOfEnd(
   end: BodyEnd,
   assembly: Assembly,
@@ -80,7 +78,6 @@ interface Circumstances {
   readonly inBody: boolean;
 }
 
-/** Turns what the SDK or the network threw into a failure. */
 export function failureOfThrown(thrown: unknown, { at, signal, inBody }: Circumstances): Failure {
   if (signal.aborted) return { code: 'canceled', message: 'Canceled.' };
   const own = causes(thrown).find((cause) => cause instanceof BelayError);

@@ -7,25 +7,21 @@ import type {
   Provider,
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { BelayError } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Assembly } from './wire/assemble.ts';
 import { addressOf, createClient, PUBLIC_API } from './client.ts';
 import type { Destination } from './refusal-rules.ts';
 import { failureOfEnd, failureOfThrown, lostKey, noKey } from './failures.ts';
-import { requestBody } from './request.ts';
-import type { RequestBody } from './request.ts';
+import { type RequestBody, requestBody } from './request.ts';
 import { readBody } from './wire/stream.ts';
 import { WireMessages } from './wire/wire-message.ts';
 
 export interface AnthropicOptions {
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** The setting `model.baseUrl`; empty for the public API. */
   readonly baseUrl: () => string;
-  /** The setting `model.cacheTtl`. */
   readonly cacheTtl: () => CacheTtl;
   readonly catalog: Catalog;
   readonly clock: Clock;
@@ -209,11 +205,7 @@ class AnthropicProvider {
     return addressOf(this.#options.baseUrl());
   }
 
-  /**
-   * A body that ends after the stop reason, but without `message_stop`: taken for a cut the first time
-   * and asked again; when the next answer ends so too, that is how this server ends its answers, and
-   * nothing can follow a stop reason but the end mark.
-   */
+  /** Takes a body without `message_stop` for a cut once, then for the server's habit. */
   #acceptMissingEnd(end: string, assembly: Assembly): void {
     const isEndless = end === 'end' && assembly.lacksOnlyTheEnd;
     if (isEndless && this.#endlessAnswers > 0) assembly.finish();

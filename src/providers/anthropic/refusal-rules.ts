@@ -1,7 +1,6 @@
 import type { FailureCode } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
-/** What is known of a refused request. */
 export interface Refusal {
   /** Absent for an error event within a stream. */
   readonly status?: number;
@@ -15,7 +14,6 @@ export interface Refusal {
   readonly requestId?: string;
 }
 
-/** Where the request went; for sentences. */
 export interface Destination {
   readonly model: string;
   /** `https://api.anthropic.com` and the like. */
@@ -46,10 +44,7 @@ export const server = (at: Destination): string =>
   URL.canParse(at.baseUrl) ? new URL(at.baseUrl).host : at.baseUrl;
 const CHOOSE = 'choose another model with “Belay: Choose Model”';
 
-/**
- * Every refusal of the Messages API, most special first. This is the one place where the API's
- * words are read: its error types are too coarse, and the words of a 400 decide what can be repaired.
- */
+/** Every refusal of the Messages API, most special first; only here its words are read. */
 export const RULES: readonly Rule[] = [
   // What a repaired request can get past.
   {

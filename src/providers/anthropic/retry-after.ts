@@ -1,7 +1,4 @@
-/**
- * How long the server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` as seconds or
- * as an HTTP date. `undefined` when it does not say, or says nothing usable: zero, the past.
- */
+/** The server's wait in milliseconds, by `retry-after-ms` or `retry-after`. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact > 0) return exact;

@@ -1,3 +1,2 @@
-// The part of the SDK that Belay uses. A module of its own, loaded lazily: through it the bundler sees
-// that the resources around the transport, three quarters of the SDK, are not needed.
+// The part of the SDK that Belay uses, lazily: the bundler leaves three quarters of it out.
 export { BaseAnthropic } from '@anthropic-ai/sdk/client';

@@ -17,8 +17,7 @@ const BUDGETS = { low: 4096, medium: 12_000, high: 32_000 } as const;
 const LEAST_BUDGET = 1024;
 
 /**
- * How a model is told how hard to think. Text is asked for as a summary: without it, newer models
- * send empty thinking blocks, and what they write between tool calls would stay invisible.
+ * How hard to think, for a model. Summaries are asked for: else newer models send empty blocks.
  * `forced`: a tool is forced, which a thinking budget does not allow.
  */
 export function thinkingFields(

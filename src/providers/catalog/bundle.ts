@@ -18,6 +18,15 @@ export interface BundleFile {
   readonly efforts: readonly (readonly (string | null | 0)[])[];
   readonly flags: readonly WireFlags[];
   readonly providers: Readonly<Record<string, readonly ModelRow[]>>;
+  /** By the presets' ids. */
+  readonly presets: Readonly<Record<string, PresetFacts>>;
+}
+
+/** What is asked of a preset with every model. */
+export interface PresetFacts {
+  readonly flags?: WireFlags;
+  readonly list?: string;
+  readonly smallModel?: string;
 }
 
 /** Id, name, context window, output limit, abilities (`ABILITIES`), then what is often missing. */
@@ -52,6 +61,7 @@ export interface Bundle {
   readonly date: string;
   readonly providers: readonly string[];
   models(provider: string): readonly ModelInfo[];
+  preset(id: string): PresetFacts | undefined;
 }
 
 const FILE = new URL('./models.json.br', import.meta.url);
@@ -72,6 +82,7 @@ export function openBundle(file: BundleFile): Bundle {
   return {
     date: file.date,
     providers: Object.keys(file.providers),
+    preset: (id) => (Object.hasOwn(file.presets, id) ? file.presets[id] : undefined),
     models: (provider) => {
       const known = decoded.get(provider);
       if (known !== undefined) return known;

@@ -1,8 +1,8 @@
 import { costOf } from '../../core/model-call/cost.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { bundledModels } from './bundle.ts';
-import type { Bundle } from './bundle.ts';
-import { presetOf } from './presets.ts';
+import type { Bundle, PresetFacts } from './bundle.ts';
+import { DEFAULT_MODELS } from './default-models.ts';
 import { Shelf, unknownModel, updated, withUpdates } from './shelf.ts';
 import type { ModelUpdate } from './updates.ts';
 
@@ -87,7 +87,7 @@ class LayeredCatalog implements Catalog {
   }
 
   defaultModel(provider: string): string | undefined {
-    const named = this.#preset(provider)?.defaultModel;
+    const named = DEFAULT_MODELS[this.#presetName(provider)];
     const listed = this.#listed.get(provider) ?? [];
     const isThere = listed.length === 0 || listed.some(({ id }) => id === named);
     return named !== undefined && isThere ? named : this.modelsOf(provider)[0]?.id;
@@ -201,7 +201,7 @@ class LayeredCatalog implements Catalog {
     const [prefix = '', ...path] = update.id.split('/');
     const isNamed =
       path.length > 0 &&
-      (presetOf(prefix) ?? this.#sources.offered.find((one) => one === prefix)) !== undefined;
+      (this.#sources.offered.includes(prefix) || this.#bundle().preset(prefix) !== undefined);
     return isNamed ? 'known' : 'offered';
   }
 
@@ -247,13 +247,19 @@ class LayeredCatalog implements Catalog {
     return this.#bundle().providers.includes(this.#listName(provider));
   }
 
-  #preset(provider: string) {
-    return presetOf(this.#sources.presetOf?.(provider) ?? provider);
+  #presetName(provider: string): string {
+    return this.#sources.presetOf?.(provider) ?? provider;
+  }
+
+  #preset(provider: string): PresetFacts | undefined {
+    return this.#own(provider).length > 0
+      ? undefined
+      : this.#bundle().preset(this.#presetName(provider));
   }
 
   /** The list of an instance in the bundle. */
   #listName(provider: string): string {
-    return this.#preset(provider)?.list ?? this.#sources.presetOf?.(provider) ?? provider;
+    return this.#preset(provider)?.list ?? this.#presetName(provider);
   }
 }
 

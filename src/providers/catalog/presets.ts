@@ -1,6 +1,9 @@
 import type { Wire, WireFlags } from '../../domain/wire.ts';
 
-/** What a provider of models is by itself: an instance is made of it, and may differ in everything. */
+/**
+ * What a provider of models is by itself: an instance is made of it, and may differ in everything. What is asked for
+ * with every model (`flags`, `list`, `smallModel`) stands in the bundled list too; after a change, `npm run catalog`.
+ */
 export interface ProviderPreset {
   readonly id: string;
   readonly name: string;
@@ -17,8 +20,6 @@ export interface ProviderPreset {
   readonly flags?: WireFlags;
   /** Name of its list in the catalog; absent: its id. */
   readonly list?: string;
-  /** For new sessions. */
-  readonly defaultModel?: string;
   /** For titles and summaries. */
   readonly smallModel?: string;
 }
@@ -35,7 +36,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.anthropic.com',
     keyVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
     keyUrl: 'https://console.anthropic.com/settings/keys',
-    defaultModel: 'claude-sonnet-5-5',
     smallModel: 'claude-haiku-5-5',
   },
   {
@@ -45,7 +45,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_API_KEY'],
     keyUrl: 'https://platform.openai.com/api-keys',
-    defaultModel: 'gpt-6.1-terra',
     smallModel: 'gpt-6-luna',
   },
   {
@@ -55,7 +54,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     keyUrl: 'https://aistudio.google.com/apikey',
-    defaultModel: 'gemini-4-argon',
     smallModel: 'gemini-3.1-flash-lite',
   },
   {
@@ -66,7 +64,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     keyVariables: ['OPENROUTER_API_KEY'],
     keyUrl: 'https://openrouter.ai/settings/keys',
     flags: { developerRole: false, effortStyle: 'openrouter' },
-    defaultModel: 'anthropic/claude-sonnet-5.5',
     smallModel: 'anthropic/claude-haiku-5.5',
   },
   {
@@ -76,7 +73,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariables: ['GROQ_API_KEY'],
     keyUrl: 'https://console.groq.com/keys',
-    defaultModel: 'openai/gpt-oss-120b',
     smallModel: 'openai/gpt-oss-20b',
   },
   {
@@ -87,7 +83,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     keyVariables: ['DEEPSEEK_API_KEY'],
     keyUrl: 'https://platform.deepseek.com/api_keys',
     flags: { ...OLDER_CHAT, effortStyle: 'deepseek', replayReasoning: true },
-    defaultModel: 'deepseek-v4-pro',
     smallModel: 'deepseek-flash',
   },
   {
@@ -98,7 +93,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     keyVariables: ['MISTRAL_API_KEY'],
     keyUrl: 'https://console.mistral.ai/api-keys',
     flags: OLDER_CHAT,
-    defaultModel: 'mistral-large-4',
     smallModel: 'mistral-small-latest',
   },
   {
@@ -108,7 +102,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.x.ai/v1',
     keyVariables: ['XAI_API_KEY'],
     keyUrl: 'https://console.x.ai',
-    defaultModel: 'grok-4.7',
   },
   {
     id: 'moonshot',
@@ -118,7 +111,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     keyVariables: ['MOONSHOT_API_KEY'],
     keyUrl: 'https://platform.moonshot.ai/console/api-keys',
     flags: { ...OLDER_CHAT, replayReasoning: true },
-    defaultModel: 'kimi-k3.1-pro',
     smallModel: 'kimi-k2.6',
   },
   {
@@ -129,7 +121,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     keyVariables: ['ZAI_API_KEY'],
     keyUrl: 'https://z.ai/manage-apikey/apikey-list',
     flags: { ...OLDER_CHAT, effortStyle: 'zai', toolStream: true },
-    defaultModel: 'glm-5.3',
     smallModel: 'glm-5.3-flash',
   },
   {
@@ -198,7 +189,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     keyVariables: ['AI_GATEWAY_API_KEY'],
     keyUrl: 'https://vercel.com/docs/ai-gateway/authentication',
     flags: { emptySignature: true },
-    defaultModel: 'anthropic/claude-sonnet-5.5',
     smallModel: 'anthropic/claude-haiku-5.5',
   },
   {
@@ -208,7 +198,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://bedrock-mantle.{region}.api.aws/anthropic',
     keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
     keyUrl: 'https://console.aws.amazon.com/bedrock/home#/api-keys',
-    defaultModel: 'anthropic.claude-sonnet-5-5',
     smallModel: 'anthropic.claude-haiku-5-5',
   },
   {
@@ -270,7 +259,7 @@ export const PRESETS: readonly ProviderPreset[] = [
     local: true,
     flags: OLDER_CHAT,
   },
-  { id: 'demo', name: 'Demo', wire: 'demo', baseUrl: '', local: true, defaultModel: 'demo' },
+  { id: 'demo', name: 'Demo', wire: 'demo', baseUrl: '', local: true },
   {
     id: 'other-chat',
     name: 'Other (Chat Completions)',
@@ -281,10 +270,3 @@ export const PRESETS: readonly ProviderPreset[] = [
   { id: 'other-responses', name: 'Other (OpenAI Responses)', wire: 'responses', baseUrl: '' },
   { id: 'other-messages', name: 'Other (Anthropic Messages)', wire: 'messages', baseUrl: '' },
 ];
-
-const byId = new Map(PRESETS.map((preset) => [preset.id, preset]));
-
-/** The preset of that name. */
-export function presetOf(id: string): ProviderPreset | undefined {
-  return byId.get(id);
-}

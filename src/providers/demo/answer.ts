@@ -4,13 +4,12 @@ import { command } from './command.ts';
 import { explain } from './explain.ts';
 import { find } from './find.ts';
 import { help, notUnderstood } from './help.ts';
-import type { Reply } from './reply.ts';
-import { say } from './reply.ts';
+import { type Reply, say } from './reply.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { tour } from './tour.ts';
 import { understand } from './understand.ts';
 
-/** What the demo model answers: decided by the messages alone, so that a resumed run goes on where it was. */
+/** The demo's answer, by the messages alone, so that a resumed run goes on where it was. */
 export function answerTo(request: ModelRequest): Reply {
   const progress = progressOf(request.messages);
   const { toolChoice, tools } = request;
@@ -47,7 +46,7 @@ export function answerTo(request: ModelRequest): Reply {
   }
 }
 
-/** Whether the call made last was a question: it is not asked twice in a row. */
+/** True when the last call was a question: none twice in a row. */
 function answered(progress: Progress): boolean {
   return progress.done.at(-1)?.name === 'ask_human';
 }

@@ -4,7 +4,7 @@ import { textOf } from '../../domain/message.ts';
 /** Words of a title. */
 const TITLE_WORDS = 7;
 
-/** What stands between two tags of a prompt. */
+/** The text between two tags of a prompt. */
 function between(text: string, tag: string): string {
   return new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`, 'u').exec(text)?.[1]?.trim() ?? '';
 }

@@ -1,7 +1,6 @@
 import type { ToolSpec } from '../../domain/model.ts';
 import { readCall } from './explain.ts';
-import type { Reply } from './reply.ts';
-import { say, trouble, tryTo } from './reply.ts';
+import { type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Progress } from './progress.ts';
 import { fileText } from './tree-text.ts';
 import type { Intent } from './understand.ts';
@@ -9,7 +8,7 @@ import type { Intent } from './understand.ts';
 type Replace = Extract<Intent, { kind: 'replace' }>;
 type Create = Extract<Intent, { kind: 'create' }>;
 
-/** Whether a reading shows the file to its end. */
+/** True when a reading shows the file to its end. */
 function isWhole(reading: string): boolean {
   return !/\n\[.* goes on: /u.test(reading);
 }

@@ -1,6 +1,5 @@
 import type { ToolSpec } from '../../domain/model.ts';
-import type { Reply } from './reply.ts';
-import { say, trouble, tryTo } from './reply.ts';
+import { type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Progress } from './progress.ts';
 
 /** Lines of output that are repeated in the answer; the card has all of it. */

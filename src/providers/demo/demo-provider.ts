@@ -20,10 +20,7 @@ const WORD_DELAY = 12;
 /** Characters of a call's arguments that come at once. */
 const INPUT_CHUNK = 24;
 
-/**
- * The demo model: a provider that runs in process, needs neither key nor network, and carries out a
- * few requests through the real tools. Every answer says that it is the demo.
- */
+/** The demo model: in process, without key or network; every answer says so. */
 export function createDemoProvider({ clock }: { readonly clock: Clock }): Provider {
   return {
     id: 'demo',

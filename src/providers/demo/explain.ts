@@ -1,6 +1,5 @@
 import type { ToolSpec } from '../../domain/model.ts';
-import type { DemoCall, Reply } from './reply.ts';
-import { say, trouble, tryTo } from './reply.ts';
+import { type DemoCall, type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Done, type Progress } from './progress.ts';
 import { fileText, pathOfReading, pathsInTree } from './tree-text.ts';
 
@@ -14,7 +13,7 @@ const SOURCE = /\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cs|rb|php|swift|c|cc|cpp|h|sc
 const ENTRY = /(?:^|\/)(?:main|index|app|extension|lib|mod|cli|server)\.\w+$/iu;
 const TEST = /(?:^|\/)(?:tests?|spec|fixtures?)\/|\.(?:test|spec)\.\w+$/iu;
 
-/** What is worth reading first: the readme, the manifest, where the program starts, other sources. */
+/** Files worth reading first: the readme, the manifest, entries, other sources. */
 export function worthReading(paths: readonly string[]): string[] {
   const rank = (path: string): number => {
     if (README.test(path)) return 0;
@@ -72,7 +71,7 @@ function manifestOf(text: string): Manifest {
   }
 }
 
-/** What a source file says of itself: its first comment, and what it exports. */
+/** A source file's first comment, and its exports. */
 function aboutSource(text: string): string {
   const comment = /\/\*\*?\s*([\s\S]*?)\*\/|^(?:\/\/|#)\s+(.+)$|"""([\s\S]*?)"""/mu.exec(text);
   const words = (comment?.slice(1).find((group) => group !== undefined) ?? '')

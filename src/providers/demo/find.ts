@@ -1,6 +1,5 @@
 import type { ToolSpec } from '../../domain/model.ts';
-import type { Reply } from './reply.ts';
-import { say, trouble, tryTo } from './reply.ts';
+import { type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Progress } from './progress.ts';
 
 /** Matches and file names that are shown. */

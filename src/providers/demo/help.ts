@@ -1,5 +1,4 @@
-import type { Reply } from './reply.ts';
-import { say } from './reply.ts';
+import { type Reply, say } from './reply.ts';
 
 const UNDERSTOOD = `- \`explain this workspace\`
 - \`find TODO\`
@@ -10,7 +9,7 @@ const UNDERSTOOD = `- \`explain this workspace\`
 
 I work offline and follow fixed rules; what I do is done with the real tools. For a model that thinks, choose **Belay: Set API Key** from the command palette.`;
 
-/** What the demo model understands. */
+/** The demo model's abilities. */
 export function help(): Reply {
   return say(`I am a small stand-in that shows how Belay works. I understand:\n\n${UNDERSTOOD}`);
 }

@@ -8,7 +8,6 @@ import {
   type ToolResultState,
 } from '../../domain/message.ts';
 
-/** A call of the present turn and what came of it. */
 export interface Done {
   readonly name: string;
   readonly input: JsonObject;
@@ -16,15 +15,13 @@ export interface Done {
   readonly text: string;
 }
 
-/** Where the conversation stands. The demo model keeps no state: all of it is in the messages. */
+/** The conversation's state. The demo model keeps none: all of it is in the messages. */
 export interface Progress {
-  /** What the person asked last. */
   readonly request: string;
   /** The calls since then, in order. */
   readonly done: readonly Done[];
 }
 
-/** Reads the progress out of a request's messages. */
 export function progressOf(messages: readonly Message[]): Progress {
   const start = messages.findLastIndex(isRequest);
   const part = messages[start]?.parts.find((one) => one.type === 'text');
@@ -44,7 +41,6 @@ export function progressOf(messages: readonly Message[]): Progress {
   return { request: part?.text.trim() ?? '', done };
 }
 
-/** The last call of a tool in this turn. */
 export function lastOf(progress: Progress, name: string): Done | undefined {
   return progress.done.findLast((call) => call.name === name);
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { ToolSpec } from '../../domain/model.ts';
 import type { Done } from './progress.ts';
 
-/** A call the demo model makes. */
 export interface DemoCall {
   readonly name: string;
   readonly input: JsonObject;
@@ -35,7 +34,7 @@ export function tryTo(
   );
 }
 
-/** What to say of a call that did not do its work; `undefined` when it did. */
+/** Words on a call that did not do its work; `undefined` when it did. */
 export function trouble(done: Done): string | undefined {
   switch (done.state) {
     case 'done':

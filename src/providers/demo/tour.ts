@@ -1,7 +1,6 @@
 import type { ToolSpec } from '../../domain/model.ts';
 import { readCall, worthReading } from './explain.ts';
-import type { Reply } from './reply.ts';
-import { say, trouble, tryTo } from './reply.ts';
+import { type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Progress } from './progress.ts';
 import { pathsInTree } from './tree-text.ts';
 

@@ -22,7 +22,6 @@ export function fileText(result: string): string {
   return lines.flatMap((line) => /^\d+\t(.*)$/u.exec(line)?.[1] ?? []).join('\n');
 }
 
-/** The path in the heading of a `read_file` result. */
 export function pathOfReading(result: string): string {
   return /^(?<path>.+?) \((?:lines? )?\d/u.exec(result)?.groups?.['path'] ?? '';
 }

@@ -1,4 +1,3 @@
-/** What the demo model understands. */
 export type Intent =
   | { readonly kind: 'explain' }
   | { readonly kind: 'find'; readonly what: string }

@@ -18,10 +18,7 @@ const ABANDONED = 3_600_000;
 /** Ends the name of a backup that is still being made. */
 const PART = '.part';
 
-/**
- * Copies the database through SQLite, which sees the journal too. The copy appears under its name only
- * when it is whole; then the oldest of its kind beyond `KEPT` go. Gives the file's path.
- */
+/** Copies the database through SQLite, named when whole. Keeps the newest `KEPT`. */
 export async function backUp(
   sqlite: Sqlite,
   database: string,
@@ -53,7 +50,7 @@ export async function backUp(
   return target;
 }
 
-/** What a process that was killed left half made; another window may be making one right now. */
+/** Removes half-made copies of killed processes; another window may be making one. */
 function removeAbandoned(paths: StorePaths): void {
   for (const name of readdirSync(paths.backups)) {
     const file = path.join(paths.backups, name);

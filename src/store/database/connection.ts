@@ -1,21 +1,18 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Sqlite } from './sqlite.ts';
 
-/** What can be bound to a statement. */
+/** A statement's bound value. */
 export type Value = SQLInputValue;
 
 export interface ConnectionOptions {
   readonly readOnly?: boolean;
   /** Milliseconds to wait for another process. */
   readonly busyTimeoutMs: number;
-  /**
-   * SQLite's locking method (`unix-dotfile` for folders where file locks do not work);
-   * absent: the system's own.
-   */
+  /** SQLite's locking (`unix-dotfile` where file locks do not work); absent: the system's. */
   readonly vfs?: string;
 }
 
-/** What goes with every transaction of a connection. */
+/** Runs with every transaction of a connection. */
 export interface JoinedToCommits {
   /** The last thing inside it. */
   inside(): void;
@@ -43,7 +40,6 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
-  /** Runs statements without parameters. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }

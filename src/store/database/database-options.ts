@@ -10,6 +10,5 @@ export interface DatabaseOptions {
   readonly at: number;
   readonly vfs?: string;
   readonly migrations?: readonly Migration[];
-  /** Hears of damage that was dealt with. */
   readonly report: (problem: StoreProblem) => void;
 }

@@ -2,8 +2,9 @@ import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync }
 import path from 'node:path';
 
 /**
- * Writes a whole file of Belay's own: after a crash it is there as a whole, or not at all.
- * @param temporary where it is written first, in the same folder; another one where several may write at once
+ * Writes a whole file: after a crash it is there as a whole, or not at all.
+ * @param temporary where it is written first, in the same folder; another one where several may
+ * write at once
  */
 export function writeDurably(
   file: string,
@@ -30,7 +31,7 @@ export function removeDurably(file: string): void {
   syncFolder(path.dirname(file));
 }
 
-/** What was made, renamed or removed in a folder is on disk afterwards. */
+/** Puts what was made, renamed or removed in a folder on disk. */
 function syncFolder(folder: string): void {
   // Windows gives no handle of a folder; its file systems write such changes down at once.
   if (process.platform === 'win32') return;

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../domain/failure.ts';
 
-/** Why the database refused, as a closed list; kept in `details.reason` of a `store` failure. */
+/** The database's refusals, a closed list; in `details.reason` of a `store` failure. */
 export type StoreReason =
   | 'disk_full' // retryable: nothing was lost, the same batch may be given again
   | 'busy' // retryable: another window kept the database longer than the busy timeout
@@ -35,7 +35,6 @@ const REASONS: ReadonlyMap<number, StoreReason> = new Map([
 /** Below this much room an input/output error is a full disk under another name. Bytes. */
 const NO_ROOM = 256 * 1024;
 
-/** Makes a `store` failure. */
 export function storeError(reason: StoreReason, message: string, cause?: unknown): BelayError {
   const retryable = reason === 'disk_full' || reason === 'busy' || reason === 'worker';
   return new BelayError(

@@ -23,7 +23,7 @@ export function schemaCookie(connection: Connection): number {
   return connection.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0;
 }
 
-/** Whether the copy of the first page is of this schema. */
+/** True when the first page's copy is of this schema. */
 export function firstPageIsKept(paths: StorePaths, cookie: number): boolean {
   clearPlace(paths.firstPage);
   if (!existsSync(paths.firstPage)) return false;
@@ -32,9 +32,9 @@ export function firstPageIsKept(paths: StorePaths, cookie: number): boolean {
 }
 
 /**
- * Keeps a copy of the first page, with which a database whose beginning is lost can be read again.
- * This process must have no connection to the database: closing a file gives up every lock that the
- * process has on it, and SQLite would not know (https://sqlite.org/howtocorrupt.html, 2.2).
+ * Keeps a copy of the first page, for reading a database that has lost its beginning. Only without
+ * a connection: closing a file gives up the process's locks on it
+ * (https://sqlite.org/howtocorrupt.html, 2.2).
  */
 export function keepFirstPage(paths: StorePaths, cookie: number): void {
   const page = Buffer.alloc(PAGE_SIZE);

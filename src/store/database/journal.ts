@@ -4,10 +4,7 @@ import type { Connection } from './connection.ts';
 import { databaseError, reasonOf } from './failures.ts';
 import { stampOf, type StorePaths } from './paths.ts';
 
-/**
- * Write-ahead log with a sync at every commit: what was promised survives a power loss. The mode is
- * read back: a folder that cannot do it keeps a rollback journal, slower and just as safe.
- */
+/** Write-ahead log with a sync at every commit; where impossible, a rollback journal. */
 export function useLog(connection: Connection): string {
   const mode = (): string =>
     connection.get<{ journal_mode: string }>('PRAGMA journal_mode')?.journal_mode ?? 'unknown';
@@ -38,10 +35,7 @@ interface Reporting {
   readonly report: (problem: StoreProblem) => void;
 }
 
-/**
- * Looks at the log before the database is opened. SQLite ignores a log whose beginning is damaged;
- * such a one is kept aside for those who want to look.
- */
+/** Keeps a log aside whose beginning is damaged: SQLite would ignore it. */
 export function inspectLog({ at, report }: Reporting, paths: StorePaths): void {
   if (!logIsDamaged(paths)) return;
   const kept = `${paths.database}-wal.damaged-${stampOf(at)}`;
@@ -58,10 +52,7 @@ export function inspectLog({ at, report }: Reporting, paths: StorePaths): void {
 const LOG_HEADER = 32;
 const LOG_MAGIC = 0x37_7f_06_82;
 
-/**
- * Whether the write-ahead log has content that SQLite will ignore because its beginning is not
- * what it should be. (A torn end is normal after a crash: what it held was not yet promised.)
- */
+/** True for a log that SQLite will ignore for its beginning; torn ends are normal. */
 function logIsDamaged(paths: StorePaths): boolean {
   const file = `${paths.database}-wal`;
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -9,10 +9,7 @@ import type { Sqlite } from './sqlite.ts';
 /** Others that are about to give way need a moment; a window that works does not give way. Milliseconds. */
 const WAIT_ALONE = 300;
 
-/**
- * Says who has the database open, through a lock of the operating system that ends with its
- * process, however it ends. SQLite takes it on an empty file of its own, the same way everywhere.
- */
+/** Tells who has the database open, by a lock of the system that SQLite takes on an empty file. */
 export class PresenceLock {
   readonly #sqlite: Sqlite;
   readonly #file: string;
@@ -68,10 +65,7 @@ export class PresenceLock {
     }
   }
 
-  /**
-   * Nothing is ever written to the file, so whatever is in it is damage, or not Belay's: a copy is kept, and
-   * the file is emptied where it is, because another process may hold its lock on it.
-   */
+  /** Copies and empties a lock file with content: damage, or not Belay's. */
   #empty(): void {
     let kept = clearPlace(this.#file);
     const size = lstatSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;

@@ -12,20 +12,19 @@ import { clearSideFiles } from './side-files.ts';
 import { storePaths, type StorePaths } from './paths.ts';
 import { salvage } from './salvage.ts';
 
-/** An open database that is fit to use. */
 export interface OpenDatabase {
   readonly connection: Connection;
   readonly lock: PresenceLock;
   readonly paths: StorePaths;
   /** `wal`, or `delete` where the folder does not allow it (network drives). */
   readonly journalMode: string;
-  /** Whether every page was checked. */
+  /** True when every page was checked. */
   readonly checked: boolean;
 }
 
 /**
- * Opens the database of a folder, creates it, brings its schema up to date, or rescues it.
- * Fails with `BelayError` code `store`; then nothing was changed, unless the message says so.
+ * Opens, creates, migrates or rescues a folder's database. Fails with `store`; then nothing was
+ * changed, unless the message says so.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const paths = storePaths(options.folder);
@@ -48,9 +47,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 }
 
 /**
- * Replaces a damaged database by what can be read of it. Only one process can do it, and only
- * while nobody else has the database open: SQLite deletes side files by name. `evidence`: what was
- * found wrong that the check of pages cannot see.
+ * Replaces a damaged database by what can be read of it; one process alone, since SQLite deletes
+ * side files by name. `evidence`: faults that the check of pages cannot see.
  */
 export async function rescue(
   options: DatabaseOptions,

@@ -2,9 +2,8 @@ import { accessSync, constants, existsSync, lstatSync, renameSync } from 'node:f
 import { stampOf } from './paths.ts';
 
 /**
- * Moves what stands in the place of one of the store's own files aside, under a dated name, when it is no
- * file that can be written: a folder, a link, a pipe, a file that is read-only. Gives where it is now.
- * Only for files that hold no data of the person.
+ * Moves aside, under a dated name, what is no writable file in the place of one of the store's own
+ * that holds no data of the person. Gives where it is now.
  */
 export function clearPlace(file: string): string | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -26,12 +25,12 @@ export function moveAside(file: string): string {
   return aside;
 }
 
-/** Whether there is a file, or nothing: no folder, link or pipe. */
+/** True for a file or nothing: no folder, link or pipe. */
 export function isOrdinary(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
-/** Whether a file may be read and written. */
+/** True for a file that may be read and written. */
 export function isWritable(file: string): boolean {
   try {
     accessSync(file, constants.R_OK | constants.W_OK);

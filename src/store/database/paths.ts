@@ -1,17 +1,13 @@
 import path from 'node:path';
 
-/** The files of a store, all in its folder. */
 export interface StorePaths {
   readonly folder: string;
   readonly database: string;
   /** Held shared by every process that has the database open, exclusively by the one that replaces it. */
   readonly lock: string;
-  /**
-   * The first page as it was when the schema was last changed: with it a database whose beginning
-   * is lost can still be read. It also proves that the database once existed.
-   */
+  /** The first page at the last change of the schema: helps a rescue, proves existence. */
   readonly firstPage: string;
-  /** How far the database was written, beside it: a loss that SQLite does not see shows here. */
+  /** The progress, beside the database: a loss that SQLite does not see shows here. */
   readonly mark: string;
   /** A finished rescue that only waits to be put in place. */
   readonly salvaged: string;

@@ -10,7 +10,7 @@ const DATABASE = 'database';
 const COUNT = 'commits';
 const LOST = 'lost_at';
 
-/** How far the database says that it was written; `undefined`: by no Belay that counted. */
+/** The database's own progress; `undefined`: by no Belay that counted. */
 export function writtenIn(connection: Connection): Written | undefined {
   const value = (key: string): number | undefined =>
     connection.get<{ value: number }>('SELECT value FROM meta WHERE key = ?', key)?.value;
@@ -18,16 +18,12 @@ export function writtenIn(connection: Connection): Written | undefined {
   return database === undefined ? undefined : { database, count: value(COUNT) ?? 0 };
 }
 
-/** Whether the marks know of transactions that a database does not have. */
+/** True when the marks know of transactions that a database does not have. */
 export function isBehind(written: Written | undefined, marks: readonly Written[]): boolean {
   return marks.some((mark) => mark.database !== written?.database || mark.count > written.count);
 }
 
-/**
- * What is missing in a database that opened without complaint: SQLite takes a log that was cut or deleted,
- * and an older copy of the database, for the whole truth. The marks are read first: another process that
- * writes meanwhile is ahead of them.
- */
+/** A cut log's or older copy's loss. Marks are read first: other processes write on. */
 export function lossOf(connection: Connection, paths: StorePaths): StoreProblem | undefined {
   const marks = readMarks(paths);
   const written = writtenIn(connection);
@@ -50,7 +46,7 @@ export function forgetIdentity(connection: Connection): void {
   connection.run('DELETE FROM meta WHERE key = ?', DATABASE);
 }
 
-/** Whether something was lost since somebody last said that they know. */
+/** True when something was lost since somebody last said that they know. */
 export function isLossOpen(connection: Connection): boolean {
   return connection.get('SELECT 1 FROM meta WHERE key = ?', LOST) !== undefined;
 }
@@ -64,10 +60,7 @@ export function closeLoss(connection: Connection): void {
   connection.run('DELETE FROM meta WHERE key = ?', LOST);
 }
 
-/**
- * Counts the transactions of a connection, and notes beside the database how many are on disk. After each it
- * looks whether the files are still in their place: what is written to deleted ones ends with the process.
- */
+/** Counts a connection's transactions, and checks after each that the files are there. */
 export class Progress implements JoinedToCommits {
   readonly #connection: Connection;
   readonly #paths: StorePaths;
@@ -143,7 +136,6 @@ export class Progress implements JoinedToCommits {
     }
   }
 
-  /** Before the database is closed. */
   end(): void {
     if (this.#gone) this.#leaveMark();
   }
@@ -160,10 +152,7 @@ export class Progress implements JoinedToCommits {
     return refusal;
   }
 
-  /**
-   * Leaves the mark where the database was, so that a later start does not take it for a new one. Each time,
-   * and at the end once more: whoever deletes a folder may still be at it.
-   */
+  /** Leaves the mark each time, so that a later start does not take the database for a new one. */
   #leaveMark(): void {
     const written = { database: this.#database, count: this.#count };
     try {

@@ -1,15 +1,15 @@
+import { wordSet } from '../../domain/text/words.ts';
 import type { Connection, Value } from './connection.ts';
 import type { Written } from './write-mark.ts';
 import { databaseError, reasonOf } from './failures.ts';
 
-/** What a rescue kept. */
 export interface Copied {
   /** Rows by table. */
   readonly kept: Map<string, number>;
   /** Tables of which something could not be read. */
   readonly damaged: Set<Table>;
   usedBackup: boolean;
-  /** How far what could be read had been written. */
+  /** The progress of the readable part. */
   written: Written | undefined;
 }
 
@@ -75,10 +75,7 @@ function columnsOf(connection: Connection, table: string): string[] {
     .map((row) => row.name);
 }
 
-/**
- * All rows that can be read: forward to the first bad page, backward to the last one, and one by
- * one in between.
- */
+/** All readable rows: up to the first bad page, back to the last, and one by one in between. */
 function* readableRows(source: Connection, table: Table, copied: Copied): Generator<Row> {
   // A backup may be older than a table.
   if (columnsOf(source, table).length === 0) return;
@@ -136,21 +133,10 @@ function numberOf(row: Row): number {
 }
 
 /** Columns that hold JSON; where one is NULL, it is allowed to be. */
-const JSON_COLUMNS: ReadonlySet<string> = new Set([
-  'parts',
-  'usage',
-  'summary',
-  'attachments',
-  'loop',
-  'finished_call_ids',
-  'policy_states',
-  'process',
-  'input',
-  'result',
-  'ended',
-  'body',
-  'content',
-]);
+const JSON_COLUMNS = wordSet(`
+  parts usage summary attachments loop finished_call_ids policy_states process input result ended
+  body content
+`);
 
 /** A page may be well-formed and still hold other bytes than were written. */
 function rowIsSound(row: Row): boolean {
@@ -167,7 +153,7 @@ function isBroken(column: string, value: Value): boolean {
   }
 }
 
-/** What stands for a message whose content is lost: the session stays whole and says what is missing. */
+/** The parts of a message whose content is lost: the session stays whole. */
 export const LOST_PARTS = JSON.stringify([
   { type: 'text', text: '(This message was lost: the database was damaged.)' },
 ]);

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/text/words.ts';
 import type { Part } from '../../domain/message.ts';
 import { indexText, indexTitle } from '../engine/search-index.ts';
 import type { Connection } from './connection.ts';
@@ -6,10 +7,7 @@ import { LOST_PARTS, type Copied } from './salvage-rows.ts';
 /** Missing messages of one session that are filled in; a number far beyond is itself damage. */
 const FILLED = 10_000;
 
-/**
- * Adds the tables from which rows must be missing although each page could be read: a page in the
- * wrong place is well-formed, and what was on the right one is gone.
- */
+/** Adds tables with missing rows on readable pages: a page in the wrong place is well-formed. */
 export function noticeLosses(target: Connection, copied: Copied): void {
   const losses = {
     sessions: `SELECT 1 FROM messages WHERE session_id NOT IN (SELECT id FROM sessions)
@@ -64,17 +62,8 @@ function adoptOrphans(target: Connection): void {
 
 /** Deletes what belongs to no session. */
 export function dropStrangers(target: Connection): void {
-  for (const table of [
-    'messages',
-    'compactions',
-    'queued',
-    'drafts',
-    'runs',
-    'results',
-    'attachments',
-  ]) {
+  for (const table of wordsOf('messages compactions queued drafts runs results attachments'))
     target.exec(`DELETE FROM ${table} WHERE session_id NOT IN (SELECT id FROM sessions)`);
-  }
 }
 
 /** Every number below a session's last one gets a message, so that nothing is missing silently. */

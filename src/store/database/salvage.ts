@@ -23,9 +23,9 @@ import { readMarks } from './write-mark.ts';
 import { dropStrangers, mendSessions, noticeLosses } from './salvage-sessions.ts';
 
 /**
- * Rescues a damaged database. What is readable is copied to a new one, gaps are filled from the
- * newest sound backup, and only then is the damaged one moved aside and the new one put in its
- * place. Interrupted at any point, the next open goes on. The caller holds the lock alone.
+ * Rescues a damaged database: copies what is readable, fills gaps from the newest sound backup,
+ * then exchanges them. The next open finishes what was interrupted. The caller holds the lock
+ * alone.
  */
 export function salvage(options: DatabaseOptions, paths: StorePaths): StoreProblem {
   // A finished one waits only for the exchange.
@@ -45,7 +45,7 @@ export function salvage(options: DatabaseOptions, paths: StorePaths): StoreProbl
   };
 }
 
-/** Whether a file is a rescue that was finished, and sound. */
+/** True for a finished, sound rescue. */
 function isRescue(options: DatabaseOptions, file: string): boolean {
   const found = readable(options, file);
   if (found === undefined) return false;
@@ -136,10 +136,7 @@ function readable(options: DatabaseOptions, file: string): Connection | undefine
 /** Offsets in the first page, https://sqlite.org/fileformat2.html#the_database_header. */
 const HEADER = { changes: 24, pages: 28, freePages: 32, freeCount: 36, validFor: 92 };
 
-/**
- * Copies the damaged file with the first page that was kept when the schema was made: its list
- * of tables is still true, only the counts in the header are set anew.
- */
+/** Copies the damaged file with the kept first page; only counts in its header are set anew. */
 function withFirstPage(paths: StorePaths, target: string): boolean {
   if (sizeOf(paths.firstPage) <= 0) return false;
   copyFileSync(paths.database, target);

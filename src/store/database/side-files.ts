@@ -6,9 +6,8 @@ import { isOrdinary, isWritable, moveAside } from './own-file.ts';
 import type { StorePaths } from './paths.ts';
 
 /**
- * Clears the places of the files that SQLite keeps beside the database of what is no file. Its shared memory
- * holds nothing, so one that is read-only goes, too; its journals may, and are never moved then. What is
- * missing afterwards is noticed as any other loss. Only while nobody else has the database open.
+ * Clears the places of SQLite's side files of what is no file; a read-only shared memory goes, too,
+ * a journal never. Only while nobody else has the database open.
  */
 export function clearSideFiles(
   paths: StorePaths,

@@ -7,10 +7,7 @@ export type Sqlite = typeof NodeSqlite;
 /** Gives a built-in module, or `undefined` when this Node does not have it. */
 export type BuiltinModules = (name: string) => unknown;
 
-/**
- * Loads `node:sqlite`. Fails with code `store` where it does not exist (Node before 22.5,
- * builds without it).
- */
+/** Loads `node:sqlite`. Fails with `store` where it does not exist (builds without it). */
 export function loadSqlite(
   builtin: BuiltinModules = (name) => process.getBuiltinModule(name),
 ): Sqlite {

@@ -5,7 +5,6 @@ import { writeDurably } from './durable-file.ts';
 import { clearPlace } from './own-file.ts';
 import type { StorePaths } from './paths.ts';
 
-/** How far a database was written. */
 export interface Written {
   /** A random number that the database was given when it was made, or rescued. */
   readonly database: number;
@@ -13,10 +12,7 @@ export interface Written {
   readonly count: number;
 }
 
-/**
- * Lines of the mark. Each process has one of its own, by its epoch, so that none overwrites a higher number
- * of another; two processes alive at the same time are never this many epochs apart.
- */
+/** Lines of the mark, one a process, by epoch; no two living processes are so many epochs apart. */
 const LINES = 64;
 
 /** `DATABASE COUNT CHECKSUM\n`: 12, 14 and 8 hexadecimal digits. Bytes. */
@@ -27,9 +23,8 @@ const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
 /**
- * Reads the mark: a small file beside the database that says how far it was written. A line is written after
- * its transaction is on disk, so the mark is never ahead of what was durable; a line that is torn or damaged
- * is as good as none, and without the file nothing can be said.
+ * Reads the mark beside the database. A line is written after its transaction is on disk, so the
+ * mark is never ahead; torn lines count as none.
  */
 export function readMarks({ mark }: StorePaths): Written[] {
   const bytes = Buffer.alloc(LINES * LINE);

@@ -1,8 +1,6 @@
 import type { Json } from '../../domain/json.ts';
 import { storeError } from '../database/failures.ts';
 
-/** Translation between values of the domain and columns. */
-
 /** A whole number for an INTEGER column: clocks may give fractions of a millisecond. */
 export function whole(value: number): number {
   return Number.isFinite(value) ? Math.round(value) : 0;

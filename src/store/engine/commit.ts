@@ -45,10 +45,7 @@ function applyWrite(connection: Connection, write: Write): void {
   }
 }
 
-/**
- * A session's history and runs belong to the window that holds its lease: nobody else writes them
- * while it lives. Titles, queued messages and values may come from any window.
- */
+/** Refuses writes to history and runs of a session whose lease another living window holds. */
 function refuseForeign(connection: Connection, writes: readonly Write[]): void {
   const checked = new Set<string>();
   for (const write of writes) {

@@ -70,10 +70,7 @@ export class Engine {
     };
   }
 
-  /**
-   * Rescues a database that was found damaged while it was in use, and goes on with the rescued one.
-   * When another window has it open, goes on with the damaged one: its sound parts still work.
-   */
+  /** Rescues a database damaged in use; goes on with sound parts beside another window. */
   async recover(at: number, evidence: string): Promise<void> {
     const options = this.#options;
     const damaged = this.#database;
@@ -91,7 +88,6 @@ export class Engine {
     this.#follow(at);
   }
 
-  /** What SQLite did not see. Told once, however the loss was noticed. */
   #tellLoss(): void {
     const database = this.#database;
     if (database === undefined || this.#lost) return;

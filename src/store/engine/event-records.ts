@@ -3,10 +3,7 @@ import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { MESSAGE_COLUMNS, type MessageRow } from './session-reads.ts';
 
-/**
- * An event as it crosses to the other side. What it shares with another record is not stored twice:
- * `message` is the message it names, `result` the ledger's result, as JSON text.
- */
+/** An event as it crosses sides; `message` and `result` name what another record holds. */
 export interface EventRow {
   readonly number: number;
   readonly epoch: number;
@@ -20,7 +17,6 @@ export interface EventRow {
   readonly result?: string;
 }
 
-/** Appends events of the process with this epoch. */
 export function saveEvents(
   connection: Connection,
   epoch: number,
@@ -97,7 +93,6 @@ export interface EventQuery {
   readonly limit?: number;
 }
 
-/** Events of a session, in the order in which they happened. */
 export function readEvents(connection: Connection, query: EventQuery): EventRow[] {
   const limit = query.limit ?? -1;
   const rows =

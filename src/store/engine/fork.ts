@@ -24,10 +24,7 @@ export interface Fork {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-/**
- * Makes a new session of the beginning of another, with everything that it refers to: big results and
- * attachments are copied, so that either can be deleted. It has cost nothing yet, and no runs.
- */
+/** Makes a session of another's beginning, with copies of big results; no cost, no runs. */
 export function forkSession(connection: Connection, fork: Fork): void {
   const { id, title, sessionId, throughSeq } = fork;
   const made = connection.get<{ number: number }>(
@@ -103,7 +100,7 @@ function copyResults(connection: Connection, { sessionId, id }: Fork): void {
   );
 }
 
-/** What was changed in the workspace comes along: the fork can take it back too. */
+/** Copies the changes of the workspace, so that the fork can take them back, too. */
 function copyValues(connection: Connection, { sessionId, id, values }: Fork): void {
   const taken = [CHANGES_PREFIX, CHECKPOINTS_PREFIX, FORGOTTEN_KEY];
   const left = STAYING_VALUES.filter((prefix) => !taken.includes(prefix))

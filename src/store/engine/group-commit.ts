@@ -5,16 +5,13 @@ import { refuseNewer, versionOf } from '../migrations/migrations.ts';
 import type { Reply, Request, WriteCalls } from '../rpc.ts';
 import { WRITES } from './handlers.ts';
 
-/** What concerns all of a group, whatever is in it. */
+/** Reasons that concern a whole group, whatever is in it. */
 const FOR_ALL: ReadonlySet<StoreReason> = new Set(['busy', 'newer_version', 'gone']);
 
 /** Requests joined in one transaction: the disk is asked once for all of them. */
 export const LARGEST_GROUP = 256;
 
-/**
- * Applies write requests in one transaction and one sync, each all or nothing by itself. The
- * answers may be given when it returns: everything is on disk. Throws only for a damaged database.
- */
+/** Applies requests in one transaction, each all or nothing. Throws only for damage. */
 export function commitGroup(connection: Connection, requests: readonly Request[]): Reply[] {
   const attempt = tryGroup(connection, requests);
   if (Array.isArray(attempt)) return attempt;

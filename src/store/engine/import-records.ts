@@ -135,7 +135,7 @@ function finish(connection: Connection, id: string): void {
   indexMessages(connection, id);
 }
 
-/** Which of these ids are in use. */
+/** The ids in use among these. */
 export function takenIds(connection: Connection, query: TakenQuery): string[] {
   const tables = { sessions: query.sessions, runs: query.runs, queued: query.queued };
   return Object.entries(tables).flatMap(([table, ids]) =>

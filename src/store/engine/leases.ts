@@ -17,10 +17,7 @@ interface LeaseRow {
   readonly renewals: number;
 }
 
-/**
- * An owner in another container or on another machine cannot be looked at; it counts as dead when
- * its lease was not renewed for this long, by this process's own monotonic clock. Milliseconds.
- */
+/** Milliseconds without renewal (our clock) after which an unseen owner counts as dead. */
 const UNSEEN_OWNER_DEAD_AFTER = 60_000;
 
 /** Leases taken by owners that can only be watched: their renewals, and since when they stand still. */
@@ -37,7 +34,7 @@ export class LeaseWatch {
     this.#monotonic = monotonic;
   }
 
-  /** Whether the owner of a lease lives. */
+  /** True while a lease's owner lives. */
   async alive(sessionId: string, lease: LeaseRow): Promise<boolean> {
     const liveness = await this.#liveness(identityIn(lease));
     if (liveness !== 'elsewhere') return liveness === 'alive';
@@ -50,10 +47,7 @@ export class LeaseWatch {
   }
 }
 
-/**
- * Takes a session for this process. The owner is judged first (that may ask the system), then the
- * lease is written in one IMMEDIATE transaction if it is still the one that was judged.
- */
+/** Takes a session: judges the owner, then writes the lease if it is still that one. */
 export async function claim(
   connection: Connection,
   watch: LeaseWatch,
@@ -98,7 +92,7 @@ export async function release(connection: Connection, sessionId: string): Promis
   );
 }
 
-/** Who holds a session, and whether that process lives. */
+/** A session's holder, and whether that process lives. */
 export async function ownerOfSession(
   connection: Connection,
   watch: LeaseWatch,
@@ -134,7 +128,6 @@ export function otherOwner(connection: Connection, sessionId: string): ProcessId
   return seemsAlive(owner) ? owner : undefined;
 }
 
-/** The lease of a session as stored. */
 export function leaseOf(connection: Connection, sessionId: string): LeaseRow | undefined {
   return connection.get<LeaseRow>(
     'SELECT process_id, birth, boot_id, renewals FROM leases WHERE session_id = ?',

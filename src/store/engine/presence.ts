@@ -12,11 +12,7 @@ export interface Entry {
   readonly unclean: boolean;
 }
 
-/**
- * Enters this process among those that have the database open and strikes out the dead ones.
- * Without an epoch it takes a new one, durably: ids made of it are unique among all processes
- * that ever opened this database.
- */
+/** Enters this process, with a new durable epoch if needed, and strikes out dead ones. */
 export async function enter(connection: Connection, at: number, known?: number): Promise<Entry> {
   const others = connection.all<{
     epoch: number;
@@ -59,7 +55,6 @@ function nextEpoch(connection: Connection): number {
   return row?.value ?? 0;
 }
 
-/** The highest epoch so far. */
 export function readEpoch(connection: Connection): number {
   return (
     connection.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0
@@ -80,15 +75,11 @@ export function takeEpochAbove(connection: Connection, floor: number): number {
 /** A file that claims more than this is not believed. */
 const HIGHEST_EPOCH = 1_000_000_000;
 
-/** Strikes this process out: it closed the database properly. */
 export function leave(connection: Connection, epoch: number): void {
   connection.run('DELETE FROM openers WHERE epoch = ?', epoch);
 }
 
-/**
- * Unfinished runs without a living owner. Their running calls become `unknown`: whether they
- * happened cannot be known (durability rule 2). Runs of another window that lives stay as they are.
- */
+/** Unfinished runs without an owner; running calls become `unknown` (durability rule 2). */
 export async function abandonedRuns(
   connection: Connection,
   watch: LeaseWatch,

@@ -5,11 +5,7 @@ import type { Engine } from './engine.ts';
 import { commitGroup, LARGEST_GROUP } from './group-commit.ts';
 import { isRead, isWrite, READS, TASKS } from './handlers.ts';
 
-/**
- * Answers requests in the order in which they came. Writes that wait together are committed
- * together; a read sees every write before it. Damage that shows itself is repaired, and the
- * request that met it is tried once more.
- */
+/** Answers requests in order, waiting writes together; repairs damage, and tries again. */
 export class RequestQueue {
   readonly #engine: Engine;
   readonly #answer: (replies: readonly Reply[]) => void;

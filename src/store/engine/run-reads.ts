@@ -145,7 +145,6 @@ function ledgerFrom(row: LedgerRow): LedgerEntry {
   };
 }
 
-/** Ledger rows in the order in which the calls came. */
 export function readLedger(connection: Connection, filter: LedgerFilter): LedgerEntry[] {
   const { where, values } = condition([
     ['run_id', filter.runId === undefined ? undefined : [filter.runId]],

@@ -139,7 +139,6 @@ export function insertUsage(connection: Connection, record: UsageRecord, importe
   );
 }
 
-/** Updates the heartbeat of unfinished runs. */
 export function beat(connection: Connection, runIds: readonly string[], at: number): void {
   for (const id of runIds) {
     connection.run('UPDATE runs SET heartbeat_at = ? WHERE id = ?', whole(at), id);

@@ -42,7 +42,7 @@ export function unindexText(connection: Connection, number: number): void {
   connection.run('DELETE FROM text_search WHERE rowid = ?', number);
 }
 
-/** What a person wrote or read: the text parts; not thinking, not tool results. */
+/** The text parts; not thinking, not tool results. */
 function findableText(message: Pick<Message, 'parts'>): string {
   let text = '';
   for (const part of message.parts) {
@@ -53,10 +53,7 @@ function findableText(message: Pick<Message, 'parts'>): string {
   return text.slice(0, INDEXED_CHARACTERS).replaceAll('\0', ' ').toWellFormed();
 }
 
-/**
- * A query as people type it, for FTS5: every word must occur, the last one may be unfinished.
- * Quoting takes away the meaning of FTS5's operators. `undefined`: nothing to look for.
- */
+/** A typed query for FTS5: every word must occur, the last perhaps unfinished. */
 export function matchExpression(query: string): string | undefined {
   const words = query.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   if (words.length === 0) return undefined;

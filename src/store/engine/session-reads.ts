@@ -32,7 +32,6 @@ const SESSION_COLUMNS = `id, parent_id, type, title, message_count, input_tokens
 /** Snapshots and sessions still being imported are not shown. */
 const VISIBLE = 'snapshot_of IS NULL AND importing IS NULL';
 
-/** All sessions, the one last written to first. */
 export function readSessions(connection: Connection): Session[] {
   return connection
     .all<SessionRow>(
@@ -119,7 +118,6 @@ function summaryOf(kept: string | LimitedSummary) {
   return { summary, ...limits };
 }
 
-/** Compactions of a session, oldest first, undone ones too. */
 export function readCompactions(connection: Connection, sessionId: string): Compaction[] {
   return connection
     .all<CompactionRow>('SELECT * FROM compactions WHERE session_id = ? ORDER BY number', sessionId)

@@ -49,10 +49,7 @@ interface SnapshotRequest {
   readonly at: number;
 }
 
-/**
- * Copies a session's transcript, compactions and values under another id. Big results and
- * attachments are not copied: they stay with the session, whatever it is restored to.
- */
+/** Copies transcript, compactions and values under another id; not big results. */
 export function saveSnapshot(connection: Connection, request: SnapshotRequest): void {
   const saved = connection.run(
     `INSERT INTO sessions (id, type, title, message_count, input_tokens, output_tokens, cost,
@@ -86,7 +83,7 @@ function forgetOldest(connection: Connection, sessionId: string): void {
   }
 }
 
-/** What becomes of the state that a change replaces, and what else is recorded with the change. */
+/** The fate of the replaced state, and what else is recorded with the change. */
 export interface Replacement {
   /** Id of the automatic snapshot that the present state becomes, new. */
   readonly keepId: string;
@@ -146,10 +143,7 @@ export interface Rewind extends Replacement {
   readonly lastSeq: number;
 }
 
-/**
- * Takes the end of a session's transcript out, with the compactions that represent any of it: an earlier
- * one is in force again. The state before becomes an automatic snapshot.
- */
+/** Takes a transcript's end out, with its compactions; the state before becomes a snapshot. */
 export function rewindSession(connection: Connection, rewind: Rewind): void {
   const { sessionId, fromSeq, lastSeq } = rewind;
   const last = connection.get<{ seq: number | null }>(
@@ -251,7 +245,6 @@ function copyContent(connection: Connection, from: string, to: string): void {
   }
 }
 
-/** Makes all messages of a session findable. */
 export function indexMessages(connection: Connection, sessionId: string): void {
   const rows = connection.iterate<{ number: number; seq: number; parts: string }>(
     'SELECT number, seq, parts FROM messages WHERE session_id = ?',

@@ -1,4 +1,4 @@
-/** Which of these ids exist already. */
+/** Asks which of these ids exist already. */
 export interface TakenQuery {
   readonly sessions: readonly string[];
   readonly runs: readonly string[];

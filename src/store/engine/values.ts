@@ -34,7 +34,6 @@ export function saveValue(
   );
 }
 
-/** The value as JSON text. */
 export function readValue(
   connection: Connection,
   key: string,

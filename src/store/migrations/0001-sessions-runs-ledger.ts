@@ -1,9 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Every table has an integer key, so that a damaged one can be read around its bad pages.
- * Times are milliseconds for people; order is the integer key or `seq`, never a time.
- * Long columns come last: reading the others does not touch their overflow pages.
+ * Integer keys, so that damaged tables can be read around bad pages. Times are for people; order is
+ * the key or `seq`. Long columns come last: reading others skips their overflow pages.
  */
 export const sessionsRunsLedger: Migration = {
   version: 1,
@@ -156,8 +155,8 @@ const CONTENT = `
 `;
 
 /**
- * Titles have the session's number, texts the message's. What a deleted session leaves behind goes
- * with it, also when it is deleted with its parent. The token log stays: it is the month's budget.
+ * Titles have the session's number, texts the message's; both go with a deleted session. The token
+ * log stays: it is the month's budget.
  */
 const SEARCH = `
   CREATE VIRTUAL TABLE title_search USING fts5 (

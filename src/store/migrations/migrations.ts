@@ -9,17 +9,13 @@ export const MIGRATIONS: readonly Migration[] = [sessionsRunsLedger];
 /** `application_id` of Belay's databases: "Bely" in ASCII. */
 const APPLICATION = 0x42_65_6c_79;
 
-/** What the database is, before anything is changed. */
 export interface SchemaState {
   /** 0: new, no table yet. */
   readonly version: number;
   readonly behind: boolean;
 }
 
-/**
- * Reads the version. Fails with `store` for a database of a newer Belay or of another program;
- * neither is touched.
- */
+/** Reads the version. Fails with `store` for a newer Belay's database or another program's. */
 export function schemaState(
   connection: Connection,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -46,15 +42,11 @@ export function refuseNewer(file: string, version: number, latest = MIGRATIONS.l
   );
 }
 
-/** The schema's version. */
 export function versionOf(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
-/**
- * Brings the schema up to date, each step its own transaction. A step that fails leaves the
- * database as the step before made it.
- */
+/** Brings the schema up to date, each step in a transaction of its own. */
 export function migrate(
   connection: Connection,
   migrations: readonly Migration[] = MIGRATIONS,

@@ -10,10 +10,7 @@ import { masked, type Mask } from './mask.ts';
 /** Records read at a time: other requests are answered in between. */
 const PAGE = 200;
 
-/**
- * The lines of a session and of its children, without line ends. A session that is at work is
- * exported as it was when the export began, as far as its transcript goes.
- */
+/** Lines of a session and its children, without line ends, as at the beginning. */
 export async function* exportLines(
   client: Client,
   sessionId: string,

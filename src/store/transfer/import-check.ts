@@ -8,13 +8,9 @@ import type { FileRecord } from './records.ts';
 /** Messages filled in for one that is missing or unreadable; a bigger hole is no hole but a wrong number. */
 const FILLED = 10_000;
 
-/** Why a line cannot be imported. */
 export class LineProblem extends Error {}
 
-/**
- * Checks that the records of a file agree with each other, in the order in which they come, and
- * makes them ready for this installation.
- */
+/** Checks that a file's records agree, in order, and makes them ready for this installation. */
 export class ImportCheck {
   readonly #sessions = new Set<string>();
   readonly #runs = new Map<string, string>();
@@ -133,19 +129,13 @@ function missingMessage(next: Message, seq: number): Message {
   };
 }
 
-/**
- * A run that was on when it was exported is not on here; and none is resumed here: it would go on
- * with the permissions that the file claims.
- */
+/** Ends a run that was on at its export: never resumed, with permissions of a file. */
 function atRest(run: Run): Run {
   const over = ['completed', 'cancelled', 'failed', 'timed_out'].includes(run.state);
   return { ...run, state: over ? run.state : 'timed_out', resumeAvailable: false };
 }
 
-/**
- * Whether a call that was running has happened is not known here. Its process was one of another
- * machine: a file must not name processes to be stopped on this one.
- */
+/** Makes running calls unknown, without the process: a file must name none to be stopped here. */
 function settled(entry: LedgerEntry): LedgerEntry {
   const { process: _process, ...rest } = entry;
   return rest.state === 'running' ? { ...rest, state: 'unknown' } : rest;

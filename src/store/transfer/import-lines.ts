@@ -15,7 +15,7 @@ const BATCH_CHARACTERS = 1_000_000;
 export interface ImportOptions {
   /** Takes what is good and reports the rest; else one bad line refuses the whole file. */
   readonly partial?: boolean;
-  /** Which of a session's values are taken; absent: all. Leave out what grants something here. */
+  /** Accepts a session's value; absent: all. Leave out what grants something here. */
   readonly acceptValue?: (key: string) => boolean;
 }
 
@@ -103,7 +103,7 @@ export class LineImport {
     this.#names = await this.#newNames(found.data);
   }
 
-  /** When any id is in use here, all sessions, runs and queued messages of the file get new ones. */
+  /** When any id is in use here, all sessions, runs and queued messages get new ones. */
   async #newNames(found: Header): Promise<ReadonlyMap<string, string>> {
     const { sessions, runs, queued } = found;
     const taken = await this.#client.call('taken', { sessions, runs, queued });

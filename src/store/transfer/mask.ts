@@ -1,13 +1,9 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { EXACT_FIELDS } from './format.ts';
 
-/** Replaces secrets in a text. */
 export type Mask = (text: string) => string;
 
-/**
- * Applies `mask` to every text of a record except identifiers and bytes. Thinking whose text was
- * changed loses its signature: it would not be accepted with another text.
- */
+/** Masks all texts of a record but identifiers and bytes; changed thinking loses its signature. */
 export function masked(value: Json, mask: Mask): Json {
   if (typeof value === 'string') return mask(value);
   if (value === null || typeof value !== 'object') return value;

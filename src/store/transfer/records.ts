@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import type { FinishReason, Message, Origin } from '../../domain/message.ts';
 import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 
-/** What the lines of an exported session must look like; the types keep it in step with the domain. */
+/** The lines of an exported session; the types keep them in step with the domain. */
 
 const id = z.string().min(1).max(500);
 const count = z.int().min(0);
@@ -246,7 +246,6 @@ function isPlainName(name: string): boolean {
   return !/[/\\\u0000-\u001f]/u.test(name) && !/^\.{1,2}$/u.test(name) && !/^[a-z]:/iu.test(name);
 }
 
-/** The first line. */
 export const header = z.object({
   format: z.literal('belay-session'),
   version: z.int().min(1),
@@ -256,7 +255,6 @@ export const header = z.object({
   queued: z.array(id),
 });
 
-/** Every other line. */
 export const record = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session'), session }),
   z.object({ type: z.literal('run'), run }),

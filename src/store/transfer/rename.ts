@@ -1,29 +1,11 @@
+import { wordSet } from '../../domain/text/words.ts';
 import type { FileRecord } from './records.ts';
 
-/**
- * Fields that name a session, a run, a queued message or a call (a child session has the id of the
- * call that made it), wherever they stand in a record.
- */
-const NAMING: ReadonlySet<string> = new Set([
-  'id',
-  'sessionId',
-  'parentId',
-  'runId',
-  'callId',
-  'finishedCallIds',
-  'callIds',
-]);
+/** Fields that name a session, a run, a queued message or a call, wherever they stand. */
+const NAMING = wordSet('id sessionId parentId runId callId finishedCallIds callIds');
 
-/** What models, tools and policies wrote: never looked into. */
-const OPAQUE: ReadonlySet<string> = new Set([
-  'input',
-  'content',
-  'display',
-  'policyStates',
-  'loop',
-  'value',
-  'text',
-]);
+/** Contents by models, tools and policies: never looked into. */
+const OPAQUE = wordSet('input content display policyStates loop value text');
 
 /** The record with new names for the ids that have one. */
 export function renamed(given: FileRecord, names: ReadonlyMap<string, string>): FileRecord {

@@ -16,10 +16,7 @@ export class SessionTransfer {
     this.#epoch = epoch;
   }
 
-  /**
-   * The lines of a session with its children, without line ends; `mask` takes secrets out of every
-   * text. Rejects with `not_found`.
-   */
+  /** Lines of a session with its children; `mask` hides secrets. Rejects with `not_found`. */
   exportSession(
     sessionId: string,
     options: { readonly mask?: Mask } = {},
@@ -28,11 +25,9 @@ export class SessionTransfer {
   }
 
   /**
-   * Imports lines (without line ends). A damaged file is refused with `invalid`, line and reason in
-   * the message and in `details`, and nothing is kept; with `partial` the good lines are taken and
-   * the report names the others. Ids that are in use here are replaced. Imported usage does not
-   * count for this month; a run that was on is `timed_out`, its running calls `unknown`, and no
-   * imported run can be resumed.
+   * Imports lines. A damaged file is refused with `invalid` and its line, or taken in part with
+   * `partial`. Ids in use are replaced; usage does not count for this month; open runs are
+   * `timed_out`, running calls `unknown`.
    */
   async importSession(
     lines: AsyncIterable<string> | Iterable<string>,

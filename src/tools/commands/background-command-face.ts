@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count as number, maybeKeyOf, text } from '../face/fields.ts';
 import { backgroundDisplay } from './background-display.ts';
 
@@ -10,7 +9,6 @@ const TITLES = {
   list: 'List what runs in the background',
 } as const;
 
-/** What runs in the background, of `count` that were started. */
 const backgroundListDisplay = defineDisplay(
   'background_list',
   { running: number, count: number },

@@ -6,10 +6,8 @@ import { endText } from '../../core/background/end-text.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
-import { defineTool } from '../define-tool.ts';
-import { backgroundCommandFace } from './background-command-face.ts';
-import type { BackgroundListDisplay } from './background-command-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type BackgroundListDisplay, backgroundCommandFace } from './background-command-face.ts';
 import type { BackgroundDisplay } from './background-display.ts';
 import type { ToolParts } from '../tool-parts.ts';
 

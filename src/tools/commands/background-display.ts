@@ -1,5 +1,4 @@
-import { defineDisplay } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, text } from '../face/fields.ts';
 import { ENDED, endNote } from './command-end.ts';
 

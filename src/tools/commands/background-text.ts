@@ -9,7 +9,7 @@ import type { BackgroundDisplay } from './background-display.ts';
 /** Seconds that a start, or an input, waits for what the command says to it. */
 export const START_WAIT = 10;
 
-/** What a background command printed since the last look, and how it stands; the model knows now. */
+/** A background command's output since the last look, and its state; the model knows now. */
 export async function backgroundOutput(
   commands: BackgroundCommands,
   command: BackgroundCommand,

@@ -1,6 +1,6 @@
 import { maybeCount, maybeText } from '../face/fields.ts';
 
-/** How a command ended, in a display; the exit code is absent when a signal ended it. */
+/** A command's end in a display; without an exit code when a signal ended it. */
 export const ENDED = { exitCode: maybeCount, signal: maybeText };
 
 /** "timed out", "SIGTERM", "exit code 1"; empty when it went well. */

@@ -9,7 +9,7 @@ const BINARY_SHARE = 0.1;
 /** Characters of the end of an output in which a complaint about missing input is looked for. */
 const END = 2000;
 
-/** What programs say that wanted to ask something and could not. */
+/** Words of programs that wanted to ask something and could not. */
 const NO_INPUT =
   /\bEOFError\b|EOF when reading a line|not a (?:tty|terminal)|terminal is required|no tty present|inappropriate ioctl for device|terminal prompts disabled|cannot prompt|in non-interactive/iu;
 
@@ -20,7 +20,7 @@ export function shownOutput(output: string, total: number): string {
     : cleanText(withoutOverwritten(output));
 }
 
-/** What a progress bar wrote over by returning to the beginning of its line is not shown by a terminal either. */
+/** Leaves out what a progress bar wrote over, as a terminal does. */
 function withoutOverwritten(output: string): string {
   if (!output.includes('\r')) return output;
   const lines = output.split('\n').map((line) => {
@@ -44,7 +44,6 @@ export function withNotes(output: string, notes: readonly string[]): string {
   return output.trim() === '' ? `[no output]\n${end}` : `${output.replace(/\n$/u, '')}\n${end}`;
 }
 
-/** What the model must know of how a command ended; `limit` in seconds. */
 export function endNotes(result: ShellResult, output: string, limit: number): readonly string[] {
   const notes = [ending(result, limit)];
   const input = inputNote(result, output);

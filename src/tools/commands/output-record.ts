@@ -39,10 +39,7 @@ export class OutputRecord {
     return this.#spooled.text.write(early);
   }
 
-  /**
-   * Ends the record. Of a long output: its beginning and end, at most `limit` characters together, and
-   * where the rest is; `undefined`: it is short, or the disk had no room for it.
-   */
+  /** Ends the record; of a long output gives beginning, end and place. */
   async close(shown: string, total: number, limit: number): Promise<CutOutput | undefined> {
     if (this.#spooled === undefined) return undefined;
     const { id, text } = this.#spooled;

@@ -1,8 +1,6 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, flag, text } from '../face/fields.ts';
-import type { BackgroundDisplay } from './background-display.ts';
-import { backgroundDisplay } from './background-display.ts';
+import { type BackgroundDisplay, backgroundDisplay } from './background-display.ts';
 import { ENDED, endNote } from './command-end.ts';
 
 const commandDisplay = defineDisplay(

@@ -7,12 +7,9 @@ import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
-import { defineTool } from '../define-tool.ts';
-import { runCommandFace } from './run-command-face.ts';
-import type { RunCommandDisplay } from './run-command-face.ts';
-import type { DisplayedOutput, ToolDefinition } from '../define-tool.ts';
-import { OutputRecord } from './output-record.ts';
-import type { CutOutput } from './output-record.ts';
+import { type DisplayedOutput, type ToolDefinition, defineTool } from '../define-tool.ts';
+import { type RunCommandDisplay, runCommandFace } from './run-command-face.ts';
+import { type CutOutput, OutputRecord } from './output-record.ts';
 import { OutputStream } from './output-stream.ts';
 import { renamed } from '../other-spellings.ts';
 import { searchPlaces, touchesOf } from '../searching/search-place.ts';
@@ -122,7 +119,6 @@ interface Order {
   readonly folder: string;
   /** The folder as a person reads it. */
   readonly shown: string;
-  /** Seconds. */
   readonly timeout: number;
   readonly live: OutputStream;
   /** A person has allowed it outside the sandbox. */
@@ -226,7 +222,6 @@ interface Finished extends Partial<CutOutput> {
   readonly command: string;
   readonly cwd: string;
   readonly output: string;
-  /** Seconds. */
   readonly limit: number;
 }
 

@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count as number, flag, maybeCount, maybeText } from '../face/fields.ts';
 import { counted, countedIfAny, joined } from '../face/words.ts';
 import { endNote } from './command-end.ts';

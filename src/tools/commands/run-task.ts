@@ -3,10 +3,8 @@ import type { TaskEnd, TaskInfo, Tasks } from '../../core/ports/commands/tasks.t
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import type { Tool, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { defineTool } from '../define-tool.ts';
-import { runTaskFace } from './run-task-face.ts';
-import type { TaskDisplay } from './run-task-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type TaskDisplay, runTaskFace } from './run-task-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
 
@@ -21,13 +19,10 @@ const schema = z.strictObject({
   ),
 });
 
-/** What the person said yes to: the task runs with exactly this definition. */
+/** The person's yes: the task runs with exactly this definition. */
 const accepted = new WeakMap<ToolPreview, string>();
 
-/**
- * Tasks of the editor. Extensions do not get the output of a task, so what is told is how it ended and what
- * its problem matchers found; the output stands in the terminal, where the person sees it.
- */
+/** The editor's tasks. Extensions get no output of them: only end and matched problems. */
 export function runTaskTool(parts: ToolParts): Tool {
   return defineTool(runTaskFace, {
     description:

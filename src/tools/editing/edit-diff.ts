@@ -1,7 +1,5 @@
-import { lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
-import type { LineChange } from '../../core/merge/line-changes.ts';
+import { type LineChange, lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
 
-/** What an edit changed, for people and for the model. */
 export interface EditDiff {
   /** Unified, without file headers; a longer one ends within, a little behind `LONGEST_DIFF`. */
   readonly text: string;
@@ -82,7 +80,7 @@ function hunkOf(left: readonly string[], changes: readonly LineChange[], offset:
 
 type Part = readonly [start: number, lines: number];
 
-/** Where one side has no lines, its start is the line before. */
+/** A side without lines starts at the line before. */
 function headOf([oldFrom, oldLines]: Part, [newFrom, newLines]: Part): string {
   const before = oldLines === 0 ? oldFrom : oldFrom + 1;
   const after = newLines === 0 ? newFrom : newFrom + 1;

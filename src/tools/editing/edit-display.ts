@@ -1,9 +1,7 @@
-import { defineDisplay } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, maybeCount, maybeFlag, text } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
 
-/** An edit of one file. */
 export const editDisplay = defineDisplay(
   'edit',
   {

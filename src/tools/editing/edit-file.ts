@@ -6,8 +6,7 @@ import { editFileFace } from './edit-file-face.ts';
 import { fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { planEdits } from './plan-edit.ts';
-import { proposeEdit } from './propose-edit.ts';
-import type { Proposal, Target } from './propose-edit.ts';
+import { type Proposal, type Target, proposeEdit } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 

@@ -4,7 +4,7 @@ import type { Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { writeEdit } from './write-edit.ts';
 
-/** What one tool makes of a file: it fails for what cannot be done, and writes nothing. */
+/** One tool's change of a file; fails for what cannot be done, and writes nothing. */
 export type Propose<Input> = (
   parts: ToolParts,
   target: Target,
@@ -13,8 +13,8 @@ export type Propose<Input> = (
 ) => Promise<Proposal>;
 
 /**
- * What tools have in common that edit one file: what is written is what the person saw and perhaps
- * changed, or what is proposed now where nobody was asked.
+ * The common part of tools that edit one file: the text is what the person saw and perhaps changed,
+ * or what is proposed now.
  * @param check fails for what must never be written, whoever made it
  */
 export function fileEdit<Input extends { readonly path: string }>(

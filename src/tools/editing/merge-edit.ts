@@ -1,5 +1,4 @@
-import { mergeTexts } from '../../core/merge/merge-texts.ts';
-import type { TextConflict } from '../../core/merge/merge-texts.ts';
+import { type TextConflict, mergeTexts } from '../../core/merge/merge-texts.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { editDiff } from './edit-diff.ts';
 
@@ -9,7 +8,7 @@ const LONGEST_TEXT = 1500;
 /** Characters of a difference that the model is told; beyond it, it has to read again. */
 const LONGEST_TOLD = 6000;
 
-/** What was read, what the edit made of it, and what is there by now. */
+/** The text read, the edit's outcome, and the present one. */
 export interface ThreeTexts {
   readonly base: string;
   readonly ours: string;
@@ -17,9 +16,10 @@ export interface ThreeTexts {
 }
 
 /**
- * The edit brought into what is there now.
+ * Merges the edit into the present text.
  * @param since "since you read it"
- * @throws BelayError `invalid` with the texts when both changed the same lines, or nothing is left to change
+ * @throws BelayError `invalid` with the texts when both changed the same lines, or nothing is left
+ * to change
  */
 export function mergedEdit(
   { base, ours, theirs }: ThreeTexts,
@@ -56,7 +56,7 @@ function quoted(text: string): string {
   return cut.replace(/\n$/u, '');
 }
 
-/** What the model is told of a difference; `whole`: it knows the new text now. */
+/** A difference told to the model; `whole`: it knows the new text now. */
 export interface ToldDifference {
   readonly text: string;
   readonly whole: boolean;

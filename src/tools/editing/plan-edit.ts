@@ -1,14 +1,11 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
-import { byTurns } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, byTurns } from '../../domain/steps.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { findingEdit, lineAt } from '../matching/find-edit.ts';
-import type { Edit, Match } from '../matching/find-edit.ts';
+import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
 
-/** What several edits make of a text. */
 export interface EditPlan {
   readonly text: string;
-  /** What the model has to know of edits that were made in another way than it thinks, or not at all. */
+  /** The model's notes on edits made in another way than it thinks, or not at all. */
   readonly notes: readonly string[];
   /** Edits that were left out. */
   readonly left: number;
@@ -24,8 +21,8 @@ export function planEdits(
 }
 
 /**
- * A text after its edits, one after the other, each on the outcome of the one before. Those that do
- * not fit exactly one place are left out and named; the others are made.
+ * A text after its edits, one after the other; those without exactly one place are left out and
+ * named.
  * @throws BelayError `invalid` when none of them can be made: then nothing may be written
  */
 export function* planningEdits(

@@ -2,17 +2,14 @@ import { BelayError } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
-import { mergedEdit, toldDifference } from './merge-edit.ts';
-import type { ThreeTexts } from './merge-edit.ts';
+import { type ThreeTexts, mergedEdit, toldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
-import { textIn } from '../../core/files/text-file.ts';
-import type { TextFormat } from '../../core/files/text-file.ts';
+import { type TextFormat, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/files/text-limits.ts';
 import { pause } from '../../domain/steps.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 
-/** The text that is there. */
 interface Present {
   readonly text: string;
   readonly format: TextFormat;
@@ -21,11 +18,10 @@ interface Present {
   readonly moment: FileMoment;
 }
 
-/** A file as an edit finds it. */
 export interface Target {
   /** Absolute, as it was asked for. */
   readonly path: string;
-  /** Where it really is. */
+  /** Absolute, without links. */
   readonly real: string;
   readonly shown: string;
   /** Absent: the file does not exist yet. */
@@ -88,7 +84,6 @@ function notEdited(shown: string, why: string): BelayError {
   });
 }
 
-/** What an edit makes of a text, and what the model should know of it. */
 export interface EditedText {
   readonly text: string;
   readonly notes?: readonly string[];
@@ -96,19 +91,17 @@ export interface EditedText {
   readonly left?: number;
 }
 
-/** What is to be written. */
 export interface Proposal {
   readonly after: string;
   readonly notes: readonly string[];
   readonly left?: number;
   readonly merged?: boolean;
-  /** What the model takes the file to be afterwards, where it does not know all of it. */
+  /** The model's own idea of the file afterwards, where it does not know all of it. */
   readonly believed?: string;
 }
 
 /**
- * The session must have read the file. When it has changed since, the edit is made in what was read,
- * and the outcome is merged with what is there now.
+ * Requires that the session has read the file; a changed one is merged with the edit.
  * @param edit fails for what cannot be done
  */
 export async function proposeEdit(
@@ -160,7 +153,6 @@ function proposalOf({ text, notes = [], left }: EditedText): Proposal {
   return { after: text, notes, ...(left === undefined || left === 0 ? {} : { left }) };
 }
 
-/** What the person is asked; nothing is written. */
 export function previewOf(target: Target, { after, notes }: Proposal): ToolPreview {
   const creates = target.present === undefined;
   const edit: ProposedEdit = {
@@ -178,10 +170,7 @@ export function previewOf(target: Target, { after, notes }: Proposal): ToolPrevi
   };
 }
 
-/**
- * What was proposed, as the person left it. When the file has changed since, it is merged with what
- * is there now. `undefined`: nobody was asked.
- */
+/** The proposal as the person left it, merged if changed; `undefined`: nobody was asked. */
 export async function acceptedProposal(
   target: Target,
   context: ToolContext,

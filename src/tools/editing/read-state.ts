@@ -10,7 +10,7 @@ interface Seen {
   content?: Uint8Array;
 }
 
-/** What is known of a file at a moment; without content, size and time have to do. */
+/** A file at a moment; without content, size and time have to do. */
 export interface FileMoment {
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt'>;
   readonly content?: Uint8Array;
@@ -24,10 +24,8 @@ const MOST_CONTENT = 32 * 1024 * 1024;
 const LARGEST_CONTENT = 2 * 1024 * 1024;
 
 /**
- * What each session has read, by real path: an edit needs to have seen the file as it is now. The
- * content decides where it is known: a file that was only touched is the same, and text that the
- * person has typed and not saved is not. In memory only; after a restart the model reads again,
- * which is cheap and safe.
+ * Files that each session has read, by real path and content where it is known: an edit needs the
+ * present one. In memory only; after a restart the model reads again.
  */
 export class ReadState {
   readonly #sessions = new Map<string, Map<string, Seen>>();
@@ -54,7 +52,6 @@ export class ReadState {
     return this.#sessions.get(sessionId)?.get(realPath)?.content;
   }
 
-  /** How what the session has seen relates to the file as it is. */
   of(sessionId: string, realPath: string, now: FileMoment): 'unread' | 'changed' | 'current' {
     const seen = this.#sessions.get(sessionId)?.get(realPath);
     if (seen === undefined) return 'unread';
@@ -65,14 +62,13 @@ export class ReadState {
     return same ? 'current' : 'changed';
   }
 
-  /** Whether any session has read such a file. */
+  /** True when any session has read such a file. */
   hasRead(path: RegExp): boolean {
     return [...this.#sessions.values()].some((files) =>
       [...files.keys()].some((file) => path.test(file)),
     );
   }
 
-  /** Forgets a session that was deleted. */
   forget(sessionId: string): void {
     for (const seen of this.#sessions.get(sessionId)?.values() ?? []) this.#drop(seen);
     this.#sessions.delete(sessionId);

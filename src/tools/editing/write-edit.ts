@@ -9,10 +9,8 @@ import type { DisplayedOutput } from '../define-tool.ts';
 import type { EditDisplay } from './edit-display.ts';
 import { Turn } from '../../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
-import { toldDifference } from './merge-edit.ts';
-import type { ToldDifference } from './merge-edit.ts';
-import { mergedProposal, targetOf } from './propose-edit.ts';
-import type { Proposal, Target } from './propose-edit.ts';
+import { type ToldDifference, toldDifference } from './merge-edit.ts';
+import { type Proposal, type Target, mergedProposal, targetOf } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 
 /** Told with each proposal; the system prompt says the rest. */
@@ -20,7 +18,6 @@ export const PROPOSED_NOTE = 'The person reviews it later: go on.';
 /** Times that a write is tried when the file changes in the very moment. */
 const ATTEMPTS = 3;
 
-/** Writes the text and says what changed. */
 export async function writeEdit(
   parts: ToolParts,
   asked: Target,
@@ -78,7 +75,7 @@ export async function writeEdit(
   };
 }
 
-/** What is in an editor and not on disk: commands do not see it. */
+/** The note on unsaved text in an editor, which commands do not see. */
 async function unsavedNote(
   { files }: Pick<ToolParts, 'files'>,
   { real, shown }: Target,
@@ -137,10 +134,7 @@ function notInEncoding(shown: string): BelayError {
   });
 }
 
-/**
- * What became of the text as it was saved, where that is something else. The session has seen the
- * file as far as it was told of it.
- */
+/** The text as it was saved, where it differs; the session has seen what it was told of it. */
 async function readBack(
   parts: ToolParts,
   { path, real, present }: Target,

@@ -5,8 +5,7 @@ import { defineTool } from '../define-tool.ts';
 import { writeFileFace } from './write-file-face.ts';
 import { fileEdit } from './file-edit.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { proposeEdit } from './propose-edit.ts';
-import type { Proposal, Target } from './propose-edit.ts';
+import { type Proposal, type Target, proposeEdit } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
-import { read } from './fields.ts';
-import type { Fields, Read } from './fields.ts';
+import { type Fields, type Read, read } from './fields.ts';
 
 /** One of the things that a call consists of: a file, an operation, a step. */
 export interface CardRow {
@@ -10,11 +9,9 @@ export interface CardRow {
   readonly note?: string;
   /** The file to open; empty or absent: none. */
   readonly path?: string;
-  /** Why it was not done. */
   readonly problem?: string;
 }
 
-/** What an edit did, for the card and the diff editor. */
 export interface DisplayedChange {
   /** Empty: several files. */
   readonly path: string;
@@ -35,7 +32,7 @@ export interface DisplayedCommand {
   readonly tail: string;
 }
 
-/** What the card of a finished call shows beside its result. */
+/** Part of a finished call's card, beside its result. */
 export interface ShownDisplay {
   /** A short fact: "12 matches in 3 files", "exit code 1". */
   readonly note: string;
@@ -48,9 +45,8 @@ export interface ShownDisplay {
 }
 
 /**
- * A kind of `ToolResultPart.display`. Its fields are its type, and its check when it is read: displays of
- * imported sessions may hold anything. Paths are as a person reads them: relative to the workspace where
- * they lie in it.
+ * A kind of `ToolResultPart.display`: its fields are its type and its check, since imported ones
+ * may hold anything. Paths are relative to the workspace where they lie in it.
  */
 export interface DisplayKind<Display = unknown> {
   readonly kind: string;
@@ -58,7 +54,6 @@ export interface DisplayKind<Display = unknown> {
   readonly show: (display: JsonObject) => ShownDisplay;
 }
 
-/** The display that a tool writes, of one of its kinds. */
 export type DisplayOf<Kind> = Kind extends DisplayKind<infer Display> ? Display : never;
 
 type Look<Shape extends Fields> = {
@@ -87,7 +82,7 @@ export function defineDisplay<Kind extends string, Shape extends Fields>(
   };
 }
 
-/** How a call is named from several of its arguments; what is absent is as for every call of the tool. */
+/** A call's words by several arguments; those absent are the tool's own. */
 export interface CallWords {
   readonly icon?: string;
   readonly title?: string;
@@ -122,7 +117,7 @@ export interface ToolFace<Input extends Fields = Fields, Display = unknown> exte
   readonly displays: readonly DisplayKind<Display>[];
 }
 
-/** What a tool's own input must be for a face that reads it; a face may know other spellings beside. */
+/** The input type for a face, which may know other spellings. */
 export type InputFor<Input extends Fields> = {
   readonly [Key in keyof Input]?: Loose<ReturnType<Input[Key]>> | undefined;
 };
@@ -141,7 +136,7 @@ interface FaceDefinition<Input extends Fields, Kind extends DisplayKind> extends
 }
 
 /**
- * Makes the face of a tool. It loads with the panel: no code of the tool, no schema library in its file.
+ * Makes a tool's face, which loads with the panel: no code of the tool, no schema library.
  * @param input the arguments that are looked at, with the other spellings that the tool accepts
  */
 export function defineFace<Input extends Fields, Kind extends DisplayKind>(

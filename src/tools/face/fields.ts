@@ -1,8 +1,6 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 
-// Arguments of models and displays of imported sessions may be anything: they are read once, through
-// these, and are of their type from then on. No reader throws.
+// Arguments and imported displays may be anything: these read them once. No reader throws.
 
 /** A reader of one field; what it is given may be anything. */
 export type Field<Value> = (value: unknown) => Value;
@@ -21,7 +19,6 @@ export type Read<Shape extends Fields> = Flat<
   }
 >;
 
-/** Reads a record. */
 export function read<Shape extends Fields>(fields: Shape, from: JsonObject): Read<Shape> {
   const values = Object.entries(fields).map(([key, field]): [string, unknown] => [
     key,

@@ -18,7 +18,6 @@ const MOST_FILES = 200;
 /** Characters of diff in a result. */
 const LONGEST_DIFF = 12_000;
 
-/** What a call will do, file by file. */
 export interface ChangePlan {
   /** "Rename total to sum". */
   readonly title: string;
@@ -32,10 +31,7 @@ interface PlannedFile {
   readonly after: string;
 }
 
-/**
- * What the person said yes to, by the preview that they were shown: the tool does exactly this, whatever
- * the language server would say now.
- */
+/** The person's yes by its preview: exactly this is done, whatever the language server says now. */
 const accepted = new WeakMap<ToolPreview, ChangePlan>();
 
 /** @throws BelayError when the changes leave the workspace, touch a protected file, or cannot be made */
@@ -109,7 +105,7 @@ export async function previewOfPlan(
   return preview;
 }
 
-/** What is done without a question is planned now; else it is what the person saw. */
+/** The plan that the person saw, or a new one where nobody was asked. */
 export function acceptedPlan(context: ToolContext): ChangePlan | undefined {
   return context.preview === undefined ? undefined : accepted.get(context.preview);
 }

@@ -2,7 +2,7 @@
 const SESSIONS = 200;
 const FILES = 500;
 
-/** Which files the tools of each session have changed, by absolute path; in memory only. */
+/** Files changed by each session's tools, by absolute path; in memory only. */
 export class ChangedFiles {
   readonly #sessions = new Map<string, Set<string>>();
 

@@ -1,9 +1,6 @@
 import type { TextChange } from '../../core/ports/editor/language.ts';
 
-/**
- * A text with changes made. Lines and columns are an editor's: 1-based, beyond the end counts as the end.
- * Changes at one place are made in their order. `undefined`: they overlap, which makes no sense.
- */
+/** A text with changes at an editor's places, in order; `undefined`: they overlap. */
 export function changedText(text: string, changes: readonly TextChange[]): string | undefined {
   const starts = lineStarts(text);
   const places = changes
@@ -26,7 +23,6 @@ export function changedText(text: string, changes: readonly TextChange[]): strin
   return pieces.join('') + text.slice(at);
 }
 
-/** Where each line begins, and where its content ends. */
 interface Line {
   readonly from: number;
   readonly to: number;

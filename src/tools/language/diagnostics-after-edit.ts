@@ -27,13 +27,12 @@ export interface AfterEditParts {
   readonly enabled: () => boolean;
 }
 
-/** What was wrong with a file before an edit of it. */
+/** A file's problems before an edit. */
 type Baselines = ReadonlyMap<string, readonly Problem[]>;
 
 /**
- * Inside hygiene, for it quotes the source; outside retry, once a call. After an edit, whatever tool made
- * it, the model is told of errors and warnings in the file that were not there before. A server that is too
- * slow is heard after the next edit.
+ * Inside hygiene, for it quotes source; outside retry. Tells the model an edit's new errors and
+ * warnings in the file; a slow server's with the next edit.
  */
 export function withDiagnosticsAfterEdit(parts: AfterEditParts): WrapToolCall {
   const late = new Map<string, Map<string, readonly Problem[]>>();

@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, maybeKeyOf, text } from '../face/fields.ts';
 import { counted } from '../face/words.ts';
 

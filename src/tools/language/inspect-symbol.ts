@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 import type { Place, Related, Relation } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { defineTool } from '../define-tool.ts';
-import { inspectSymbolFace } from './inspect-symbol-face.ts';
-import type { PlacesDisplay } from './inspect-symbol-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type PlacesDisplay, inspectSymbolFace } from './inspect-symbol-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import type { LanguageParts } from './language-parts.ts';
-import { locate } from './symbols/located-symbol.ts';
-import type { LocatedSymbol } from './symbols/located-symbol.ts';
+import { type LocatedSymbol, locate } from './symbols/located-symbol.ts';
 import { requireServer } from './no-server.ts';
 import { SourceLines } from './symbols/source-lines.ts';
 import { SYMBOL } from './symbols/symbol-schema.ts';

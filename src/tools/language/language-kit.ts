@@ -3,10 +3,10 @@ import type { Language } from '../../core/ports/editor/language.ts';
 import type { Touch } from '../../core/tool-call/tool-call.ts';
 import type { ChangedFiles } from './changed-files.ts';
 
-/** What the language tools need beside what all tools have. */
+/** The language tools' needs beside those of all tools. */
 export interface LanguageKit {
   readonly servers: Language;
-  /** Which files a server names is known only when it has answered: each is judged then. */
+  /** Judges files that a server names in its answer. */
   readonly judge: (touch: Touch, roots: readonly string[]) => Promise<JudgedPath>;
   readonly changed: ChangedFiles;
 }

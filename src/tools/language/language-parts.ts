@@ -1,7 +1,7 @@
 import type { LanguageKit } from './language-kit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 
-/** What the language tools are made of; they only exist where an editor gives the kit. */
+/** The language tools' parts; only where an editor gives the kit. */
 export interface LanguageParts extends ToolParts {
   readonly language: LanguageKit;
 }

@@ -1,9 +1,6 @@
 import type { Problem } from '../../core/ports/editor/language.ts';
 
-/**
- * The problems that were not there before. An edit moves lines, so problems are the same when they say the
- * same; of several that do, those farthest from the old ones are new.
- */
+/** New problems: those that say nothing old; of several equal ones, those farthest from the old. */
 export function newProblems(
   before: readonly Problem[],
   after: readonly Problem[],

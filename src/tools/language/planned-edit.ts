@@ -1,12 +1,11 @@
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { absolutePath } from '../workspace-path.ts';
-import { acceptedPlan, applyPlan, previewOfPlan } from './apply-changes.ts';
-import type { ChangePlan } from './apply-changes.ts';
+import { type ChangePlan, acceptedPlan, applyPlan, previewOfPlan } from './apply-changes.ts';
 import type { LanguageParts } from './language-parts.ts';
 
 /**
- * What tools have in common that let a language server plan an edit: what runs is the plan that the person
- * saw, or one that is made now where nobody was asked.
+ * The common part of tools whose edit a language server plans: runs the plan that the person saw,
+ * or a new one where nobody was asked.
  */
 export function plannedEdit<Input extends { readonly path: string }>(
   parts: LanguageParts,

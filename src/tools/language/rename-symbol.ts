@@ -5,12 +5,10 @@ import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { renameSymbolFace } from './rename-symbol-face.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { planChanges } from './apply-changes.ts';
-import type { ChangePlan } from './apply-changes.ts';
+import { type ChangePlan, planChanges } from './apply-changes.ts';
 import type { LanguageParts } from './language-parts.ts';
 import { plannedEdit } from './planned-edit.ts';
-import { locate } from './symbols/located-symbol.ts';
-import type { LocatedSymbol } from './symbols/located-symbol.ts';
+import { type LocatedSymbol, locate } from './symbols/located-symbol.ts';
 import { requireServer } from './no-server.ts';
 import { SourceLines } from './symbols/source-lines.ts';
 import { SYMBOL } from './symbols/symbol-schema.ts';
@@ -50,10 +48,7 @@ async function planOf(
   return planChanges(parts, { title, changes }, context);
 }
 
-/**
- * A use of an imported symbol may be renamed in that file only, by an alias; what is meant is the symbol.
- * Its declaration is taken, where it is one, in the workspace, and bears the name.
- */
+/** An imported symbol's declaration in the workspace; a use might be renamed by an alias. */
 async function declarationOf(
   parts: LanguageParts,
   symbol: LocatedSymbol,

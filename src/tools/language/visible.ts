@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import type { LanguageParts } from './language-parts.ts';
 
-/** What a server said without the files that are kept from the agent, and how many places they were. */
+/** A server's answer without files kept from the agent, and the number of those places. */
 export async function visible<Item extends { readonly path: string }>(
   parts: LanguageParts,
   items: readonly Item[],

@@ -12,11 +12,10 @@ import { absolutePath, shownPath } from '../workspace-path.ts';
 /** Files and folders below one that is moved, copied or removed that are looked at beforehand. */
 const MOST_BELOW = 20_000;
 
-/** One change of a file or folder as a whole. */
 export interface Operation {
   readonly kind: 'create_folder' | 'rename' | 'copy' | 'delete';
   readonly path: string;
-  /** Where it goes: `rename` and `copy` only. */
+  /** Of `rename` and `copy` only. */
   readonly to?: string | undefined;
 }
 
@@ -47,7 +46,6 @@ export async function shownTo(
   return (await placeOf(parts, asked, context)).shown;
 }
 
-/** A line for the question to the person. */
 export async function described(
   parts: ToolParts,
   { kind, path, to }: Operation,
@@ -112,8 +110,8 @@ const DID = {
 } as const;
 
 /**
- * Why the person is asked where edits are only proposed; a sentence. What is only there after an earlier
- * operation of the same call is not looked at: then the operation fails, and says why.
+ * A sentence: why edits are asked about where they are only proposed. Results of earlier operations
+ * of the call are not looked at.
  */
 export async function whyAsked(
   parts: ToolParts,
@@ -181,7 +179,7 @@ async function parentFor(
   return parts.operations.createFolder(parent, options);
 }
 
-/** What a folder takes along: nothing that is kept back, nothing that programs obey unless a person saw it. */
+/** Checks what a folder takes along: nothing kept back, or obeyed without being seen. */
 async function mayChange(
   parts: ToolParts,
   { real, shown }: Place,

@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { keyOf, listOf, maybeKeyOf, maybeText, maybeTexts, text } from '../face/fields.ts';
 
 const OPERATIONS = {
@@ -18,11 +17,10 @@ const manageDisplay = defineDisplay(
     operations: listOf({
       kind: keyOf(OPERATIONS, 'rename'),
       path: text,
-      /** Where it was moved or copied to. */
+      /** Moved or copied to. */
       to: maybeText,
-      /** Why it was not done; without it, it was. */
       problem: maybeText,
-      /** Where a deleted thing is now: the system's trash, or an absolute path in Belay's own folder. */
+      /** A deleted thing's place: the system's trash, or an absolute path in Belay's folder. */
       kept: maybeText,
       /** Folders that were made for it, absolute, the outermost first. */
       created: maybeTexts,

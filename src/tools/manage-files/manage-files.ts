@@ -4,10 +4,8 @@ import { parentOf } from '../../domain/paths.ts';
 import type { Tool, ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
 import { BelayError, failureOf } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { defineTool } from '../define-tool.ts';
-import { manageFilesFace } from './manage-files-face.ts';
-import type { ManageDisplay } from './manage-files-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type ManageDisplay, manageFilesFace } from './manage-files-face.ts';
 import { carryOut, described, placeOf, shownTo, whyAsked } from './file-operation.ts';
 import type { Operation } from './file-operation.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
@@ -41,7 +39,6 @@ const schema = z.strictObject({
     ),
 });
 
-/** What other products and systems call them. */
 const KINDS: Readonly<Record<string, string>> = {
   mkdir: 'create_folder',
   create: 'create_folder',

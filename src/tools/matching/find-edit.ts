@@ -1,16 +1,11 @@
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { findingLines } from './find-lines.ts';
-import type { Fit, LineEdit, Place } from './find-lines.ts';
+import { type Fit, type LineEdit, type Place, findingLines } from './find-lines.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
-import { nearestMatch } from './nearest-match.ts';
-import type { NearestMatch } from './nearest-match.ts';
+import { type NearestMatch, nearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
 import type { Steps } from '../../domain/steps.ts';
 
-/**
- * Finds the text that an edit wants to replace, from exact to tolerant, and never guesses between
- * several places. Works on text with LF line ends; `LineEnds` puts the file's own back.
- */
+/** Finds the text that an edit replaces, exact to tolerant, never guessing; LF only. */
 
 export interface Edit {
   readonly old_string: string;
@@ -34,7 +29,7 @@ export type Match =
 /** Places that are worked on in one step: a few milliseconds. */
 const STEP = 20_000;
 
-/** Where an edit fits. `text` and the edit use LF. An empty `old_string` fits nowhere. */
+/** An edit's places. `text` and edit use LF; an empty `old_string` fits nowhere. */
 export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   if (edit.old_string === '') return { kind: 'none' };
   const exact = yield* exactPlaces(text, edit);

@@ -1,16 +1,13 @@
-import { lineChanges } from '../../core/merge/line-changes.ts';
-import type { LineChange } from '../../core/merge/line-changes.ts';
+import { type LineChange, lineChanges } from '../../core/merge/line-changes.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { indentBetween } from './indentation.ts';
-import type { Indent } from './indentation.ts';
+import { type Indent, indentBetween } from './indentation.ts';
 import { collapsed, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
 import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
-import { inOneGo, mapped } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, inOneGo, mapped } from '../../domain/steps.ts';
 
-/** How a place was found: as it is, but for blanks and typography, or by similar lines. */
+/** The kind of fit: exact, but for blanks and typography, or by similar lines. */
 export type Fit = 'exact' | 'whitespace' | 'similar';
 
 /** Whole lines that are to become others; lines that both have are left alone. */
@@ -26,20 +23,18 @@ export interface Place {
   readonly replacements: readonly Replacement[];
 }
 
-/** A place of whole lines. */
 export interface LinePlace extends Place {
   /** 0-based. */
   readonly line: number;
 }
 
-/** Places, and how they were found. */
 interface FoundLines {
   readonly places: readonly LinePlace[];
   readonly how: Fit;
 }
 
 /**
- * Every place on the strictest rung of the ladder on which there is one.
+ * Every place on the strictest rung that has one.
  * @param all whether all of them are wanted: then those that overlap another are not
  */
 export function findLines(index: LineIndex, edit: LineEdit, all = false): FoundLines {
@@ -95,7 +90,7 @@ function indented(form: (line: string) => string): Rung {
 /** Lines that are compared once more at the places that were found, before the rest of them is left out. */
 const MOST_COMPARED = 100_000;
 
-/** Where the wanted lines stand in the text, compared after `form`; of places that overlap not all. */
+/** Places of the wanted lines, compared after `form`; of overlapping ones not all. */
 function* windows(
   { lines }: LineIndex,
   wanted: readonly string[],
@@ -110,10 +105,7 @@ function* windows(
   return places.slice(0, Math.max(2, Math.floor(MOST_COMPARED / wanted.length)));
 }
 
-/**
- * Does to the lines that are there what the edit does to the lines that were given: those that it
- * leaves alone stay as they are in the file, to the last blank.
- */
+/** Makes the edit's change in the lines that are there; untouched ones stay to the last blank. */
 function placeAt(
   index: LineIndex,
   line: number,
@@ -127,10 +119,7 @@ function placeAt(
   return { line, from: index.start(line), to: index.start(line + wanted.length), replacements };
 }
 
-/**
- * Places that differ a little from what was given. The edit is made there only where what it changes
- * is as it was given: what the model did not know of is kept.
- */
+/** Places that differ a little; the edit is made only where what it changes is as it was given. */
 function* fittedBySimilarity(
   index: LineIndex,
   edit: LineEdit,

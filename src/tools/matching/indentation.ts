@@ -7,9 +7,8 @@ export type Indent = (line: string) => string;
 const TAB_WIDTHS = [2, 4, 8, 3];
 
 /**
- * How the wanted lines have to be indented to stand like the lines that are there: by the same
- * shift throughout, or with tabs for blanks or blanks for tabs. `undefined`: their inner structure
- * is another one. Lines for which `counts` is false do not say anything.
+ * The change of indentation that makes wanted lines fit: one shift, or tabs for blanks and back.
+ * `undefined`: another structure. Lines for which `counts` is false do not say anything.
  */
 export function indentBetween(
   wanted: readonly string[],

@@ -1,5 +1,4 @@
-import { mapped } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/steps.ts';
 import { similarity } from './line-forms.ts';
 
 export interface NearestMatch {

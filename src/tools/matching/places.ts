@@ -1,5 +1,4 @@
-import { mapped } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/steps.ts';
 
 /** Places compared in one step: a few milliseconds. */
 const STEP = 50_000;

@@ -1,16 +1,14 @@
-import { indentBetween } from './indentation.ts';
-import type { Indent } from './indentation.ts';
+import { type Indent, indentBetween } from './indentation.ts';
 import { collapsed, similarity } from './line-forms.ts';
-import { mapped } from '../../domain/steps.ts';
-import type { Steps } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/steps.ts';
 
 /** Lines with text that an edit must have to be fitted by similarity: fewer say too little. */
 const FEWEST_LINES = 3;
-/** How alike all its lines must be on average to be taken for the place. */
+/** Average likeness of all lines of the place. */
 const ALIKE = 0.9;
-/** How alike a second place must not be: then it would be a guess. */
+/** Likeness that a second place must not have: it would be a guess. */
 const ALSO_ALIKE = 0.8;
-/** How alike each single line must be. */
+/** Likeness of each single line. */
 const LINE_ALIKE = 0.5;
 
 /** Characters compared before the search is given up: it would take too long. */
@@ -22,7 +20,7 @@ export interface SimilarPlace {
   /** 0-based. */
   readonly line: number;
   readonly indent: Indent;
-  /** Which of the wanted lines are there as they are, but for blanks. */
+  /** Wanted lines that are there but for blanks. */
   readonly equal: readonly boolean[];
 }
 

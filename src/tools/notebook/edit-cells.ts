@@ -1,8 +1,6 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { type Node, parseTree } from 'jsonc-parser';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 import { applyReplacements } from '../../core/merge/replacement.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { entriesAt, membersAt, skipBlanks } from './json-places.ts';
-import type { Span } from './json-places.ts';
 
 export type CellType = 'code' | 'markdown' | 'raw';
 
@@ -17,13 +15,12 @@ export interface CellEdit {
 
 export interface EditedNotebook {
   readonly text: string;
-  /** Why edits were left out. */
   readonly problems: readonly string[];
 }
 
 /**
- * Edits the JSON of a notebook (nbformat 4). What is not edited keeps every byte; a cell whose source
- * is replaced keeps its id, metadata and outputs.
+ * Edits a notebook's JSON (nbformat 4): all else keeps every byte; a changed cell its id and
+ * outputs.
  * @returns `undefined` when it is not such a notebook
  */
 export function editCells(text: string, edits: readonly CellEdit[]): EditedNotebook | undefined {
@@ -65,7 +62,11 @@ export function editCells(text: string, edits: readonly CellEdit[]): EditedNoteb
   return { text: withList(text, list, cells, all, style), problems };
 }
 
-/** How the file writes its JSON. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 interface Style {
   /** Of one level; empty: all in one line. */
   readonly indent: string;
@@ -87,7 +88,7 @@ interface Notebook {
 function notebookOf(text: string): Notebook | undefined {
   const parsed = parsedObject(text);
   if (parsed?.['nbformat'] !== 4 || !Array.isArray(parsed['cells'])) return undefined;
-  const list = membersAt(text, skipBlanks(text, 0)).get('cells');
+  const list = placeOf(text, 'cells');
   if (list === undefined) return undefined;
   const found = parsed['cells'] as readonly Json[];
   const sources = found.map((cell) => (cell as JsonObject | null)?.['source']);
@@ -106,7 +107,7 @@ function notebookOf(text: string): Notebook | undefined {
     ascii: !/[^\0-\u007f]/u.test(text) && /\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/iu.test(text),
     lines: !sources.some((source) => typeof source === 'string'),
   };
-  return { list, cells: entriesAt(text, list.from), style, nextId };
+  return { list: spanOf(list), cells: (list.children ?? []).map(spanOf), style, nextId };
 }
 
 function problemOf(
@@ -152,11 +153,11 @@ function changedCell(piece: string, { type, source }: CellEdit, style: Style): s
     };
     return formatted(changed, style, 2);
   }
-  const span = membersAt(piece, 0).get('source');
+  const place = placeOf(piece, 'source');
   const value = typeof cell['source'] === 'string' ? (source ?? '') : written(source ?? '', style);
-  return span === undefined
+  return place === undefined
     ? formatted({ ...cell, source: value }, style, 2)
-    : applyReplacements(piece, [{ ...span, text: formatted(value, style, 3) }]);
+    : applyReplacements(piece, [{ ...spanOf(place), text: formatted(value, style, 3) }]);
 }
 
 function newCell(
@@ -218,3 +219,11 @@ function parsedObject(text: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** The place of a member's value; of a name that stands twice, the last, as `JSON.parse` reads it. */
+function placeOf(text: string, name: string): Node | undefined {
+  const members = parseTree(text)?.children ?? [];
+  return members.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
+}
+
+const spanOf = ({ offset, length }: Node): Span => ({ from: offset, to: offset + length });

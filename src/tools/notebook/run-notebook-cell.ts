@@ -11,7 +11,6 @@ import { absolutePath, shownPath } from '../workspace-path.ts';
 
 /** Seconds a cell may run when the call names no limit. */
 const DEFAULT_TIMEOUT = 120;
-/** Images of one run that the model sees. */
 const MOST_IMAGES = 10;
 
 const schema = z.strictObject({
@@ -24,7 +23,7 @@ const schema = z.strictObject({
 
 type Input = z.output<typeof schema>;
 
-/** What the person said yes to: the cell runs with exactly this source. */
+/** The person's yes: the cell runs with exactly this source. */
 const accepted = new WeakMap<ToolPreview, string>();
 
 export function runNotebookCellTool(parts: ToolParts): Tool {

@@ -1,14 +1,12 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
-import { findLines } from '../matching/find-lines.ts';
-import type { Fit, LineEdit, LinePlace } from '../matching/find-lines.ts';
+import { type Fit, type LineEdit, type LinePlace, findLines } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from '../matching/nearest-match.ts';
 import { inOneGo } from '../../domain/steps.ts';
 import type { Hunk } from './patch.ts';
 
-/** What hunks made of a text. */
 export interface PatchedText {
   readonly text: string;
   /** One sentence for each hunk that was made in another way than it says, or not at all. */
@@ -17,10 +15,7 @@ export interface PatchedText {
   readonly left: number;
 }
 
-/**
- * Applies the hunks that fit exactly one place; the others are left out and named. Lines of context
- * stay as they are in the file.
- */
+/** Applies hunks with exactly one place, and names the others; lines of context stay. */
 export function applyHunks(text: string, hunks: readonly Hunk[]): PatchedText {
   const ends = new LineEnds(text);
   const body = ends.text.endsWith('\n') ? ends.text.slice(0, -1) : ends.text;
@@ -144,7 +139,7 @@ function chosen(
   return left;
 }
 
-/** Whether a line lies in the blocks that begin with the headers, the last one innermost. */
+/** True for a line in the blocks that begin with the headers, the last one innermost. */
 function isBelow({ lines }: LineIndex, headers: readonly string[], line: number): boolean {
   const first = lines.slice(line).find((text) => text.trim() !== '') ?? '';
   let indent = indentOf(first).length;

@@ -1,17 +1,13 @@
 import * as z from 'zod/mini';
 import type { Tool, ToolContext, ToolPreview, Touch } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { defineTool } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { applyPatchFace } from './apply-patch-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
 import type { PatchDisplay } from './patch-display.ts';
 import { renamed } from '../other-spellings.ts';
-import { carryOut } from './carry-out.ts';
-import type { StepResult } from './carry-out.ts';
-import { PatchProblem } from './patch.ts';
-import type { FileChange } from './patch.ts';
-import { planPatch } from './plan-patch.ts';
-import type { Step } from './plan-patch.ts';
+import { type StepResult, carryOut } from './carry-out.ts';
+import { type FileChange, PatchProblem } from './patch.ts';
+import { type Step, planPatch } from './plan-patch.ts';
 import { previewOfPatch } from './preview-patch.ts';
 import { readPatch } from './read-patch.ts';
 import { acceptedProposal } from '../editing/propose-edit.ts';
@@ -61,7 +57,7 @@ export function applyPatchTool(parts: ToolParts): Tool {
   });
 }
 
-/** Why a text is no patch, in words that follow the name of the argument. */
+/** The problem of a text that is no patch; follows the argument's name. */
 function problemOf(text: string): string | undefined {
   try {
     readPatch(text);

@@ -8,7 +8,7 @@ import { bytesOf, PLAIN_FORMAT } from '../../core/files/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Step } from './plan-patch.ts';
 
-/** What became of one file. */
+/** One file's outcome. */
 export interface StepResult {
   readonly action: Step['action'];
   readonly shown: string;

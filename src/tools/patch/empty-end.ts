@@ -1,8 +1,7 @@
 import type { HunkLine } from './patch.ts';
 
 /**
- * Takes the last lines of a hunk away that were written without even a blank: they stand between it
- * and what follows. One that would be its only context stays: without it nobody knew the place.
+ * Removes a hunk's empty last lines, which only part it from what follows; never its only context.
  * @param written the lines of the patch up to the end of the hunk
  */
 export function dropEmptyEnd(lines: HunkLine[], written: readonly string[]): void {

@@ -1,5 +1,4 @@
-import { defineDisplay } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, keyOf, listOf, maybeFlag, maybeText, text } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
 
@@ -15,13 +14,12 @@ export const patchDisplay = defineDisplay(
   'patch',
   {
     files: listOf({
-      /** Where it is now. */
+      /** Its present path. */
       path: text,
       action: keyOf(ICONS, 'edit'),
       /** Lines. */
       added: count,
       removed: count,
-      /** Why it was left out. */
       problem: maybeText,
     }),
     /** Nothing of it is on disk before the person accepts it. */

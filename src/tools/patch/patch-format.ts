@@ -1,6 +1,5 @@
-import { PatchProblem } from './patch.ts';
+import { type FileChange, type Hunk, type HunkLine, PatchProblem } from './patch.ts';
 import { dropEmptyEnd } from './empty-end.ts';
-import type { FileChange, Hunk, HunkLine } from './patch.ts';
 
 /** Reads the lines of `*** Begin Patch` … `*** End Patch` from `start` on. */
 export function readPatchFormat(lines: readonly string[], start: number): readonly FileChange[] {

@@ -1,4 +1,3 @@
-/** What a patch says about one file, in whichever format it was written. */
 export type FileChange =
   | { readonly kind: 'add'; readonly path: string; readonly text: string }
   | { readonly kind: 'delete'; readonly path: string }
@@ -13,12 +12,12 @@ export type FileChange =
 export interface Hunk {
   /** Lines of the file that come before: a class, then a function. Only the patch format has them. */
   readonly headers: readonly string[];
-  /** Where the hunk was, 1-based; only unified diffs say it. */
+  /** The hunk's place, 1-based; only in unified diffs. */
   readonly line?: number;
   readonly lines: readonly HunkLine[];
   /** The lines are the last ones of the file. */
   readonly atEnd?: boolean;
-  /** Whether the file ends with a line end afterwards; absent: as before. */
+  /** Absent: as before. */
   readonly finalLineEnd?: boolean;
 }
 
@@ -27,7 +26,7 @@ export interface HunkLine {
   readonly text: string;
 }
 
-/** Why a text is no patch, in words that follow "The patch". */
+/** A text that is no patch: the reason follows "The patch". */
 export class PatchProblem extends Error {
   /** @param line 1-based */
   constructor(problem: string, line: number) {

@@ -1,23 +1,21 @@
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import { proposeEdit, targetOf } from '../editing/propose-edit.ts';
-import type { Proposal, Target } from '../editing/propose-edit.ts';
+import { type Proposal, type Target, proposeEdit, targetOf } from '../editing/propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import { applyHunks } from './apply-hunks.ts';
 import type { FileChange } from './patch.ts';
 
-/** What a patch does to one file; nothing is written yet. */
+/** A patch's step for one file; nothing is written yet. */
 export interface Step {
   readonly action: 'add' | 'edit' | 'delete' | 'move';
   readonly shown: string;
   readonly target: Target;
-  /** What is to be written; absent where the content stays. */
+  /** The text to write; absent where the content stays. */
   readonly proposal?: Proposal;
-  /** Where the file goes. */
+  /** The file's new place. */
   readonly moveTo?: { readonly path: string; readonly real: string; readonly shown: string };
-  /** Why nothing is done. */
   readonly problem?: string;
   /** The problem is that the file is not there. */
   readonly missing?: boolean;

@@ -3,7 +3,7 @@ import { editDiff } from '../editing/edit-diff.ts';
 import { previewOf } from '../editing/propose-edit.ts';
 import type { Step } from './plan-patch.ts';
 
-/** What the person is asked: an edit in the diff editor when it is one, else all of it as text. */
+/** The question: an edit in the diff editor when it is one, else all of it as text. */
 export async function previewOfPatch(steps: readonly Step[]): Promise<ToolPreview> {
   const doable = steps.filter(({ problem }) => problem === undefined);
   const notes = steps.flatMap(({ proposal }) => proposal?.notes ?? []);

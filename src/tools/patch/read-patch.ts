@@ -1,10 +1,9 @@
-import { PatchProblem } from './patch.ts';
-import type { FileChange } from './patch.ts';
+import { type FileChange, PatchProblem } from './patch.ts';
 import { readPatchFormat } from './patch-format.ts';
 import { readUnifiedDiff } from './unified-diff.ts';
 
 /**
- * Reads a patch in the `*** Begin Patch` format or a unified diff, with or without a fence around it.
+ * Reads a patch: `*** Begin Patch` or unified diff, fenced or not.
  * @throws PatchProblem
  */
 export function readPatch(text: string): readonly FileChange[] {

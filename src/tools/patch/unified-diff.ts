@@ -1,6 +1,5 @@
-import { PatchProblem } from './patch.ts';
+import { type FileChange, type Hunk, type HunkLine, PatchProblem } from './patch.ts';
 import { dropEmptyEnd } from './empty-end.ts';
-import type { FileChange, Hunk, HunkLine } from './patch.ts';
 import { before } from '../../domain/text/text-end.ts';
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@/u;
@@ -19,7 +18,6 @@ export function readUnifiedDiff(lines: readonly string[]): readonly FileChange[]
   return changes;
 }
 
-/** What stands before the hunks of a file. */
 interface Head {
   /** `undefined`: /dev/null. */
   readonly from: string | undefined;
@@ -54,7 +52,7 @@ function readHead(lines: readonly string[], start: number): Head | undefined {
   return undefined;
 }
 
-/** Whether hunks follow before the next file begins. */
+/** True with hunks before the next file. */
 function hasHunks(lines: readonly string[], start: number): boolean {
   const next = lines.findIndex((line, at) => at >= start && /^(?:@@ |diff --git )/u.test(line));
   return next !== -1 && lines[next]?.startsWith('@@ ') === true;

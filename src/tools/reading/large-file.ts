@@ -1,7 +1,6 @@
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 
-/** Bytes read at once. */
 const CHUNK = 1024 * 1024;
 /** Bytes that are looked through behind the wanted lines to tell how many lines there are. */
 const COUNTED_BEHIND = 64 * 1024 * 1024;
@@ -16,8 +15,7 @@ export interface LinesOfFile {
 }
 
 /**
- * The bytes of the lines `from` to `to` (1-based, inclusive) of a file of any size, found by its line
- * feeds; never more of it in memory than the wanted lines and one chunk.
+ * The bytes of lines `from` to `to` (1-based, inclusive) of a file of any size, in bounded memory.
  * @param mostBytes stops within the wanted lines when they are larger than this
  */
 export async function linesOfLargeFile(

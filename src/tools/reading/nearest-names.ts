@@ -8,7 +8,7 @@ const MOST_NAMES = 3;
 /** Letters that may be wrong in a name. */
 const MOST_WRONG = 2;
 
-/** What a model may have meant: names like it in the same folder, and the same name elsewhere. */
+/** Names that a model may have meant: like ones in the same folder, the same elsewhere. */
 export async function nearestNames(
   parts: Pick<ToolParts, 'files' | 'search' | 'ignored'>,
   path: string,

@@ -1,15 +1,11 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 
 /** Characters of the outputs of one cell that are shown. */
 const MOST_OUTPUT = 2000;
 /** Colours of a terminal. */
 const ANSI = new RegExp(String.raw`\u001b\[[0-?]*[ -/]*[@-~]`, 'gu');
 
-/**
- * A notebook as its cells, numbered from 1, each with its kind, its source and what it printed; pictures
- * and long outputs are named only. `undefined`: it is not a notebook of a form that is known (nbformat 4).
- */
+/** A notebook's cells (nbformat 4) from 1: kind, source, output; pictures by name. */
 export function notebookText(json: string): string | undefined {
   const notebook = objectOf(parsed(json));
   const cells = notebook?.['cells'];

@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, listOf, maybeCount, maybeText, paths, recordOf, text } from '../face/fields.ts';
 import type { Read } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
@@ -15,7 +14,6 @@ const file = {
   lines: maybeCount,
   /** Of a PDF file. */
   pages: recordOf(pages),
-  /** Why this one of several could not be read. */
   problem: maybeText,
 };
 
@@ -55,7 +53,7 @@ export const readFileFace = defineFace(
   },
 );
 
-/** What of a file was read: "lines 1–60 of 412", "9 lines", "12 pages". */
+/** The part that was read: "lines 1–60 of 412", "9 lines", "12 pages". */
 function rangeNote({ from, to, lines, pages: read }: Read<typeof file>): string {
   if (read !== undefined) return pagesNote(read);
   if (from === undefined || to === undefined) return '';

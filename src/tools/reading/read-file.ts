@@ -4,10 +4,8 @@ import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { nameOf, parentOf } from '../../domain/paths.ts';
-import { defineTool } from '../define-tool.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
-import type { ReadDisplay } from './read-file-face.ts';
-import { readFileFace } from './read-file-face.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type ReadDisplay, readFileFace } from './read-file-face.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { imageReading, imageType } from './image.ts';
 import { nearestNames } from './nearest-names.ts';
@@ -130,7 +128,7 @@ async function readOne(parts: ToolParts, found: Found, signal: AbortSignal): Pro
   return textReading(parts, found, probe, signal);
 }
 
-/** What the model remembers of the file is no longer so. */
+/** Tells that the model's memory of the file is out of date. */
 function toldChanged(result: Reading, shown: string): Reading {
   const note = `[${shown} has changed since you last read it.]`;
   return { ...result, content: [{ type: 'text', text: note }, ...result.content] };

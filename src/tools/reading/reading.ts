@@ -3,7 +3,6 @@ import type { BelayError } from '../../domain/failure.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';
 import type { ReadDisplay } from './read-file-face.ts';
 
-/** A file that is to be read; it is there. */
 export interface Found {
   readonly shown: string;
   /** Absolute, as it was asked for. */
@@ -19,7 +18,6 @@ export interface Found {
   readonly imageRoom: number;
 }
 
-/** One file's share of the result. */
 export interface Reading {
   readonly content: readonly ResultContent[];
   readonly link?: FileLink;
@@ -31,7 +29,7 @@ export interface Reading {
 }
 
 /**
- * What is wanted of something that has so many lines (or pages), as text for the model.
+ * A part of so many lines (or pages), as text for the model.
  * @param options `isCut`: of the line that is given there is more
  */
 export function linesReading(

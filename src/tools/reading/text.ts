@@ -3,8 +3,7 @@ import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { notebookText } from './notebook.ts';
-import { linesReading } from './reading.ts';
-import type { Found, Reading } from './reading.ts';
+import { type Found, type Reading, linesReading } from './reading.ts';
 
 /** Files up to this size are read whole; of larger ones only the wanted lines. */
 const WHOLE = 4 * 1024 * 1024;

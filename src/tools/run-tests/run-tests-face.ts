@@ -1,6 +1,5 @@
 import { ENDED, endNote } from '../commands/command-end.ts';
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { flag, maybeCount, text, texts } from '../face/fields.ts';
 import { joined } from '../face/words.ts';
 

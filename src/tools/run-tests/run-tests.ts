@@ -4,16 +4,13 @@ import type { FileLink } from '../../domain/message.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from '../commands/command-text.ts';
-import { defineTool } from '../define-tool.ts';
-import { runTestsFace } from './run-tests-face.ts';
-import type { TestsDisplay } from './run-tests-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type TestsDisplay, runTestsFace } from './run-tests-face.ts';
 import { OutputStream } from '../commands/output-stream.ts';
 import { touchesOf } from '../searching/search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
-import { PROJECT_FILES, testCommand } from './test-command.ts';
-import type { ProjectFiles, TestCommand } from './test-command.ts';
+import { type ProjectFiles, type TestCommand, PROJECT_FILES, testCommand } from './test-command.ts';
 import { added, readJUnit, readSummary } from './test-summary.ts';
 import type { TestFailure, TestSummary } from './test-summary.ts';
 
@@ -38,9 +35,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Runs the project's own test command and tells which tests failed, and where. It does not go through the
- * test view of VS Code: its stable API lets an extension start that view's tests (`testing.runAll`), but
- * only the extension that owns them sees their results, so nothing true could be said about how they ended.
+ * Runs the project's own test command and tells failures with their places. VS Code's test view
+ * would not do: only the extension that owns tests sees their results.
  */
 export function runTestsTool(parts: ToolParts): Tool {
   const seconds = (timeout: number | undefined): number => timeout ?? LIMIT;
@@ -153,7 +149,7 @@ async function run(
   }
 }
 
-/** What the JUnit files say that were written by this run. */
+/** The JUnit files' word, if this run wrote them. */
 async function reported(
   { files }: ToolParts,
   folder: string,

@@ -1,13 +1,12 @@
 import { BelayError } from '../../domain/failure.ts';
 
-/** What the root of a project says about its tests. */
+/** A project root's facts on its tests. */
 export interface ProjectFiles {
   has(name: string): boolean;
   /** The text of a file of the root; '' when it is not there. */
   text(name: string): string;
 }
 
-/** What is to be tested; nothing: everything. */
 export interface TestSelection {
   /** As they are given to the runner; relative to the folder. */
   readonly files: readonly string[];
@@ -15,10 +14,9 @@ export interface TestSelection {
 }
 
 export interface TestCommand {
-  /** What runs them: `mocha`, `pytest` … */
   readonly runner: string;
   readonly command: string;
-  /** Where it leaves JUnit XML files, relative to the folder. */
+  /** Its JUnit XML files, relative to the folder. */
   readonly reports?: readonly string[];
 }
 
@@ -64,7 +62,7 @@ type Detect = (
   name: string | undefined,
 ) => TestCommand | undefined;
 
-/** How the runners of Node take a name; files are plain arguments of all of them. */
+/** The Node runners' options for a name; files are plain arguments. */
 const NODE_RUNNERS: readonly (readonly [mark: RegExp, runner: string, name: string])[] = [
   [/\bvitest\b/u, 'vitest', '-t'],
   [/\bjest\b|react-scripts test/u, 'jest', '-t'],

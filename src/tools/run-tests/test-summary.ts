@@ -1,6 +1,5 @@
 import { before } from '../../domain/text/text-end.ts';
 
-/** What a test run said, counted. */
 export interface TestSummary {
   readonly passed: number;
   readonly failed: number;
@@ -14,7 +13,7 @@ export interface TestFailure {
   readonly path?: string;
   /** 1-based. */
   readonly line?: number;
-  /** What was expected, at most some lines. */
+  /** The expectation, at most some lines. */
   readonly message: string;
 }
 
@@ -44,7 +43,6 @@ export function readSummary(output: string): TestSummary | undefined {
   return undefined;
 }
 
-/** `go test -json` */
 function goJson(output: string): TestSummary | undefined {
   const counts = { pass: 0, fail: 0, skip: 0 };
   const printed = new Map<string, string[]>();

@@ -1,4 +1,3 @@
-/** A folder of the tree. */
 export interface Folder {
   readonly folders: Map<string, Folder>;
   readonly files: string[];
@@ -26,10 +25,7 @@ export function addFile(root: Folder, path: string): void {
   folder.files.push(path.slice(from));
 }
 
-/**
- * The tree in at most so many lines: as many levels as asked for, or as fit. Folders first, each in the
- * order of the names.
- */
+/** The tree in so many lines at most: as many levels as asked for or fit; folders first. */
 export function treeLines(tree: Folder, depth: number | undefined, mostLines: number): string[] {
   if (depth !== undefined) return cut(linesOf(tree, depth, mostLines + 1), mostLines);
   let best = linesOf(tree, 1, mostLines + 1);

@@ -6,8 +6,7 @@ import { throwIfAborted } from '../../domain/abort.ts';
 import { defineTool } from '../define-tool.ts';
 import { listFilesFace } from './list-files-face.ts';
 import { addFile, emptyFolder, treeLines } from './folder-tree.ts';
-import { searchPlaces, touchesOf } from './search-place.ts';
-import type { SearchPlace } from './search-place.ts';
+import { type SearchPlace, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 
 /** Lines of the tree. */

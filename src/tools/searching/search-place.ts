@@ -8,7 +8,6 @@ import { absolutePath, shownPath } from '../workspace-path.ts';
 export interface SearchPlace {
   /** As it was asked for. */
   readonly path: string;
-  /** Where it really is, as it was judged. */
   readonly real: string;
   readonly shown: string;
 }
@@ -18,7 +17,7 @@ function askedPaths(asked: string | undefined, roots: readonly string[]): readon
   return asked === undefined && roots.length > 1 ? roots : [absolutePath(asked ?? '.', roots)];
 }
 
-/** What a search of this place reads, for the path guard. */
+/** The reads of a search, for the path guard. */
 export function touchesOf(asked: string | undefined, roots: readonly string[]): readonly Touch[] {
   return askedPaths(asked, roots).map((path) => ({ path, access: 'read' }));
 }

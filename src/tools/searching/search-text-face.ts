@@ -1,5 +1,4 @@
-import { defineDisplay, defineFace } from '../face/face.ts';
-import type { DisplayOf } from '../face/face.ts';
+import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, text, unlessFalse } from '../face/fields.ts';
 import { atLeast, counted } from '../face/words.ts';
 

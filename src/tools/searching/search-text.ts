@@ -2,15 +2,12 @@ import * as z from 'zod/mini';
 import type { TextMatch, TextSearchRequest } from '../../core/ports/files/search.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { defineTool } from '../define-tool.ts';
-import type { MatchesDisplay } from './search-text-face.ts';
-import { searchTextFace } from './search-text-face.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type MatchesDisplay, searchTextFace } from './search-text-face.ts';
 import { globOfType } from './file-types.ts';
 import { renamed } from '../other-spellings.ts';
 import { leftOutNote } from './left-out-note.ts';
-import { foundPath, searchPlaces, touchesOf } from './search-place.ts';
-import type { SearchPlace } from './search-place.ts';
+import { type SearchPlace, foundPath, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
 
@@ -63,7 +60,7 @@ export function searchTextTool(parts: ToolParts): Tool {
   });
 }
 
-/** What other products call things; a type of files becomes its globs. */
+/** Mends other products' names; a type of files becomes its globs. */
 function inOurWords(input: JsonObject): JsonObject {
   const { type, output_mode: mode, ...rest } = renamed(input, OTHER_NAMES);
   const { '-i': insensitive, '-n': _, ...named } = rest;

@@ -12,10 +12,8 @@ import type { WebAnswer } from '../../core/ports/web.ts';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { DisplayedOutput } from '../define-tool.ts';
-import { defineTool } from '../define-tool.ts';
-import { fetchUrlFace } from './fetch-url-face.ts';
-import type { PageReadDisplay } from './fetch-url-face.ts';
+import { type DisplayedOutput, defineTool } from '../define-tool.ts';
+import { type PageReadDisplay, fetchUrlFace } from './fetch-url-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { decoded, isReadable, pageText } from './page-text.ts';
 
@@ -137,7 +135,7 @@ async function read(
   };
 }
 
-/** What may pass is a failure, and tried again; what the page says about it is not read. */
+/** Fails for passing trouble, so that it is tried again; such a page is not read. */
 function refuseTransient({ url, status, retryAfterMs }: Page): void {
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return;
   const code =

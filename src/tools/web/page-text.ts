@@ -1,6 +1,6 @@
+import { wordsOf } from '../../domain/text/words.ts';
 import { BelayError } from '../../domain/failure.ts';
 
-/** What of a page the model reads. */
 export interface PageText {
   readonly title?: string;
   readonly text: string;
@@ -12,7 +12,7 @@ const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']
 const TEXTUAL =
   /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript|toml|x-sh|sql|graphql|x-ndjson|jsonlines)|application\/(?:x-)?(?:yaml|javascript|typescript|httpd-php)|message\/.+|image\/svg\+xml)$/u;
 
-/** Whether a body of this kind is read at all; what has no kind is looked at. */
+/** True for a kind of body that is read; without a kind it is looked at. */
 export function isReadable(mediaType: string, body: Uint8Array): boolean {
   if (HTML.has(mediaType) || TEXTUAL.test(mediaType)) return !hasZero(body);
   const unknown = mediaType === '' || mediaType === 'application/octet-stream';
@@ -80,18 +80,9 @@ export async function pageText(text: string, mediaType: string): Promise<PageTex
       },
       // A picture is its words; its address is of no use and would only tempt to fetch it.
       { selector: 'img', format: 'skip' },
-      ...[
-        'script',
-        'style',
-        'noscript',
-        'template',
-        'svg',
-        'iframe',
-        'object',
-        'form',
-        'nav',
-        'footer',
-      ].map((selector) => ({ selector, format: 'skip' })),
+      ...wordsOf('script style noscript template svg iframe object form nav footer').map(
+        (selector) => ({ selector, format: 'skip' }),
+      ),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,
         options: { uppercase: false },

@@ -17,12 +17,12 @@ describe('contract of BackgroundShell: the shell of Node', function () {
   let said: string;
   let leader: number;
 
-  before(async () => {
+  beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'belay background ')));
     shell = new NodeShell();
   });
 
-  after(async () => {
+  afterEach(async () => {
     shell.dispose();
     await rm(folder, { recursive: true });
   });
@@ -97,8 +97,10 @@ describe('contract of BackgroundShell: the shell of Node', function () {
       const row = processRow(pid);
       assert.ok(row === undefined || isDead(row), `${pid} runs on`);
     }
-    // What left the session is named where it was found before it ended with the others.
-    assert.equal((await running.ended).signal, 'SIGKILL');
+    assert.deepEqual(await running.ended, {
+      signal: 'SIGKILL',
+      detached: [{ pid: outside, name: 'sh' }],
+    });
   });
 
   it('goes on while something of it does, after its shell has ended', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lineChanges } from '../../../src/core/merge/line-changes.ts';
 import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.ts';
 import type { Leaf } from '../../../src/core/restore/turned-back.ts';
 import { Hands, textOf } from './hands.ts';
@@ -11,6 +12,12 @@ export type How = 'write' | 'propose' | 'accepted';
 
 export const leafOf = (bytes: Uint8Array | undefined): Leaf =>
   bytes === undefined ? { kind: 'absent' } : { kind: 'file', bytes, mode: 0o644 };
+
+/** Tags of lines that are in both texts, and not in the same order. */
+function reordered(from: Text | undefined, to: Text): readonly string[] {
+  const changes = lineChanges(from?.lines ?? [], to.lines);
+  return changes.flatMap((change) => tagsOf(change.lines.join('\n')));
+}
 
 /** What agents do. */
 export abstract class AgentHands extends Hands {
@@ -67,6 +74,8 @@ export abstract class AgentHands extends Hands {
     ledger.set(added, { disk: true, seen: true });
     if (how === 'accepted') {
       ledger.set(added, { base: hadReview ? 'any' : true });
+      // What was put before or behind others in a hunk is a part of it, perhaps.
+      if (hadReview) ledger.set(reordered(seen, made), { base: 'any' });
       for (const tag of added) ledger.accepted.add(tag);
     } else ledger.set(isNew, { base: false });
   }
@@ -130,7 +139,7 @@ export abstract class AgentHands extends Hands {
     if (window.reviews.find('written', to) !== undefined) return;
     const along = this.along(window, [from, to]);
     const origin = this.at.origin(how, session);
-    this.takes(this.at.tags(from));
+    this.takes([...this.at.tags(from), ...this.at.tags(to)]);
     const isOnDisk = this.at.files.contents.has(to);
     if (how === 'accepted' && isOnDisk) return;
     const refusal = await refused(window.agent.rename(from, to, { origin }));

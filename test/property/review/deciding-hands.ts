@@ -6,7 +6,7 @@ import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
 import { turnedBack } from '../../../src/core/restore/turned-back.ts';
 import { leafOf } from './agent-hands.ts';
 import { textOf } from './hands.ts';
-import type { Change } from './ledger.ts';
+import type { Change, Ledger } from './ledger.ts';
 import { PersonHands } from './person-hands.ts';
 import { decoded, tagsOf } from './tagged-text.ts';
 import { refused, silent, without } from './workshop.ts';
@@ -160,14 +160,27 @@ export class AllHands extends PersonHands {
     const about = { kind, path: review.path, accepts, twice };
     if (review.fileMissing && kind === 'written')
       return { ...about, minus: all, without: { base: 'any' }, plus: [], with: {} };
+    // A yes to taking a file away: nothing of it is left to decide about.
+    if (hasBoth && decision === 'accept' && review.document.kind === 'absent') {
+      const written = linesOf(window.reviews.find('written', place)?.baseline ?? review.baseline);
+      const minusAll = [...minus, ...tagsOf(written.join('\n'))];
+      return { ...about, minus: minusAll, without: { base: false, disk: false }, plus, with: {} };
+    }
     const made = madeOf(decision, kind, hasBoth || isUnderProposal);
-    return { ...about, minus: without(minus, plus), without: made(false), plus, with: made(true) };
+    // Of a line that was moved one of two places is decided: it stays at the other.
+    const stay = this.at.afterwards(decision, review, shown);
+    const gone = without(minus, [...plus, ...stay]);
+    return { ...about, minus: gone, without: made(false), plus, with: made(true) };
   }
 
   /** What one hunk takes away another one may have put somewhere. */
   carryOut(effects: readonly Effect[]): void {
     const { ledger } = this.at;
-    for (const { minus, without: change } of effects) ledger.set(minus, change);
+    for (const { minus, without: change } of effects) {
+      ledger.set(minus, change);
+      // They went with a hunk that said so: the person knows.
+      for (const tag of minus) this.at.taken.add(tag);
+    }
     for (const { plus, with: change, accepts, twice } of effects) {
       ledger.set(plus, change);
       for (const tag of twice) ledger.broughtBack.add(tag);
@@ -179,7 +192,12 @@ export class AllHands extends PersonHands {
     const { ledger } = this.at;
     if (!flush) ledger.set(ledger.tags, { base: 'any' });
     if (!flush) ledger.set(this.unsaved, { seen: 'any' });
+    // What was typed right before a crash is one change by something else then: it may leave nothing recognisable.
+    if (!flush)
+      for (const path of this.unsavedIn)
+        for (const tag of this.at.tags(path)) ledger.accepted.add(tag);
     this.unsaved.clear();
+    this.unsavedIn.clear();
     await this.at.close(flush);
     await this.at.open(count);
     this.isReloaded = true;
@@ -213,12 +231,14 @@ export class AllHands extends PersonHands {
       if (turned.to.kind === 'absent') to.unshift([path, undefined]);
       else if (turned.to.kind === 'file') to.push([path, turned.to.bytes]);
     }
+    const known = new Map(back.map(([path]) => [path, this.#pendingIn(path)]));
     for (const [path, bytes] of to) {
       this.count(`restore ${bytes === undefined ? 'takes away' : 'a text'}`);
       this.turn(path, bytes);
     }
     this.history = {};
     this.lastRestore = back;
+    this.beforeRestore = known;
   }
 
   /** Right after a restore: everything is as it was before it. */
@@ -226,8 +246,26 @@ export class AllHands extends PersonHands {
     const back = this.lastRestore.toSorted(
       ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
     );
-    for (const [path, bytes] of back) this.turn(path, bytes);
+    for (const [path, bytes] of back) {
+      const isNothing = this.#pendingIn(path).length === 0;
+      this.turn(path, bytes);
+      if (!isNothing) continue;
+      // All that was pending is pending again.
+      for (const [tag, was] of this.beforeRestore.get(path) ?? [])
+        this.at.ledger.set([tag], { base: was.base ?? 'any' });
+    }
     if (back.length > 0) this.count('redo of a restore');
+  }
+
+  /** What is known of the tags of all that is pending about a file. */
+  #pendingIn(path: string): ReturnType<Ledger['known']> {
+    const about = this.at.windows.flatMap(({ reviews }) =>
+      reviews.pending.filter(({ review }) => review.path === path || proposedAt(review) === path),
+    );
+    const tags = about.flatMap(({ review }) =>
+      tagsOf([...linesOf(review.baseline), ...linesOf(review.document)].join('\n')),
+    );
+    return this.at.ledger.known(tags);
   }
 
   turn(path: string, bytes: Uint8Array | undefined): void {

@@ -46,6 +46,10 @@ class Known {
   proposal: Cells | undefined;
   undo: Cells[] = [];
   redo: Cells[] = [];
+  /** What a checkout took out, and what it left of the file: as long as it is that, it may come back. */
+  stashed: { readonly written: Cells; readonly left: string } | undefined;
+  /** Lines that the agent took away and a checkout brought back. */
+  readonly broughtBack = new Set<string>();
 
   constructor(lines: readonly string[]) {
     this.written = new Cells(lines);
@@ -130,6 +134,9 @@ export class Desk {
     const known = this.of(path);
     const { from, to, lines } = edit;
     const before = known.written.doc;
+    // Taken away by something else they are what the agent made of the file: popping a stash tells of that.
+    const isAgain = before.slice(from, to).some((line) => known.broughtBack.has(line));
+    if (how !== 'typed' && isAgain) return;
     this.#remember(known);
     const isInPending = !known.written.isCommon(from, to);
     if (from === to) known.written.insert(from, lines);
@@ -228,11 +235,29 @@ export class Desk {
     else for (const edit of edits.toReversed()) proposal?.rebase(edit.from, edit.to, edit.lines);
   }
 
+  /** Everything that is pending in a file is taken out; or it comes back, where nothing else happened since. */
   async checkout(path: string): Promise<void> {
     const known = this.of(path);
-    this.#remember(known);
     const before = known.written.doc;
-    for (const run of known.written.runs.toReversed()) known.written.reject(run);
+    const { stashed } = known;
+    const isBack =
+      stashed?.left === before.join('\n') &&
+      known.written.runs.length === 0 &&
+      known.written.accepted.length === stashed.written.accepted.length;
+    this.#remember(known);
+    known.stashed = undefined;
+    if (isBack) {
+      const { accepted } = known.written;
+      known.written = stashed.written.copy();
+      known.written.accepted = [...accepted];
+    } else {
+      const written = known.written.copy();
+      written.accepted = [...known.written.accepted];
+      for (const { base, doc, text } of written.cells)
+        if (base && !doc) known.broughtBack.add(text);
+      for (const run of known.written.runs.toReversed()) known.written.reject(run);
+      if (written.runs.length > 0) known.stashed = { written, left: known.written.doc.join('\n') };
+    }
     this.files.put(path, known.written.doc.join('\n'));
     await this.reviews.files.fileChanged(path);
     this.#underProposal(known, before);

@@ -1,6 +1,7 @@
 import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.ts';
 import type { AgentChange } from '../../../src/core/restore/turned-back.ts';
-import { decoded, tagsOf } from './tagged-text.ts';
+import type { Ledger } from './ledger.ts';
+import { tagsOf } from './tagged-text.ts';
 import type { Tags, Text } from './tagged-text.ts';
 import type { Shown, Window, Workshop } from './workshop.ts';
 
@@ -13,11 +14,15 @@ export abstract class Hands {
   /** What was done, by kind: what never happens is not tested. */
   readonly done: Map<string, number>;
   readonly undo = new Map<string, { undo: Uint8Array[]; redo: Uint8Array[] }>();
+  /** What was typed and may not be stored yet, and the files that it was typed in. */
   readonly unsaved = new Set<string>();
+  readonly unsavedIn = new Set<string>();
   isReloaded = false;
   history: Record<string, AgentChange[]> = {};
   before: ReadonlyMap<string, Uint8Array> = new Map();
   lastRestore: readonly [string, Uint8Array | undefined][] = [];
+  /** What was known of pending tags before the last restore, by file. */
+  beforeRestore: ReadonlyMap<string, ReturnType<Ledger['known']>> = new Map();
 
   constructor(at: Workshop, tags: Tags, done: Map<string, number>) {
     this.at = at;
@@ -116,17 +121,15 @@ export abstract class Hands {
     );
   }
 
-  /** What two files held goes from the one that was changed: the other one, which nobody touched, holds it still. */
+  /** What several files hold, or are to hold, goes from one of them: another one, which nobody touched, holds it still. */
   stays(): void {
     const { ledger, files } = this.at;
-    const held = new Map<string, string[]>();
     for (const [path, bytes] of this.before)
-      for (const tag of tagsOf(decoded(bytes).lines.join('\n')))
-        if (ledger.broughtBack.has(tag)) held.set(tag, [...(held.get(tag) ?? []), path]);
-    for (const [tag, paths] of held) {
-      const isThere = paths.some((path) => files.contents.get(path) === this.before.get(path));
-      if (paths.length > 1 && isThere) ledger.set([tag], { disk: true });
-    }
+      if (files.contents.get(path) === bytes)
+        ledger.set(
+          this.at.tags(path).filter((tag) => ledger.broughtBack.has(tag)),
+          { disk: true },
+        );
   }
 
   /** The person knows that the agent takes these away; it may bring them back. */

@@ -26,7 +26,10 @@ export class Ledger {
   /** Brought back by a restore, beside what is still pending of them: a rejection may bring them twice. */
   readonly broughtBack = new Set<string>();
 
-  /** The agent moved them past a line that is the same as others: at both places they are its change. */
+  /**
+   * The agent moved them past a line that is the same as others: at both places they are its change, and of what is
+   * changed beneath a proposal both may be there.
+   */
   readonly moved = new Set<string>();
 
   get tags(): readonly string[] {
@@ -44,9 +47,17 @@ export class Ledger {
     }
   }
 
+  /** What is known of some of the tags now, to be known again later. */
+  known(tags: readonly string[]): readonly (readonly [string, Change])[] {
+    return tags.map((tag) => [tag, { ...this.#known.get(tag) }] as const);
+  }
+
   /** Everything is where it must be, once, and what is at two places is there in the same order. */
   check(views: Views, says = ''): void {
-    const found = foundIn(views, this.broughtBack);
+    const found = foundIn(
+      views,
+      (tag, place) => this.broughtBack.has(tag) || (place !== 'disk' && this.moved.has(tag)),
+    );
     for (const [tag, known] of this.#known) {
       for (const place of PLACES) {
         const is = found[place].has(tag);
@@ -67,11 +78,14 @@ export class Ledger {
   }
 }
 
-function foundIn(views: Views, twice: ReadonlySet<string>): Record<Place, Set<string>> {
+function foundIn(
+  views: Views,
+  mayBeTwice: (tag: string, place: Place) => boolean,
+): Record<Place, Set<string>> {
   const found = { base: new Set<string>(), disk: new Set<string>(), seen: new Set<string>() };
   for (const place of PLACES) {
     for (const tag of views[place].flat()) {
-      assert.ok(twice.has(tag) || !found[place].has(tag), `${tag} is twice in ${place}`);
+      assert.ok(!found[place].has(tag) || mayBeTwice(tag, place), `${tag} is twice in ${place}`);
       found[place].add(tag);
     }
   }

@@ -35,11 +35,11 @@ export abstract class PersonHands extends AgentHands {
     const added = without(now, old);
     const seen = this.isDeleted(window, path) ? ('any' as const) : true;
     ledger.set(added, { base: mayStay ? 'any' : true, disk: true, seen });
-    ledger.set(without(old, now), {
-      base: mayStay ? 'any' : false,
-      disk: false,
-      seen: this.isProposed(window, path) && !isPlain ? 'any' : false,
-    });
+    const gone = without(old, now);
+    // Where the agent took a line from to put it here, it stays the agent's change.
+    ledger.set(without(gone, this.at.moved(window)), { base: mayStay ? 'any' : false });
+    const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
+    ledger.set(gone, { disk: false, seen: isSeen });
     this.count(told);
     await this.put(window, path, after, told, {
       start: { line: from, character: 0 },
@@ -48,7 +48,8 @@ export abstract class PersonHands extends AgentHands {
         : { end: { line: to, character: 0 }, text: lines.map((line) => `${line}\n`).join('') }),
     });
     if (told !== 'typed') return;
-    for (const tag of [...added, ...without(old, now)]) this.unsaved.add(tag);
+    for (const tag of [...added, ...gone]) this.unsaved.add(tag);
+    this.unsavedIn.add(path);
   }
 
   /** A character is typed into a line, or a new line is begun there. */
@@ -77,7 +78,9 @@ export abstract class PersonHands extends AgentHands {
       end: place,
       text: tag,
     });
-    if (told === 'typed') this.unsaved.add(tag);
+    if (told !== 'typed') return;
+    this.unsaved.add(tag);
+    this.unsavedIn.add(path);
   }
 
   /** Whether a line is in no hunk. */
@@ -141,9 +144,7 @@ export abstract class PersonHands extends AgentHands {
       const there = text.lines.indexOf(line);
       return isTagged(line) && isTagged(behind) && there !== -1 && text.lines[there + 1] === behind;
     });
-    // After a change while the window was closed only lines that tell whose they are come back.
-    const isPlain = lines.length === 0 || told === 'unseen';
-    const place = isPlain ? undefined : common[at % common.length];
+    const place = lines.length === 0 ? undefined : common[at % common.length];
     const put = async (was: readonly string[], isWith: boolean): Promise<void> => {
       const from = isWith && place !== undefined ? was.indexOf(place) + 1 : 0;
       const made = was.toSpliced(from, 0, ...(from > 0 ? lines : []));
@@ -239,6 +240,7 @@ export abstract class PersonHands extends AgentHands {
     this.count(which);
     this.#turned(window, path, tagsOf(textOf(decoded(now))), tagsOf(textOf(decoded(target))));
     this.at.files.contents.set(path, target);
+    this.unsavedIn.add(path);
     const content = textContent(textOf(decoded(target)));
     window.reviews.files.documentChanged(path, content, { kind: 'undone' });
   }

@@ -127,6 +127,23 @@ export class Workshop {
     }
   }
 
+  /** Tags that a file holds, or would hold if the rest were rejected, when hunks of it are decided. */
+  afterwards(
+    decision: 'accept' | 'reject',
+    review: FileReview,
+    shown: readonly Shown[],
+  ): readonly string[] {
+    const hunks = hunksOf(review).filter(({ id }) => shown.some((one) => one.id === id));
+    if (hunks.some(({ kind }) => kind !== 'change')) return [];
+    const isAccept = decision === 'accept';
+    const lines = [...linesOf(isAccept ? review.baseline : review.document)];
+    for (const hunk of hunks.toReversed())
+      if (isAccept)
+        lines.splice(hunk.baselineFrom, hunk.baselineTo - hunk.baselineFrom, ...hunk.added);
+      else lines.splice(hunk.documentFrom, hunk.documentTo - hunk.documentFrom, ...hunk.removed);
+    return tagsOf(lines.join('\n'));
+  }
+
   /** Tags of lines that are pending at one place and gone from another of the same file. */
   moved({ reviews }: Window): readonly string[] {
     return reviews.pending.flatMap(({ kind, review }) => {

@@ -93,7 +93,22 @@ export async function bundleFrom(folder: string): Promise<BundleFile> {
     efforts: efforts.values,
     flags: flags.values,
     providers,
+    presets: presetFacts(),
   };
+}
+
+/** What the bundled list says of presets. */
+export function presetFacts(): BundleFile['presets'] {
+  return Object.fromEntries(
+    PRESETS.map(({ id, flags, list, smallModel }) => [
+      id,
+      {
+        ...(flags === undefined ? {} : { flags }),
+        ...(list === undefined ? {} : { list }),
+        ...(smallModel === undefined ? {} : { smallModel }),
+      },
+    ]),
+  );
 }
 
 const json = async (folder: string, file: string): Promise<unknown> =>

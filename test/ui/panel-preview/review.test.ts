@@ -261,7 +261,8 @@ describe('the list of pending changes in a browser', () => {
       messageId: key,
       callId: 'c4',
     });
-    await eventually(() => assert.equal(stage.panel.changes.view.totals.hunks, 5));
+    const part = await stage.panel.review();
+    await eventually(() => assert.equal(part?.view.totals.hunks, 5));
     await page.getByTitle('Accept all changes').click();
     await page.locator('.review-note', { hasText: '1 change came meanwhile' }).waitFor();
     assert.equal(work.text('c.ts'), undefined);

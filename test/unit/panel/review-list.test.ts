@@ -177,7 +177,7 @@ describe('the list of pending changes', () => {
     assert.ok(mirror.bytes - bytes < 20_000, `${mirror.bytes - bytes} bytes`);
     const [changed] = files().filter(({ name }) => name === 'file-7.ts');
     assert.equal(changed?.hunks.length, 2);
-    assert.deepEqual(review(), { ...stage.panel.changes.view });
+    assert.deepEqual(review(), { ...(await stage.panel.review())?.view });
   });
 
   it('decides about a hunk, a file, a request, and all; what is stale is refused and nothing is done', async () => {

@@ -15,7 +15,7 @@ import type { Compaction, QueuedMessage, Session } from '../../../src/domain/ses
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
-import type { PanelServices } from '../../../src/panel/services.ts';
+import type { PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
@@ -49,6 +49,8 @@ export class Stage {
   changesUnfolded = false;
   /** Pending changes; absent: nothing is reviewed. */
   reviews: Reviews | undefined;
+  /** Reading them waits for this. */
+  reviewsRead: Promise<void> = Promise.resolve();
   roots: readonly string[] = ['/work/sample'];
   /** What the person says to "Reject all?". */
   rejectsAll = true;
@@ -206,7 +208,7 @@ export class Stage {
       },
       editor: this.#editor(),
       rules: rulesPage(this),
-      reviewing: this.#reviewing(),
+      ...this.#reviewing(),
       setup: {
         hasKey: () => this.hasKey,
         ...this.limits,
@@ -330,17 +332,17 @@ export class Stage {
       showLog: () => done('showLog'),
       copy: (text) => done(`copy ${text}`),
       restore: (action, sessionId, messageId) =>
-        void done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
+        done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
       pickFiles: async () => [],
       exportSession: (id) => done(`export ${id}`),
       importSession: async () => undefined,
     };
   }
 
-  #reviewing(): PanelServices['reviewing'] {
+  #reviewing(): Pick<PanelServices, 'reviewing'> {
     const { reviews } = this;
-    if (reviews === undefined) return undefined;
-    return {
+    if (reviews === undefined) return {};
+    const reviewing: PanelReviewing = {
       reviews,
       roots: () => this.roots,
       open: async ({ kind, review, hunk }) =>
@@ -359,6 +361,7 @@ export class Stage {
         return this.rejectsAll;
       },
     };
+    return { reviewing: async () => this.reviewsRead.then(() => reviewing) };
   }
 
   #answerApproval(answer: ApprovalAnswer): void {

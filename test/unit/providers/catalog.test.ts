@@ -174,7 +174,7 @@ describe('model catalog (D6, B12)', () => {
       own: [demo],
       bundle: () => {
         opened += 1;
-        return { date: '', providers: [], models: () => [] };
+        return { date: '', providers: [], models: () => [], preset: () => undefined };
       },
     });
     assert.equal(lazy.defaultModel('anthropic'), 'claude-sonnet-5-5');

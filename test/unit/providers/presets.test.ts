@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { bundledModels } from '../../../src/providers/catalog/bundle.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
-import { presetOf, PRESETS } from '../../../src/providers/catalog/presets.ts';
+import { DEFAULT_MODELS } from '../../../src/providers/catalog/default-models.ts';
+import { PRESETS } from '../../../src/providers/catalog/presets.ts';
+import { presetFacts } from '../../rig/catalog/first-source.ts';
 
 describe('presets of providers', () => {
-  it('are about twenty and more, each once, found by their ids', () => {
+  it('are about twenty and more, each once, of every wire', () => {
     assert.ok(PRESETS.length >= 20);
     assert.equal(new Set(PRESETS.map(({ name }) => name)).size, PRESETS.length);
-    for (const preset of PRESETS) {
-      assert.match(preset.id, /^[a-z][a-z\d-]*$/);
-      assert.equal(presetOf(preset.id), preset);
-    }
-    assert.equal(presetOf('nobody'), undefined);
+    assert.equal(new Set(PRESETS.map(({ id }) => id)).size, PRESETS.length);
+    for (const { id } of PRESETS) assert.match(id, /^[a-z][a-z\d-]*$/);
     for (const wire of ['messages', 'chat', 'responses', 'gemini', 'vscode-lm', 'demo'])
       assert.ok(
         PRESETS.some((preset) => preset.wire === wire),
@@ -21,7 +20,8 @@ describe('presets of providers', () => {
 
   for (const preset of PRESETS) {
     it(`${preset.id}: address, key and models fit together`, () => {
-      const { id, wire, baseUrl, keyVariables, keyUrl, local, list, defaultModel } = preset;
+      const { id, wire, baseUrl, keyVariables, keyUrl, local, list } = preset;
+      const defaultModel = DEFAULT_MODELS[id];
       const isOther = id.startsWith('other-');
       if (wire === 'vscode-lm' || wire === 'demo' || isOther) assert.equal(baseUrl, '');
       else {
@@ -49,6 +49,13 @@ describe('presets of providers', () => {
       }
     });
   }
+
+  it('stand in the bundled list as they are: after a change, npm run catalog', () => {
+    const expected = presetFacts();
+    for (const { id } of PRESETS) assert.deepEqual(bundledModels().preset(id), expected[id]);
+    assert.equal(bundledModels().preset('nobody'), undefined);
+    for (const id of Object.keys(DEFAULT_MODELS)) assert.ok(id in expected, id);
+  });
 
   it('a list of the catalog without a preset would be dead weight', () => {
     const used = new Set(PRESETS.map((preset) => preset.list ?? preset.id));

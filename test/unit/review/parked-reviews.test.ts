@@ -12,6 +12,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { by } from '../../support/review/attribution.ts';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const AFTER = 'one\n2\nthree\nfour\n5\nsix\n';
@@ -120,6 +121,69 @@ describe('pending changes of a branch that is left and come back to', function (
       assert.deepEqual([texts(), text()], [[], changed]);
       git('stash', 'drop', '-q');
     }
+  });
+
+  it('what is back to what it was before the agent has nothing pending, also where its lines are like others', async () => {
+    for (const [before, after] of [
+      ['same\none\ntwo\n}\n', 'same\none\nsame\n  } three\nfour\n'],
+      ['\n\n', '}\nlong one\n'],
+    ] as const) {
+      const ws = new MemoryWorkspace({ '/a': before });
+      await ws.write('write', '/a', after);
+      const { pending } = ws;
+      await ws.outside({ '/a': before });
+      assert.deepEqual(ws.pending, []);
+      await ws.outside({ '/a': after });
+      assert.deepEqual(ws.pending, pending);
+    }
+  });
+
+  it('blank lines, and what was only taken away, come back with another change, also to a closed window', async () => {
+    for (const [before, after, hunk] of [
+      ['one\ntwo\nthree\n', 'one\n\ntwo\nthree\n', '+'],
+      ['one\ntwo\nthree\n', 'one\nthree\n', '-two'],
+    ] as const)
+      for (const closed of [true, false]) {
+        const ws = new MemoryWorkspace({ '/a': before });
+        const becomes = async (text: string): Promise<void> => {
+          if (!closed) return ws.outside({ '/a': text });
+          await ws.reviews.flush();
+          ws.files.put('/a', text);
+          await ws.restart();
+          await ws.restart();
+        };
+        await ws.write('write', '/a', after);
+        await becomes(before);
+        assert.deepEqual(ws.pending, []);
+        await becomes(`${before}mine\n`);
+        assert.deepEqual(ws.pending, []);
+        await becomes(`${after}mine\n`);
+        assert.deepEqual(ws.pending, [`written /a: ${hunk}`]);
+        await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+        assert.equal(ws.files.text('/a'), `${before}mine\n`);
+      }
+  });
+
+  it('a file that is what it was when nothing was decided has all of that pending, whatever was rejected before', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'mine\n' });
+    await ws.write('write', '/a', 'first\nsame\nmine\n');
+    await ws.outside({ '/a': 'mine\n' });
+    await ws.clock.advance(1000);
+    await ws.write('write', '/a', 'same\nmine\n');
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    await ws.outside({ '/a': 'first\nsame\nmine\n' });
+    assert.deepEqual(ws.pending, ['written /a: +first +same']);
+  });
+
+  it('a line that the agent took away comes back once, after the file went back and forth', async () => {
+    const ws = new MemoryWorkspace({ '/a': '\none\ntwo\n' });
+    await ws.write('write', '/a', '\ntwo');
+    const { pending } = ws;
+    await ws.outside({ '/a': '' });
+    await ws.outside({ '/a': '\ntwo' });
+    assert.deepEqual(ws.pending, pending);
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    assert.equal(ws.files.text('/a'), '\none\ntwo\n');
   });
 
   it('one hunk comes back, then the other; what was accepted of them does not', async () => {

@@ -75,6 +75,24 @@ describe('files with pending changes, in rare orders of events', () => {
     }
   });
 
+  it('a new file at the old name of one that is gone is not that file, also after a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.outside({ '/b': undefined });
+    await ws.write('write', '/a', 'new\n');
+    assert.deepEqual(ws.pending[0], 'written /a: +new +');
+    await ws.restart();
+    assert.deepEqual(ws.pending[0], 'written /a: +new +');
+  });
+
+  it('a yes to a proposed deletion is one to what is pending in the file', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n' });
+    await ws.write('write', '/a', 'one\n');
+    await ws.delete('propose', '/a');
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    assert.deepEqual([ws.pending, ws.files.text('/a')], [[], undefined]);
+  });
+
   it('a rejection that cannot give a file its old name back changes nothing in the file', async () => {
     const ws = new MemoryWorkspace({ '/a': 'one\n' });
     await ws.rename('write', '/a', '/b');

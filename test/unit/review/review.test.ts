@@ -70,6 +70,14 @@ const shown = (one: FileReview): readonly string[] =>
 const first = (one: FileReview): string => hunksOf(one)[0]?.id ?? '';
 
 describe('pending changes of a file', () => {
+  it('lines that the person takes away are those that the editor says, also where others are the same', () => {
+    const one = review('same\none\n', 'same\none\nsame\n');
+    const from = { line: 0, character: 0 };
+    const changes = [{ start: from, end: { line: 2, character: 0 }, text: '' }];
+    const next = userEdited(one, changes, textContent('same\n'));
+    assert.deepEqual(texts(next), ['', 'same\n']);
+  });
+
   it('are the difference between baseline and document, with who made them', () => {
     const one = review('a\nb\nc\nd\n', 'a\nB\nc\nd\n', 'a\nB\nc\nD\n');
     assert.deepEqual(shown(one), ['b → B', 'd → D']);

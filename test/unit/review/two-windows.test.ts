@@ -6,6 +6,7 @@ import type { Attribution } from '../../../src/core/review/model/file-review.ts'
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import type { SharedValues } from '../../../src/core/ports/store/shared-values.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { open, temporaryFolder } from '../../contract/store/support.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -33,11 +34,23 @@ describe('pending changes in two windows on one workspace', function () {
   let second: Reviews;
   let clock: FakeClock;
   let file: string;
+  /** Saves are held up until this resolves. */
+  let held: PromiseWithResolvers<void> | undefined;
+  const heldUp = (values: SharedValues): SharedValues => ({
+    get: (key) => values.get(key),
+    list: (prefix) => values.list(prefix),
+    set: (key, value) => values.set(key, value),
+    swap: async (...change) => {
+      await held?.promise;
+      return values.swap(...change);
+    },
+  });
 
   beforeEach(async () => {
     folder = temporaryFolder();
     file = path.join(folder.path, 'file.txt');
     clock = new FakeClock();
+    held = undefined;
     stores = [
       await open(path.join(folder.path, 'store')),
       await open(path.join(folder.path, 'store')),
@@ -45,7 +58,7 @@ describe('pending changes in two windows on one workspace', function () {
     [first, second] = stores.map(
       ({ values, epoch }) =>
         new Reviews({
-          values,
+          values: heldUp(values),
           writer: String(epoch),
           files: new NodeFileSystem(),
           clock,
@@ -100,6 +113,19 @@ describe('pending changes in two windows on one workspace', function () {
     await first.refresh();
     for (const one of [first, second])
       assert.deepEqual(texts(one), [...BOTH.slice(0, 1), 'written d D,e 1,2 none']);
+  });
+
+  it('a refresh is over when what is being saved has found out that the other one was faster', async () => {
+    await edits(first);
+    await second.refresh();
+    await edits(first, AFTER, `${AFTER}e\n`, '2');
+    await second.files.fileChanged(file);
+    held = Promise.withResolvers<void>();
+    await clock.advance(20_000);
+    const refreshed = second.refresh();
+    held.resolve();
+    await refreshed;
+    assert.deepEqual(texts(second), [...BOTH.slice(0, 1), 'written d D,e 1,2 none']);
   });
 
   it('a look between storing and writing stores nothing, and is right when the file is written', async () => {

@@ -3,20 +3,17 @@ import { BelayError } from '../../../domain/failure.ts';
 /** Share of the window that `/compact` goes down to when the person names no number: half of where it happens by itself (C3). */
 const TARGET_SHARE = 0.35;
 
-/** What the person wants of a compaction. */
 export interface CompactWish {
   /** Tokens the next request is to have at most. */
   readonly targetTokens: number;
   /** They named the number. */
   readonly isNamed: boolean;
-  /** What is to be kept in the summary. */
   readonly instruction?: string;
 }
 
 /**
- * Reads what stands behind `/compact` (D2): a target in tokens (`20000`, `20,000`, `20k`) or as a share of the
- * window (`25%`), then what is to be kept; both may be missing. Throws `invalid` for a target that is
- * nothing or more than the window.
+ * Reads what stands behind `/compact` (D2): a target in tokens (`20,000`, `20k`) or as a share of
+ * the window (`25%`), then what is to be kept. Throws `invalid` for an impossible target.
  */
 export function readCompactArgument(text: string, contextLimit: number): CompactWish {
   const { number, unit, rest = text } = TARGET.exec(text.trim())?.groups ?? {};

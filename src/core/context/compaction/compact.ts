@@ -24,7 +24,7 @@ interface Measured {
 
 export interface Compacted extends Measured {
   readonly compaction: Compaction;
-  /** Why the summary was made without the model. */
+  /** Set when the summary was made without the model. */
   readonly summaryFailure?: Failure;
 }
 
@@ -218,7 +218,7 @@ export function compactionEvent(result: Compacted): RunEventBody {
   };
 }
 
-/** What the person should know of a compaction that was made without the model; absent: nothing. */
+/** The warning about a compaction that was made without the model. */
 export function compactionWarning({ summaryFailure }: Compacted): RunEventBody | undefined {
   if (summaryFailure === undefined) return undefined;
   return {

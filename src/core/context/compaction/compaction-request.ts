@@ -8,7 +8,6 @@ export interface CompactionRequest {
   readonly runId: string;
   /** As for the window: all, or the first request and everything after the compaction in force. */
   readonly messages: readonly Message[];
-  /** The compaction in force. */
   readonly compaction?: Compaction | undefined;
   /** Messages kept word for word; more where a pair would be split. */
   readonly keep: number;
@@ -16,7 +15,7 @@ export interface CompactionRequest {
   readonly reason: CompactionReason;
   /** Keep fewer, and shorten kept results, until the request is at most so long. */
   readonly targetTokens?: number;
-  /** What the person wants to be kept (`/compact …`). */
+  /** The person's words behind `/compact`. */
   readonly instruction?: string;
   /** Tokens. */
   readonly contextLimit: number;

@@ -6,7 +6,6 @@ import { safeCutBefore, safeCuts } from '../pairs.ts';
 import { withShortTexts, withShortTools } from './shorten.ts';
 import { isRequest, windowOf } from '../window.ts';
 
-/** Where a compaction cuts. */
 export interface Cut {
   /** Messages the summary stands for, besides those of the earlier summary. */
   readonly older: readonly Message[];
@@ -26,10 +25,9 @@ const CHARACTERS_PER_TOKEN = 4;
 const RESULT_CHARACTERS = [20_000, 10_000, 5000, 2500, 1000, 400];
 
 /**
- * Chooses what is summarized: everything but the last `keep` messages, never splitting a pair. With a
- * target, fewer are kept until it is met; the last exchange always stays, with its results shortened
- * where that is what it takes, and so does the first request, shortened when a later one would have
- * no room beside it. `undefined`: there is nothing to do.
+ * Chooses what is summarized: all but the last `keep` messages, fewer with a target; pairs are
+ * never split. The last exchange and the first request always stay, shortened where it takes that.
+ * `undefined`: there is nothing to do.
  */
 export async function chooseCut(
   request: Pick<
@@ -106,7 +104,7 @@ function requestLimitFor(messages: readonly Message[], targetTokens: number): nu
     : Math.floor(REQUEST_SHARE * targetTokens * CHARACTERS_PER_TOKEN);
 }
 
-/** How short results must be so that the messages take at most `room` tokens; the least when nothing helps. */
+/** The length of short results with which the messages take at most `room` tokens, or the least. */
 async function charactersFor(
   kept: readonly Message[],
   room: number,
@@ -119,7 +117,7 @@ async function charactersFor(
   return RESULT_CHARACTERS.at(-1) ?? 0;
 }
 
-/** What was shortened stays so for as long as it is kept; a new limit covers everything kept. */
+/** A text that was shortened stays so while it is kept; a new limit covers everything kept. */
 function limitOf(
   earlier: Compaction | undefined,
   throughSeq: number,

@@ -30,9 +30,9 @@ interface Early {
 }
 
 /**
- * Compacts in the background before it is urgent, so that the run waits only when it must. The early
- * summary keeps everything that came after it began: more than the last `keep`, never less.
- * One for a session; it belongs to the run that uses it, and is disposed of with it.
+ * Compacts in the background before it is urgent. The early summary keeps everything that came
+ * after it began. One for a session; it belongs to the run that uses it, and is disposed of with
+ * it.
  */
 export class ScheduledCompaction implements Disposable {
   readonly #compactor: Compactor;

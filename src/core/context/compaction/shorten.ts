@@ -4,10 +4,7 @@ import type { Message, Part, ResultContent, ToolResultPart } from '../../../doma
 /** Share of what is kept that comes from the beginning. */
 const HEAD = 0.7;
 
-/**
- * Characters that the notice may add. A text is left alone when cutting it would save no more than
- * that; so a text that was shortened once stays as it is.
- */
+/** Characters that the notice may add; cutting no more is left, so shortened texts stay. */
 const NOTICE_CHARACTERS = 100;
 
 /** Cuts a text in the middle, at whole characters, and says how much is missing. */

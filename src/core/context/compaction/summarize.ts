@@ -5,7 +5,7 @@ import { completeCall, type ModelCall } from '../../model-call/model-call.ts';
 import type { Emit } from '../../ports/events.ts';
 import { recordText } from '../record-text.ts';
 
-/** Who summarizes: a cheap model (C3), and where its usage is told. */
+/** The model that summarizes (C3), and where its usage goes. */
 export interface Summarizer {
   readonly call: ModelCall;
   readonly model: ModelInfo;
@@ -15,13 +15,12 @@ export interface SummaryRequest {
   readonly sessionId: string;
   readonly runId: string;
   readonly emit: Emit;
-  /** What is to be summarized, oldest first. */
+  /** Oldest first. */
   readonly messages: readonly Message[];
   /** The first request, so that the goal is known. */
   readonly goal: string;
   /** The summary so far. */
   readonly earlier: string | undefined;
-  /** What the person wants to be kept or left out. */
   readonly instruction: string | undefined;
   /** Characters the summary should have at most. */
   readonly limit: number;

@@ -1,6 +1,6 @@
 import type { Pin } from '../pins.ts';
 
-/** What the message that stands for a compacted history consists of. */
+/** The contents of the message that stands for a compacted history. */
 export interface SummaryContent {
   readonly body: string;
   /** Requests of the person within the compacted part, word for word, oldest first. */
@@ -22,7 +22,6 @@ function escapeAttribute(text: string): string {
   return escapeTags(text).replaceAll('"', '”').replace(/\s+/gu, ' ');
 }
 
-/** Writes the summary message. */
 export function composeSummary({ body, requests, pins, deep }: SummaryContent): string {
   const sections = [INTRODUCTION];
   if (deep !== undefined) {

@@ -2,7 +2,6 @@ import { textOf, toolCallsOf, toolResultsOf, type Message } from '../../../domai
 import { canonicalJson } from '../../../domain/json.ts';
 import { shorten } from './shorten.ts';
 
-/** What is listed at most. */
 const MOST_CALLS = 40;
 const MOST_TEXTS = 8;
 const TEXT_CHARACTERS = 400;
@@ -28,10 +27,7 @@ function list(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `${title}\n${items.map((item) => `- ${item}`).join('\n')}`;
 }
 
-/**
- * A summary without a model (C3): what was said last, what was called and how it ended, which files
- * came up. The same messages give the same text.
- */
+/** A summary without a model (C3): last words, calls and their ends, files. Deterministic. */
 export function truncationOf(
   messages: readonly Message[],
   earlier: string | undefined,

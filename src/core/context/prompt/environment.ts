@@ -2,7 +2,7 @@ import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { PromptFiles } from './prompt-files.ts';
 import { shorten } from '../compaction/shorten.ts';
 
-/** What surrounds the person's message, as the host sees it. All of it is optional and bounded here. */
+/** Surroundings of the person's message, as the host sees them; optional, and bounded here. */
 export interface EnvironmentSnapshot {
   /** "Linux", "macOS", "Windows", with the shell where it is known. */
   readonly system: string;
@@ -16,7 +16,7 @@ export interface EnvironmentSnapshot {
   readonly diagnostics?: readonly string[];
   /** Commands in the background: what runs, and what ended since the model was last told; a line each. */
   readonly background?: readonly string[];
-  /** What the person restored before this message, for the model. */
+  /** The restores before this message, for the model. */
   readonly restored?: string;
   /** Memories that fit the message (A12), best first. */
   readonly memories?: readonly string[];
@@ -32,7 +32,7 @@ export interface EditorSelection {
   readonly text: string;
 }
 
-/** What the person has before them, each part with the file that it is of: absolute paths. */
+/** The absolute paths that the person has before them. */
 export interface SeenFiles {
   /** Open editors, the active one first. */
   readonly editors: readonly { readonly file: string; readonly name: string }[];
@@ -121,9 +121,8 @@ function render(snapshot: EnvironmentSnapshot): string {
 }
 
 /**
- * The note that goes beside a message of the person, as a stored message of origin `environment`:
- * stored, because what is sent once must be sent the same ever after, or the prompt cache is lost
- * from there on. `undefined` when it would say the same as `previous`, the last one of the session.
+ * The note beside a message of the person, stored as origin `environment`, because what is sent
+ * once must stay the same. `undefined`: it would say the same as `previous`.
  */
 export function environmentText(
   snapshot: EnvironmentSnapshot,

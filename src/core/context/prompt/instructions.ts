@@ -27,7 +27,6 @@ export interface InstructionsInput {
 
 /** The instructions of the project, for the system prompt and for the panel. */
 export interface Instructions {
-  /** Empty: there are none. */
   readonly text: string;
   /** Files it comes from, absolute. */
   readonly files: readonly string[];
@@ -38,7 +37,7 @@ interface Found {
   readonly text: string;
 }
 
-/** What was looked for in one folder: the text that counts, and files that are left out, each with the reason. */
+/** One folder's instructions, and the files left out, each with the reason. */
 interface Looked {
   readonly found?: Found;
   readonly refused: readonly { readonly path: string; readonly why: string }[];
@@ -85,9 +84,9 @@ function shownName(path: string, roots: readonly string[]): string {
 }
 
 /**
- * Reads the project's instructions (A7): AGENTS.md of each root, else CLAUDE.md; those of the folders
- * the person works in; TOOLS.md. Nested ones elsewhere are named, so that they are read when their
- * folder is worked in. Bounded; outer files come first, so that inner ones may refine them.
+ * Reads the project's instructions (A7): AGENTS.md of each root, else CLAUDE.md; those of the
+ * folders the person works in; TOOLS.md. Nested ones are named. Outer files come first, so that
+ * inner ones refine them.
  */
 export async function loadInstructions({
   files,

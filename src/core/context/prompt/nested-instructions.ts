@@ -8,10 +8,7 @@ const MOST_FILES = 200;
 /** Milliseconds; a workspace that takes longer to look through goes without the list. */
 const TIMEOUT_MS = 3000;
 
-/**
- * Where a workspace keeps instructions besides its root (A7). Looked for once for a set of roots: the
- * list stands in the system prompt, and one that changed from run to run would break the prompt cache.
- */
+/** Lists a workspace's nested instructions (A7), once: the system prompt must not change. */
 export class NestedInstructions {
   readonly #search: Search;
   readonly #log: Log;

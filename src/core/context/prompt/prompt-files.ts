@@ -18,9 +18,8 @@ export interface PromptFilesHost {
 }
 
 /**
- * The one door through which files get into a prompt without a call of a tool (security, rules 4 and 9): a
- * regular file that really lies in the workspace, bounded in size, neither secret nor kept from the agent.
- * Nobody is asked here, so whatever a tool would ask about is refused.
+ * The one door through which files get into a prompt without a call (security, rules 4 and 9):
+ * regular, in the workspace, bounded, neither secret nor kept from the agent. Nobody is asked here.
  */
 export class PromptFiles {
   readonly #host: PromptFilesHost;
@@ -33,7 +32,7 @@ export class PromptFiles {
     this.#judged = new GuardedFiles(host.files);
   }
 
-  /** Why nothing of a file may stand in a prompt, in words that go into a sentence; `undefined`: it may. */
+  /** The reason why nothing of a file may stand in a prompt, as part of a sentence. */
   async keptOut(path: string): Promise<string | undefined> {
     const judged = await this.#judge(path);
     return 'refused' in judged ? judged.refused : undefined;

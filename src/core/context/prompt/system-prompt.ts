@@ -4,10 +4,7 @@ import type { Mode } from '../../tool-call/tool-call.ts';
 /** Raise it when the text changes: it is part of the prompt hash that a resumed run compares (C8). */
 const VERSION = 1;
 
-/**
- * Short and without anything that changes: it is the first block of every request, and the prompt
- * cache holds for as long as its bytes do.
- */
+/** Short and unchanging: the first block of every request, on which the prompt cache hangs. */
 const CORE = `You are Belay, a coding agent in the person's editor. You work on the files of their workspace with the tools you are given, until the task is done. (Prompt ${VERSION}.)
 
 How to work:
@@ -30,7 +27,7 @@ const MODES: Readonly<Record<Mode, string>> = {
   plan: `Mode: plan. You can read and search, and cannot change files or run commands. Find out what the task needs, then end with the plan as your last message: its first line is exactly "${PLAN_HEADING}", then numbered steps that name the files and how each step is checked. The person accepts it, changes it or discards it. Ask only what the plan depends on.`,
 };
 
-/** Where a person reviews: their yes is not waited for. */
+/** For hosts with a review: the person's yes is not waited for. */
 const PROPOSING =
   'Mode: ask. Your edits are proposals, which the person accepts, changes or rejects later: go on without waiting. Your tools read files as proposed; commands, language servers and the disk have them only when accepted. The person is asked before each command and may deny it.';
 

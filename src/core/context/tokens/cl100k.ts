@@ -1,16 +1,13 @@
 import type { CountTokens } from './estimate.ts';
 
-/**
- * The tokenizer is quadratic in the length of an unbroken run of letters (20,000 Chinese characters
- * took 2.4 s), so text is counted in slices; a cut costs a token at most.
- */
+/** Characters counted at once: the tokenizer is quadratic in unbroken runs of letters. */
 const SLICE = 1000;
 /** A slice ends at white space where there is some in its last part. */
 const SEARCH = 300;
 /** Slice for text without white space: Chinese, base64, minified code. */
 const UNBROKEN_SLICE = 250;
 
-/** Where the slice that starts at `from` ends: before the last white space, so that words stay whole. */
+/** The end of the slice that starts at `from`: before white space, so that words stay whole. */
 function endOfSlice(text: string, from: number): number {
   if (text.length - from <= UNBROKEN_SLICE) return text.length;
   const furthest = Math.min(from + SLICE, text.length);
@@ -21,10 +18,7 @@ function endOfSlice(text: string, from: number): number {
   return Math.min(from + UNBROKEN_SLICE, text.length);
 }
 
-/**
- * Loads cl100k_base (C12). It takes a quarter of a second and 25 MB, so it is loaded when a count
- * matters for the first time, not before.
- */
+/** Loads cl100k_base (C12) when a count first matters: a quarter of a second and 25 MB. */
 export async function loadCl100k(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
   // Text that looks like a special token is text.

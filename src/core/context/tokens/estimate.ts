@@ -1,7 +1,6 @@
 import type { Message } from '../../../domain/message.ts';
 import { sizeOf } from './message-size.ts';
 
-/** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
 /** D5: one token for four characters, and 16 characters for what surrounds a message. */
@@ -20,7 +19,6 @@ const PIECE = 10_000;
 /** Pieces of one text that are counted; of a longer one they stand for the rest. */
 const MOST_PIECES = 20;
 
-/** The request whose tokens are wanted. */
 export interface EstimateInput {
   readonly messages: readonly Message[];
   /** System prompt and tools, as text. */
@@ -31,7 +29,7 @@ export interface EstimateInput {
   readonly limit: number;
 }
 
-/** What the provider counted, and up to where. */
+/** The provider's count, and up to where it goes. */
 interface Base {
   readonly key: string;
   readonly messageId: string;
@@ -65,10 +63,8 @@ async function counted(
 }
 
 /**
- * Estimates the tokens of the next request (C12, D5). The provider's own count of the last request
- * is the base, and only what came after it is estimated; so a turn costs the same however long the
- * history is. Where the estimate matters, it is made with cl100k_base instead of by length.
- * One for a session: it remembers the count of each message object.
+ * Estimates the tokens of the next request (C12, D5): the provider's last count, and an estimate of
+ * what came after it; made with cl100k_base where it matters. One for a session.
  */
 export class TokenEstimator {
   readonly #load: (() => Promise<CountTokens>) | undefined;
@@ -157,7 +153,7 @@ export class TokenEstimator {
     return this.#count;
   }
 
-  /** Where the base ends in these messages, unless it is not among them or not believable. */
+  /** The base's end in these messages, unless it is not among them or not believable. */
   #based(
     messages: readonly Message[],
     overhead: string,

@@ -1,6 +1,5 @@
 import type { Message, Part } from '../../../domain/message.ts';
 
-/** What a message costs, apart from how its text is counted. */
 export interface MessageSize {
   /** All text that is sent. */
   readonly text: string;
@@ -18,7 +17,6 @@ function mediaTokens(mediaType: string, data: string): number {
   return Math.max(IMAGE_TOKENS, Math.ceil((data.length * 3) / 4 / DOCUMENT_BYTES_PER_TOKEN));
 }
 
-/** The text and the media of one part as the model gets them. */
 function sizeOfPart(part: Part): { readonly text: string; readonly media: number } {
   switch (part.type) {
     case 'text':
@@ -47,7 +45,6 @@ function sizeOfPart(part: Part): { readonly text: string; readonly media: number
   }
 }
 
-/** What is counted of a message. */
 export function sizeOf(message: Pick<Message, 'parts'>): MessageSize {
   const sizes = message.parts.map(sizeOfPart);
   return {

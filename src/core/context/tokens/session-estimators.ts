@@ -3,10 +3,7 @@ import type { TokenEstimator } from './estimate.ts';
 /** Sessions whose last count is remembered; one costs little more than its newest message. */
 const MOST_SESSIONS = 32;
 
-/**
- * The estimators of sessions, over their runs: the provider's count at the end of one run is the base
- * for the first request of the next, which then is neither counted again nor off by the estimate's error.
- */
+/** Estimators by session: the count at the end of one run is the base of the next. */
 export class SessionEstimators {
   readonly #make: () => TokenEstimator;
   readonly #bySession = new Map<string, TokenEstimator>();

@@ -1,6 +1,5 @@
 import type { ModelEvent } from '../model-call.ts';
 
-/** How one attempt at a call ended. */
 export interface Attempt {
   /** Absent when it was complete. */
   readonly failed?: Extract<ModelEvent, { type: 'failed' }>;

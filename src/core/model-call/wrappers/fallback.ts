@@ -9,11 +9,7 @@ export interface FallbackOptions {
   readonly providerOf: (model: string) => string;
 }
 
-/**
- * When a model fails for good, the next in the chain answers (A11). The request keeps everything
- * but the model's name; the answer says which model gave it. Without a further model the last
- * failure stands.
- */
+/** Lets the next model in the chain answer when one fails for good (A11). */
 export function withFallback({ chain, providerOf }: FallbackOptions): WrapModelCall {
   return (next) =>
     async function* fallback(request, context) {

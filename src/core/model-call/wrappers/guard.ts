@@ -4,8 +4,8 @@ import type { Log } from '../../ports/log.ts';
 import type { WrapModelCall } from '../model-call.ts';
 
 /**
- * Holds a provider to its contract: a defect that throws becomes a failure, and every call ends with
- * exactly one of `complete` and `failed`.
+ * Holds a provider to its contract: a defect that throws becomes a failure, and every call ends
+ * with exactly one of `complete` and `failed`.
  */
 export function withGuard(log: Log): WrapModelCall {
   return (next) =>

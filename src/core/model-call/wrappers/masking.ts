@@ -6,10 +6,9 @@ import type { SecretBook } from '../../secrets/secret-book.ts';
 import type { ModelCall, WrapModelCall } from '../model-call.ts';
 
 /**
- * The last door before a provider, around every call of a model, those for titles and summaries, too:
- * system prompt, messages and descriptions of tools leave without the secrets in them, wherever they came
- * from (security, rule 9). What the model itself wrote goes back as it is: it must be replayed byte for byte.
- * A message that holds no secret stays the same object, and one that does is masked once for what is known.
+ * Masks secrets at the last door before a provider, for every call of a model (security, rule 9).
+ * What the model itself wrote goes back byte for byte; messages without secrets stay the same
+ * objects.
  * @param enabled the setting `secrets.maskToolOutput`
  */
 export function withMask(
@@ -51,7 +50,7 @@ export function withMask(
 /** Texts of system prompts that are remembered. */
 const MOST_TEXTS = 50;
 
-/** What was masked, as long as no other secret has become known. */
+/** Masked objects, valid while no other secret becomes known. */
 class Known<T extends object> {
   readonly #book: Pick<SecretBook, 'hasNewer' | 'version'>;
   readonly #masked = new WeakMap<T, { readonly version: number; readonly value: T }>();
@@ -75,7 +74,7 @@ class Known<T extends object> {
   }
 }
 
-/** Whether any text in a value has a secret that has become known since a version of the book. */
+/** True when a text in a value has a secret that has become known since a version of the book. */
 function hasNewer(value: Json, book: Pick<SecretBook, 'hasNewer'>, version: number): boolean {
   if (typeof value === 'string') return book.hasNewer(value, version);
   if (typeof value !== 'object' || value === null) return false;

@@ -31,9 +31,9 @@ const RECENT_MESSAGES = 2;
 const MOST_REMEMBERED = 5000;
 
 /**
- * Sends only what providers accept (h14 to h16), and repairs a request that was refused all the same,
- * each kind of repair once: without it the session would be refused forever. What was changed in a
- * message stays changed for later calls; the stored transcript is never touched.
+ * Sends only what providers accept (h14 to h16), and repairs a request that was refused all the
+ * same, each kind of repair once. A changed message stays changed for later calls; the transcript
+ * is never touched.
  */
 export function withRefit({ log }: { readonly log: Log }): WrapModelCall {
   const memory = new Memory();
@@ -72,7 +72,6 @@ function asOverflow(failure: Failure): Failure {
     : failure;
 }
 
-/** What providers have refused so far. */
 class Memory {
   readonly #lightened = new WeakMap<Message, Message>();
   /** By message id, for the objects of a later run: what a provider refused once, it refuses again. */

@@ -1,16 +1,16 @@
 import { toolCallsOf, toolResultsOf } from '../../../domain/message.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../../domain/message.ts';
 
-/** What a call gets that was never answered. */
+/** The result of a call that was never answered. */
 const INTERRUPTED =
   'This call was interrupted. Whether it ran, and how far, is not known: check before you repeat it.';
 /** Put first when the history does not begin with the user. */
 const LEFT_OUT = '[Earlier messages are left out.]';
 
 /**
- * Makes a history that every provider accepts: each call has exactly one result, right after it; each
- * result has its call; ids are unique; nothing is empty; answers that were refused or broke off are
- * left out (E6); the user speaks first. A good history is given back as it is, the same array.
+ * Makes a history that every provider accepts: each call has one result, right after it; ids are
+ * unique; nothing is empty; refused or broken-off answers are left out (E6); the user speaks first.
+ * A good history stays the same array.
  */
 export function repairHistory(messages: readonly Message[]): readonly Message[] {
   if (isGood(messages)) return messages;

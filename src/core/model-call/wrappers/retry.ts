@@ -23,9 +23,8 @@ const GROWTH = 2;
 const JITTER = 0.2;
 
 /**
- * Tries a failed call again (B9, E6): with the same request, after growing waits, or after what the
- * server asks for. A discarded attempt is void: nothing of it reaches the history. One call is one
- * turn, so the budget is per turn and a success resets it.
+ * Tries a failed call again (B9, E6), with the same request, after growing waits or as the server
+ * asks. A discarded attempt is void. One call is one turn, so the budget is per turn.
  */
 export function withRetry({ settings, clock, log, random }: RetryOptions): WrapModelCall {
   return (next) =>
@@ -98,9 +97,7 @@ function brokenOff(failure: Failure, brokeOff: boolean): Failure {
 }
 
 interface Budget {
-  /** Failed attempts so far, this one included. */
   readonly failed: number;
-  /** Retries allowed. */
   readonly attempts: number;
   /** Milliseconds. */
   readonly base: number;
@@ -142,7 +139,7 @@ function tooLong(failure: Failure, until: number): Failure {
   };
 }
 
-/** What stands beside the countdown: in the provider's own words where it names an address. */
+/** The text beside the countdown: in the provider's own words where it names an address. */
 function reasonOf(failure: Failure): string {
   const cause = failure.details?.['cause'];
   if (typeof cause === 'string') return cause;

@@ -3,9 +3,8 @@ import { collapsed, expanded } from '../../tool-call/use-tool.ts';
 import type { ModelCall, ModelEvent, WrapModelCall } from '../model-call.ts';
 
 /**
- * Outermost. The model calls rare tools through `use_tool`; everything of ours sees the call of the tool
- * itself. Messages that hold none stay the same objects, and others are put back into the model's form
- * once, so that providers keep the wire form of what was sent before.
+ * Outermost. The model calls rare tools through `use_tool`; everything of ours sees the call of the
+ * tool itself. Messages are put back into the model's form once.
  */
 export function withExpandedUseTool(): WrapModelCall {
   const sent = new WeakMap<Message, Message>();

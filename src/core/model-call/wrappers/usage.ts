@@ -2,8 +2,7 @@ import type { ModelPrices } from '../../../domain/model.ts';
 import type { Usage } from '../../../domain/message.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageRecord } from '../../ports/store/recorder.ts';
-import { costOf } from '../cost.ts';
-import type { CacheTtl } from '../cost.ts';
+import { type CacheTtl, costOf } from '../cost.ts';
 import type { WrapModelCall } from '../model-call.ts';
 
 export interface UsageOptions {
@@ -15,10 +14,7 @@ export interface UsageOptions {
   readonly onUsage: (record: UsageRecord) => void;
 }
 
-/**
- * Records what each attempt consumed, under the model that was really asked (A8, B12): a failed
- * attempt is paid for too.
- */
+/** Records what each attempt consumed, under the model that was really asked (A8, B12). */
 export function withUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOptions): WrapModelCall {
   return (next) =>
     async function* usage(request, context) {

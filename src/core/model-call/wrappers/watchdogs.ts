@@ -19,9 +19,9 @@ export interface WatchdogOptions {
 type Watch = 'first byte' | 'bytes' | 'progress';
 
 /**
- * Three deadlines for a call that says nothing: until its first byte, between bytes, and between
- * pieces of content (pings are life, not progress). One that fires aborts the call, which fails as
- * `timeout` and may be tried again. Time in which the consumer is busy does not count.
+ * Three deadlines for a silent call: first byte, between bytes, between pieces of content (pings
+ * are no progress). One that fires fails the call as `timeout`. Time in which the consumer is busy
+ * does not count.
  */
 export function withWatchdogs({ settings, clock }: WatchdogOptions): WrapModelCall {
   return (next) =>

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../domain/text/words.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
 /**
@@ -57,12 +58,11 @@ const CHAR = /^(?:|.|\\.)$/su;
 
 const parsed = new Map<OptionText, ReadonlyMap<string, OptionSpec>>();
 
-/** The options that a text declares, by name. */
 export function optionSpecs(text: OptionText): ReadonlyMap<string, OptionSpec> {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const specs = new Map<string, OptionSpec>();
-  for (const word of text.split(/\s+/u).filter((one) => one !== '')) {
+  for (const word of wordsOf(text)) {
     const { name = word, mark = '', kind = '' } = OPTION.exec(word)?.groups ?? {};
     const value = kind === '' ? 'text' : (kind as ValueKind);
     specs.set(name, { arity: ARITIES[mark] ?? 'flag', kind: value });

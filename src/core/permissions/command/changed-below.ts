@@ -16,10 +16,7 @@ interface ChangeParts {
   readonly pathsOf: (word: ShellWord, folders: ReadonlySet<string>) => Promise<readonly string[]>;
 }
 
-/**
- * Why a file or folder may not be made, moved or copied as the tools for files would, without a question.
- * The path itself has been judged. `undefined`: it may.
- */
+/** The reason why a judged file or folder may not be made, moved or copied without a question. */
 export async function changedBelow(
   { parts, roots, pathsOf }: ChangeParts,
   { word, below, fresh }: PathUse,

@@ -92,7 +92,7 @@ const NETWORK = new Set(
 );
 const GIT_NETWORK = new Set(['push', 'fetch', 'pull', 'clone', 'ls-remote', 'submodule']);
 
-/** What kind of command its words are; `undefined`: none that has a name. */
+/** The class of a command by its words; `undefined`: none that has a name. */
 export function classOf(words: readonly string[]): CommandClass | undefined {
   const [program = '', ...rest] = words;
   const name = programName(program);
@@ -118,7 +118,7 @@ function isReader(program: string, [first = '']: readonly string[]): boolean {
   );
 }
 
-/** Whether a command checks or builds the project, and changes nothing by its options. */
+/** True for a command that checks or builds the project, and changes nothing by its options. */
 export function isChecker(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
   if (rest.some((word) => CHANGING.test(word))) return false;

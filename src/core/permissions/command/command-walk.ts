@@ -3,14 +3,12 @@ import type { JudgedPath } from '../path-guard.ts';
 import type { Finding, GitUse, Harmless, PathUse } from './finding.ts';
 import { gitProblem } from './git/git-problem.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
-import { PathUses, problemOfPath } from './path-uses.ts';
-import type { JudgedUses, Problem } from './path-uses.ts';
+import { type JudgedUses, type Problem, PathUses, problemOfPath } from './path-uses.ts';
 import { findingOf } from './program.ts';
 import { protectedWord } from './protected-words.ts';
 import type { ShellCommand, ShellNode, ShellRedirect } from './shell/shell-syntax.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
-/** What was found out about one simple command or one redirection. */
 export interface PartFinding {
   /** Empty: a redirection of a group. */
   readonly words: readonly string[];
@@ -89,7 +87,7 @@ export class CommandWalk {
     return this.#either(last, folders);
   }
 
-  /** How often it runs is not known: each time it begins in the same folder. */
+  /** Its rounds are not known: each begins in the same folder. */
   async #loop(bodies: readonly ShellNode[], folders: ReadonlySet<string>): Promise<Folders> {
     for (const body of bodies) {
       const { success, failure } = await this.#node(body, folders);
@@ -292,7 +290,6 @@ export class CommandWalk {
   }
 }
 
-/** Names of files that go through a pipe. */
 type Names = NonNullable<Harmless['lists']>;
 
 function namesAfter(finding: Finding | undefined, before: Names | undefined): Names | undefined {

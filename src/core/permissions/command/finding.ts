@@ -17,18 +17,16 @@ export interface PathUse {
 }
 
 /**
- * How names are handed on. `raw`: as they are; a dash before one makes it an option. `lines`: one a line, with
- * quotations taken away. `words`: taken apart at blanks, too.
+ * The form in which names are handed on. `raw`: a dash before one makes it an option. `lines`: one
+ * a line, without quotations. `words`: taken apart at blanks, too.
  */
 export type Handed = 'raw' | 'lines' | 'words';
 
-/** How a program reads what is below a folder. */
 export interface Reach {
   /** Hidden files are read, too. */
   readonly hidden: boolean;
   /** Links that are found: not followed, opened where they are named themselves, or gone into as well. */
   readonly links: 'none' | 'files' | 'all';
-  /** Only files of these names. */
   readonly only?: NameFilter;
   /** Folders that are left out: a name, or `./name` for one at the top. */
   readonly skip?: readonly string[];
@@ -55,11 +53,9 @@ export type Finding =
   | {
       readonly kind: 'harmless';
       readonly uses: readonly PathUse[];
-      /** It changes the folder of what follows. */
       readonly enters?: ShellWord;
       /** It is git, in this folder when it is not the current one: what the repository configures counts. */
       readonly git?: GitUse;
-      /** What it prints are names of files below these places. */
       readonly lists?: { readonly places: readonly ShellWord[]; readonly reach: Reach };
       /** It prints lines of its input, as they are. */
       readonly passes?: true;

@@ -1,7 +1,6 @@
 import type { CommandJudgeParts } from './judge-parts.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import { CommandWalk } from './command-walk.ts';
-import type { PartFinding } from './command-walk.ts';
+import { type PartFinding, CommandWalk } from './command-walk.ts';
 import { protectedWord, roughPieces } from './protected-words.ts';
 import { UnknownSyntax } from './shell/shell-syntax.ts';
 
@@ -11,11 +10,10 @@ export interface CommandPlace {
   readonly cwd: string;
 }
 
-/** What is known of a command line. */
 export interface JudgedCommand {
   /** `allow`: it only reads, and only what may be read without a question. `refuse`: never. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
-  /** Why it is not simply allowed, as a sentence for the person. */
+  /** For the person, as a sentence. */
   readonly reason?: string;
   /** The words of each program that it starts; absent: the line is not understood completely. */
   readonly programs?: readonly (readonly string[])[];
@@ -25,14 +23,13 @@ export interface JudgedCommand {
   readonly always?: boolean;
   /** All that it is asked about are files of the workspace that it makes or moves as the tools for files do. */
   readonly edits?: boolean;
-  /** The paths that it is known to read or write. */
   readonly paths?: readonly JudgedPath[];
 }
 
 /**
- * Judges a command line as the shell would read it (security, rule 3): allowed only when every simple
- * command in it, with every flag, is known to do no more than read, when each of the paths may be read,
- * and when nothing in it is beyond the parser. Everything else asks.
+ * Judges a command line as the shell would read it (security, rule 3): allowed only when every
+ * simple command and flag is known to do no more than read, and each path may be read. All else
+ * asks.
  */
 export async function judgeCommand(
   parts: CommandJudgeParts,

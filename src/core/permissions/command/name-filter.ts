@@ -1,12 +1,11 @@
-/** Which files a program looks into, by their names alone. */
+/** The files that a program looks into, by their names alone. */
 export interface NameFilter {
   /** One of these patterns fits; absent: any name. */
   readonly include?: readonly string[];
-  /** None of these fits. */
   readonly exclude?: readonly string[];
 }
 
-/** Whether a file of this name may be looked into; in doubt it may. */
+/** True when a file of this name may be looked into, also in doubt. */
 export function mayPass(name: string, { include, exclude }: NameFilter): boolean {
   if (include !== undefined && !include.some((pattern) => globFits(pattern, name, 'wide')))
     return false;

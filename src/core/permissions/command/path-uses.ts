@@ -7,7 +7,6 @@ import type { CommandJudgeParts } from './judge-parts.ts';
 import { searchBelow } from './search-below.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
-/** Why something is not simply allowed. */
 export interface Problem {
   readonly verdict: 'ask' | 'refuse';
   readonly reason: string;
@@ -111,10 +110,7 @@ export class PathUses {
     return [...paths];
   }
 
-  /**
-   * The absolute paths that a word may mean: as it is written, and, where it goes up behind a link, as the
-   * system takes it, which follows the link first.
-   */
+  /** Absolute paths that a word may mean, also as the system follows `..` behind a link. */
   async pathsOf({ value, home }: ShellWord, folders: ReadonlySet<string>): Promise<string[]> {
     const bases = home === true ? [this.#parts.home ?? ''] : [...folders];
     const rest = home === true ? value.slice(1) : value;

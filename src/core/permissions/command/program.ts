@@ -1,11 +1,9 @@
-import { harmless, risky, unknown } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, harmless, risky, unknown } from './finding.ts';
 import { gitFinding } from './git/git-command.ts';
 import { BUILTINS, TAKES_FILLED } from './programs/builtins.ts';
 import { fileChangeFinding } from './programs/file-changes.ts';
 import { findFinding } from './programs/find.ts';
-import { findingByForm } from './programs/form.ts';
-import type { Program } from './programs/form.ts';
+import { type Program, findingByForm } from './programs/form.ts';
 import { SEARCH_PROGRAMS } from './programs/search-programs.ts';
 import { SYSTEM_PROGRAMS, versionChoosers } from './programs/system-programs.ts';
 import { TEXT_PROGRAMS } from './programs/text-programs.ts';

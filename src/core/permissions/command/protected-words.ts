@@ -4,7 +4,7 @@ import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import { programName } from '../rules/command-pattern.ts';
 import { isChecker } from './command-class.ts';
 
-/** What is looked at of one command, at most; more is asked about. */
+/** Words of one command that are looked at; with more it is asked about. */
 const MOST_WORDS = 400;
 /** Options of checkers and builders with a file that is read. */
 const READ_BY_CHECKERS = /^-{1,2}(?:p|c|f|project|config|file|build|manifest-path)$/u;
@@ -25,10 +25,7 @@ interface Place {
   readonly roots: readonly string[];
 }
 
-/**
- * Why a command that is not known needs a yes each time: one of its words may be a file that other programs run
- * or obey, or that holds secrets, whatever the program does with it. `undefined`: none of them is.
- */
+/** The reason why an unknown command needs a yes each time: a word may be a protected file. */
 export async function protectedWord(
   { guard, files, home }: ProtectedParts,
   words: readonly string[],
@@ -53,13 +50,13 @@ export async function protectedWord(
   return undefined;
 }
 
-/** What a checker is told to read says nothing about what it writes. */
+/** The words without a checker's configuration, which says nothing about what it writes. */
 function withoutConfiguration(words: readonly string[]): readonly string[] {
   if (!isChecker(words)) return words;
   return words.filter((_, at) => !READ_BY_CHECKERS.test(words[at - 1] ?? ''));
 }
 
-/** What of a word may be a path: the word, what stands behind `=`, `:`, `,` or `-x`, and each part of a script. */
+/** Pieces of a word that may be paths: behind `=`, `:`, `,` or `-x`, parts of a script. */
 function piecesOf(word: string): readonly string[] {
   const pieces = [word, word.replace(/^-{1,2}[^=]*=/u, ''), word.replace(/^-[A-Za-z]/u, '')];
   const parts = word.split(/[\s;|&<>()'"`${}=:,@]+/u);

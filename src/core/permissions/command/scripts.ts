@@ -9,7 +9,7 @@ const COMMAND = new RegExp(
   'u',
 );
 
-/** Whether a sed script only prints, deletes and replaces: it does not read or write files or run anything. */
+/** True for a sed script that only prints, deletes and replaces. */
 export function isPlainSed(script: string): boolean {
   let rest = script.trim();
   if (rest === '' || rest.length > LONGEST) return false;
@@ -24,14 +24,11 @@ export function isPlainSed(script: string): boolean {
 /** Characters of a program that are looked through. */
 const LONGEST = 2000;
 
-/** What awk reads files, runs programs and sees the environment with, or another part of its language. */
+/** Words with which awk reads files, runs programs or sees the environment. */
 const AWK_REACHES_OUT =
   /system|getline|close|fflush|ENVIRON|PROCINFO|ARGV|ARGC|SYMTAB|FUNCTAB|@|`|\\\r?\n|\bfunc(?:tion)?\b/u;
 
-/**
- * Whether an awk program only computes and prints: no redirection, no pipe, no other file, no environment.
- * `>` compares as long as nothing is printed before it; a single `|` may stand in the pattern at the beginning.
- */
+/** True for awk that only computes and prints; `>` compares until something is printed. */
 export function isPlainAwk(program: string): boolean {
   if (program.trim() === '' || program.length > LONGEST || AWK_REACHES_OUT.test(program))
     return false;
@@ -41,11 +38,11 @@ export function isPlainAwk(program: string): boolean {
   return !rest.replaceAll('||', '').includes('|');
 }
 
-/** What jq reads other files and the environment with. */
+/** Words with which jq reads other files and the environment. */
 const JQ_REACHES_OUT =
   /\benv\b|ENV|\$(?![A-Za-z])|\$__|::|\b(?:import|include|modulemeta|input_filename|get_search_list|input_line_number|halt|halt_error|stderr|debug)\b/u;
 
-/** Whether a jq program only looks at its input: `.env` is a field, `env` and `$ENV` are the environment. */
+/** True for a jq program that only looks at its input: `.env` is a field, `env` is not. */
 export function isPlainJq(program: string): boolean {
   if (program.length > LONGEST) return false;
   return !JQ_REACHES_OUT.test(program.replaceAll(/(?<![.$\d])\.env\b|"env"/gu, '.field'));

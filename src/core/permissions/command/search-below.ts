@@ -8,7 +8,7 @@ import { mayPass } from './name-filter.ts';
 const MOST = 30_000;
 /** Not looked into: their files come from elsewhere, and there are many. */
 const SKIPPED = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__']);
-/** What another program would take for an option, for two names, or for a quotation. */
+/** Names that another program would take for an option, for two names, or for a quotation. */
 const ODD_NAME = { raw: /^-/u, lines: /^-|[\n"'\\]/u, words: /^-|[\s"'\\]/u } as const;
 
 export interface SearchParts {
@@ -16,10 +16,7 @@ export interface SearchParts {
   readonly files: Pick<FileSystem, 'list' | 'realpath' | 'stat'>;
 }
 
-/**
- * Why everything below a folder may not be read without a question: a file in it that holds secrets, that a
- * rule denies, or that lies elsewhere behind a link. `undefined`: nothing of the kind.
- */
+/** The reason why a folder may not be read through: a secret, a denied file, a link away. */
 export async function searchBelow(
   parts: SearchParts,
   folder: string,
@@ -97,7 +94,7 @@ class Search {
     return undefined;
   }
 
-  /** What a link leads to counts as if it were here. */
+  /** The target of a link counts as if it were here. */
   async #link(path: string, name: string): Promise<string | undefined> {
     const { guard, files } = this.#parts;
     const judged = await guard.judge({ path, access: 'read' }, this.#roots);

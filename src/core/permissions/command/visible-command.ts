@@ -10,10 +10,7 @@ const LINES = new RegExp(`(?:${BLANK}{0,200}\\n){${MOST_LINES + 1},}`, 'gu');
 /** Blanks that look like a space and are none to the shell. */
 const ODD_BLANK = /[^\S\n\t ]|\u2800/gu;
 
-/**
- * A command as a person is asked about it: the whole line, control and invisible characters by their
- * names, and long runs of blanks as their number, so that nothing stands where nobody looks.
- */
+/** A command as the person reads it: whole, with invisible characters and blanks in sight. */
 export function visibleCommand(command: string): string {
   return makeVisible(
     command

@@ -1,7 +1,6 @@
 import type { JudgedPath } from '../path-guard.ts';
 import type { Tool } from '../../tool-call/tool-call.ts';
 
-/** A command line of a call, as it was judged. */
 export interface JudgedLine {
   readonly text: string;
   /** Absolute and real. */
@@ -12,9 +11,9 @@ export interface JudgedLine {
   readonly asking?: readonly (readonly string[])[];
   /** `allow`: known to be harmless. `refuse`: never, whatever a rule says. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
-  /** Why it is asked about or refused, as a sentence. */
+  /** As a sentence. */
   readonly reason?: string;
-  /** What it does needs a yes each time, whatever a rule says: it changes configuration that is run. */
+  /** It changes configuration that is run: a yes each time, whatever a rule says. */
   readonly always?: boolean;
   /** All that it is asked about are files that it makes or moves as the tools for files do. */
   readonly edits?: boolean;
@@ -26,10 +25,8 @@ export interface StartedCode {
   readonly hash?: string;
 }
 
-/** What a call does, as far as rules are about it. */
 export interface CallParts {
   readonly tool: Pick<Tool, 'name' | 'server' | 'serverTool' | 'hash' | 'permission'>;
-  /** Code that it runs and that is no command line. */
   readonly code?: StartedCode;
   /** Workspace folders, absolute and real. */
   readonly roots: readonly string[];
@@ -37,7 +34,6 @@ export interface CallParts {
   /** Files below folders that it moves, copies or removes. */
   readonly below?: readonly JudgedPath[];
   readonly lines: readonly JudgedLine[];
-  /** Host names that it sends requests to, in lower case. */
   readonly hosts: readonly string[];
 }
 

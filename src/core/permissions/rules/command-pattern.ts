@@ -15,7 +15,7 @@ const EVALUATORS =
 const GIT_RUNS =
   /^(?:-c|--config-env.*|--exec-path.*|--exec.*|-x|foreach|bisect|filter-branch|for-each-repo)$/u;
 
-/** Whether a command runs a text that it is given, so that its words do not tell what happens. */
+/** True for a command that runs a text that it is given: its words do not tell all. */
 export function runsWhatItIsGiven(words: readonly string[]): boolean {
   if (programName(words[0] ?? '') === 'git' && words.some((word) => GIT_RUNS.test(word)))
     return true;
@@ -32,8 +32,8 @@ export function patternWords(pattern: string): readonly string[] {
 }
 
 /**
- * Whether a pattern allows a command: word for word, in order. `*` within a word stands for any
- * letters; as the last word, for any further words.
+ * True when a pattern allows a command: word for word. `*` within a word stands for any letters; as
+ * the last word, for any further words.
  */
 export function commandAllowed(pattern: string, words: readonly string[]): boolean {
   const wanted = patternWords(pattern);
@@ -45,9 +45,8 @@ export function commandAllowed(pattern: string, words: readonly string[]): boole
 }
 
 /**
- * Whether a pattern denies a command, or asks about it: its program, wherever it stands behind programs
- * that run others, its words in their order with anything between them, its flags in any order and
- * combination.
+ * True when a pattern denies or asks about a command: its program, also behind programs that run
+ * others; its words in order with anything between them; its flags in any order and combination.
  */
 export function commandCaught(pattern: string, words: readonly string[]): boolean {
   const wanted = patternWords(pattern);
@@ -67,7 +66,7 @@ function isRunner(words: readonly string[]): boolean {
   return WRAPPERS.has(programName(words[0] ?? '')) || runsWhatItIsGiven(words);
 }
 
-/** What such a program is given may be a whole line in one word: `sh -c "git push"`. */
+/** The words given to such a program, which may be a whole line in one: `sh -c "git push"`. */
 function givenWords(words: readonly string[]): readonly string[] {
   return isRunner(words)
     ? words.flatMap((word) => word.split(/[\s;|&()'"`$,[\]{}]+/u)).filter((word) => word !== '')
@@ -113,7 +112,6 @@ function wordFits(pattern: string, word: string, width: Width, program = false):
   return !word.includes('\n') && wildcard(pattern).matches(word);
 }
 
-/** A word as a pattern writes it. */
 export function patternOf(words: readonly string[]): string | undefined {
   // What the pattern language cannot say exactly is not offered.
   if (words.some((word) => /["'*\n\\]/u.test(word) || word === '')) return undefined;

@@ -5,7 +5,7 @@ import { resolvePath } from '../../../domain/paths.ts';
 import { pathFits } from './path-pattern.ts';
 
 export interface DeniedPathsParts {
-  /** What is kept back otherwise; asked first. */
+  /** Asked first. */
   readonly others: IgnoredPaths;
   /** Rules in force for all sessions. */
   readonly rules: () => Promise<readonly KnownRule[]>;
@@ -15,10 +15,7 @@ export interface DeniedPathsParts {
 
 type Denies = (path: string) => IgnoreRule | undefined;
 
-/**
- * Paths that rules deny to be read, for whatever walks through folders: searches find nothing in them
- * and commands that would go through them are asked about, as with what `.belayignore` names.
- */
+/** Paths that rules deny to be read, as `.belayignore` does, for walks through folders. */
 export class DeniedPaths implements IgnoredPaths {
   readonly #parts: DeniedPathsParts;
 
@@ -41,7 +38,7 @@ export class DeniedPaths implements IgnoredPaths {
     return undefined;
   }
 
-  /** What rules deny at this moment, for many paths at once. */
+  /** The present denials, for many paths at once. */
   async now(): Promise<Denies> {
     const { rules, roots, home } = this.#parts;
     const place = { roots: roots(), ...(home === undefined ? {} : { home }) };

@@ -1,15 +1,12 @@
 import { resolvePath } from '../../../domain/paths.ts';
 import type { JudgedLine } from './call-parts.ts';
 
-/** What changes the folder of the programs behind it. */
+/** Commands that change the folder of the programs behind them. */
 const MOVES = new Set(['cd', 'pushd', 'popd', 'chdir']);
 /** A folder entered at the beginning, and programs that run only when that worked. */
 const ENTERS_FIRST = /^\s*cd\s+(?:--\s+)?(?:[^\s;|&(){}<>]+|"[^"$`\\]*"|'[^']*')\s*&&/u;
 
-/**
- * The folder in which the programs of a line run, apart from the `cd` at its beginning: its own, or the one that
- * it enters first. `undefined`: not all of them run in one folder, or it cannot be told.
- */
+/** The one folder in which a line's programs run, also behind its first `cd`. */
 export function folderOfPrograms({ text, cwd, programs }: JudgedLine): string | undefined {
   if (programs === undefined) return /\b(?:cd|pushd|popd|chdir)\b/u.test(text) ? undefined : cwd;
   const moves = programs.filter(([program = '']) => MOVES.has(program));

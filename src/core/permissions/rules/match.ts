@@ -6,8 +6,7 @@ import type { JudgedPath } from '../path-guard.ts';
 import type { CallParts, JudgedLine, StartedCode } from './call-parts.ts';
 import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
 import { folderOfPrograms } from './line-folder.ts';
-import { pathFits } from './path-pattern.ts';
-import type { PatternPlace, Width } from './path-pattern.ts';
+import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
 /** A part of a call that needs a yes of its own. */
 export type Unit =
@@ -34,8 +33,8 @@ export function caughtBy(
 }
 
 /**
- * The rule that allows a unit. Rules of a workspace allow nothing; one that names a whole tool or no
- * more than letters of it counts only where `wholeTools` says so.
+ * The rule that allows a unit. Workspace rules allow nothing; one that names a whole tool or just
+ * letters of it counts only where `wholeTools` says so.
  */
 export function allowedBy(
   rules: readonly KnownRule[],
@@ -61,12 +60,11 @@ export function allowedBy(
   );
 }
 
-/** It names what it allows. */
 function named(rule: PermissionRule): boolean {
   return rule.command !== undefined || rule.path !== undefined;
 }
 
-/** What runs what it is given, or is not understood, may be a command that is denied. */
+/** True where a denied command may be hidden: it runs what it is given, or is not understood. */
 function hidesCommands(unit: Unit): boolean {
   return unit.kind === 'line' || (unit.kind === 'program' && runsWhatItIsGiven(unit.words));
 }

@@ -70,7 +70,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
   }
 }
 
-/** Whether a yes to this call is kept for the project without being told to: nothing in it but what checks the project. */
+/** True when a yes to this call is kept for the project unasked: all in it checks the project. */
 export function isAskedOnce({ units }: Allowable): boolean {
   return units.every((unit) => unit.kind === 'program' && isChecker(unit.words));
 }

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
 
 /** Words behind which stands the name of a script, or which are one; others (`install`, `exec`) run what nobody names. */
 const RUN = new Set(['run', 'run-script', 'rum', 'urn']);
@@ -18,7 +17,7 @@ const BARE = new Set(['yarn', 'pnpm', 'bun']);
 const RUNNER =
   /(?:^|[^\w.-])(?:npm|npx|pnpm|pnpx|yarn|bun|bunx|run-s|run-p|npm-run-all2?|concurrently|lerna|nx|turbo|wireit)(?![\w.-])|--run\b/u;
 
-/** Whether a text may run scripts of package.json. */
+/** True for a text that may run scripts of package.json. */
 export function runsScripts(text: string): boolean {
   return RUNNER.test(text);
 }
@@ -60,7 +59,6 @@ function mentioned(text: string, scripts: JsonObject): readonly string[] {
   );
 }
 
-/** The scripts of a package.json that was read. */
 export function scriptsOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -1,8 +1,6 @@
-import { glob, globProblem } from '../../../domain/glob/glob.ts';
-import type { Glob } from '../../../domain/glob/glob.ts';
+import { type Glob, glob, globProblem } from '../../../domain/glob/glob.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../../../domain/paths.ts';
 
-/** Where a pattern begins to count. */
 export interface PatternPlace {
   /** Workspace folders, absolute and real. */
   readonly roots: readonly string[];
@@ -11,12 +9,12 @@ export interface PatternPlace {
 }
 
 /**
- * `exact`: for what a rule allows. `wide`: for what it denies or asks about: without regard to case,
- * and a folder that fits takes all that is below it along.
+ * `exact`: for what a rule allows. `wide`: for denials and questions: without regard to case, and
+ * with all that is below a folder.
  */
 export type Width = 'exact' | 'wide';
 
-/** Whether a path pattern of a rule fits a path; `path` is absolute. */
+/** True when a path pattern of a rule fits an absolute path. */
 export function pathFits(
   pattern: string,
   path: string,

@@ -1,13 +1,10 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { type Json, isJsonObject } from '../../../domain/json.ts';
 import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { patternWords } from './command-pattern.ts';
-import { startedFiles } from './started-files.ts';
-import type { StartedFiles, StartedFilesParts } from './started-files.ts';
+import { type StartedFiles, type StartedFilesParts, startedFiles } from './started-files.ts';
 
-/** Where the yeses of a workspace are kept. */
 export interface ProjectMemory {
   read(): Promise<Json | undefined>;
   write(value: Json): Promise<void>;
@@ -15,7 +12,7 @@ export interface ProjectMemory {
 
 interface Kept {
   readonly rule: PermissionRule;
-  /** What its command started when the person said yes. */
+  /** The files that the command started when the person said yes. */
   readonly files: StartedFiles;
   /** The rule itself is kept here; else in the settings or for a session, and only its files are. */
   readonly isProject: boolean;
@@ -32,10 +29,7 @@ export interface ChangedFile {
   readonly name: string;
 }
 
-/**
- * Yeses to commands, each bound to its program at its place: the folder of the command, and the files that it
- * started when the person said yes. A yes to the project's own tests is kept here as a whole.
- */
+/** Yeses to commands, bound to folder and started files; that to the tests is one. */
 export class ProjectYes {
   readonly #parts: StartedFilesParts;
   readonly #memory: ProjectMemory;
@@ -46,7 +40,6 @@ export class ProjectYes {
     this.#memory = memory;
   }
 
-  /** Keeps yeses for the project. */
   add(rules: readonly PermissionRule[]): Promise<void> {
     return this.#take(rules, true);
   }
@@ -56,7 +49,9 @@ export class ProjectYes {
     return this.#take(rules.filter(isBound), false);
   }
 
-  /** Whether there was one like it. */
+  /**
+   * @returns whether there was one like it
+   */
   async remove(rule: PermissionRule): Promise<boolean> {
     const all = await this.#all();
     const left = all.filter((one) => !one.isProject || !sameRule(one.rule, rule));
@@ -69,10 +64,7 @@ export class ProjectYes {
     return (await this.#all()).flatMap(({ rule, isProject }) => (isProject ? [rule] : []));
   }
 
-  /**
-   * What has changed of the files that a rule's command starts since the person said yes to it; empty: nothing, or the
-   * rule was written by hand.
-   */
+  /** Changes of the files that a rule's command starts since the yes; empty: none. */
   async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     if (!isBound(rule)) return [];
     const kept = (await this.#all()).find((one) => sameRule(one.rule, rule));

@@ -13,7 +13,6 @@ import type { RuleList } from './workspace-rules.ts';
 
 export interface RuleBookParts {
   readonly files: Pick<FileSystem, 'stat' | 'read'>;
-  /** The person's own rules as they stand in the settings. */
   readonly userRules: () => readonly unknown[];
   /** The workspace's, from its settings. */
   readonly workspaceRules: () => readonly unknown[];
@@ -75,7 +74,6 @@ export class RuleBook {
     });
   }
 
-  /** Adds rules for one session; they end with the window. */
   addForSession(sessionId: string, rules: readonly PermissionRule[]): void {
     const known = [...(this.#bySession.get(sessionId) ?? [])];
     for (const rule of rules) if (!known.some((one) => sameRule(one, rule))) known.push(rule);
@@ -88,7 +86,7 @@ export class RuleBook {
     await this.#parts.project?.note(rules);
   }
 
-  /** What has changed of what a rule's command starts since the person said yes to it; empty: nothing. */
+  /** Changes of what a rule's command starts since the person said yes to it; empty: none. */
   async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     return (await this.#parts.project?.changes(rule)) ?? [];
   }
@@ -110,7 +108,6 @@ export class RuleBook {
     await this.#write([...present, ...missing]);
   }
 
-  /** Removes a rule of the person's settings or of a session. */
   async remove(rule: PermissionRule, sessionId?: string): Promise<void> {
     const session = sessionId === undefined ? undefined : this.#bySession.get(sessionId);
     if (sessionId !== undefined && session?.some((one) => sameRule(one, rule)) === true) {
@@ -175,7 +172,7 @@ export class RuleBook {
   }
 }
 
-/** What is wrong in the person's own rules: a sentence for each entry that cannot be read. */
+/** Problems of the person's own rules: a sentence for each entry that cannot be read. */
 export function userRuleProblems(raw: readonly unknown[]): readonly string[] {
   return userRules(raw).notes;
 }

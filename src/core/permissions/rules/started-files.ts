@@ -1,11 +1,11 @@
-import { canonicalJson } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { wordsOf } from '../../../domain/text/words.ts';
+import { type Json, canonicalJson } from '../../../domain/json.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';
 import { reachedScripts, runsScripts, scriptsNamed, scriptsOf } from './package-scripts.ts';
 
-/** What a command starts: the files by their paths, each with the hash of what it says. */
+/** The files that a command starts by path, each with the hash of its content. */
 export type StartedFiles = Readonly<Record<string, string>>;
 
 export interface StartedFilesParts {
@@ -27,30 +27,23 @@ const DEEPEST = 3;
 /** Programs that run what the nearest package.json says. */
 const PACKAGE_MANAGERS = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'node']);
 /** Files that wrappers and build tools read beside those in the folder itself. */
-const BESIDE = [
-  'gradle/wrapper/gradle-wrapper.properties',
-  'gradle/wrapper/gradle-wrapper.jar',
-  '.mvn/wrapper/maven-wrapper.properties',
-  '.mvn/wrapper/maven-wrapper.jar',
-  '.mvn/jvm.config',
-  '.mvn/maven.config',
-  '.mvn/extensions.xml',
-  '.cargo/config.toml',
-  '.cargo/config',
-  'tests/conftest.py',
-  'test/conftest.py',
-];
+const BESIDE = wordsOf(`
+  gradle/wrapper/gradle-wrapper.properties gradle/wrapper/gradle-wrapper.jar
+  .mvn/wrapper/maven-wrapper.properties .mvn/wrapper/maven-wrapper.jar .mvn/jvm.config
+  .mvn/maven.config .mvn/extensions.xml .cargo/config.toml .cargo/config tests/conftest.py
+  test/conftest.py
+`);
 const EXTENSIONS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.sh', '.py', '.rb', '.json'];
 /**
- * Files whose names of other files are followed: shells and build tools start those. What a program's own source
- * imports is the project's code, whose change between two runs of its tests is the ordinary day.
+ * Files whose names of other files are followed: shells and build tools start those. A program's
+ * imports are the project's code, which changes every day.
  */
 const SCRIPTS =
   /\.(?:sh|bash|zsh|fish|ps1|cmd|bat|mk|mak|gradle|kts)$|(?:^|\/)(?:GNU)?[Mm]akefile[^/]*$|(?:^|\/)[^./]+$/u;
 
 /**
- * What a command would start in a folder, as its files are now: the file itself, the files that its words
- * name, those that the folder keeps for build tools and runners, and the files that scripts among them name.
+ * The files that a command would start in a folder: the program, those that its words name, those
+ * that build tools and runners read, and those that scripts among them name.
  */
 export async function startedFiles(
   parts: StartedFilesParts,
@@ -102,7 +95,7 @@ class Collected {
     return Object.fromEntries([...this.#found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** What build tools and runners read in a folder by themselves. */
+  /** Adds what build tools and runners read in a folder by themselves. */
   async folder(folder: string): Promise<void> {
     const entries = await this.#parts.files.list(folder).catch(() => []);
     for (const { name, type } of entries) {
@@ -207,15 +200,4 @@ class Collected {
 }
 
 /** Members of package.json by which test runners and the like are told what to load. */
-const RUNNERS = [
-  'jest',
-  'mocha',
-  'ava',
-  'c8',
-  'nyc',
-  'tap',
-  'vitest',
-  'config',
-  'lint-staged',
-  'husky',
-];
+const RUNNERS = wordsOf('jest mocha ava c8 nyc tap vitest config lint-staged husky');

@@ -1,20 +1,17 @@
-import { readRule } from '../../../domain/permissions/permission-rule.ts';
-import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
+import { type KnownRule, readRule } from '../../../domain/permissions/permission-rule.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 
-/** Where a workspace folder keeps its rules. */
 const WORKSPACE_FILE = '.belay/permissions.json';
 /** Bytes; a longer file is not read: each of its rules is matched with each path of each call. */
 const LONGEST = 32_768;
 
-/** Rules of one place, and what is to be said about them. */
 export interface RuleList {
   readonly rules: readonly KnownRule[];
   /** Sentences for the person: rules that count for nothing, a file that cannot be read. */
   readonly notes: readonly string[];
 }
 
-/** What holds while rules cannot be read: nobody knows what they would forbid. */
+/** The rule that holds while rules cannot be read: nobody knows what they would forbid. */
 export function unreadableRule(
   origin: KnownRule['origin'],
   source: string,
@@ -23,7 +20,7 @@ export function unreadableRule(
   return { rule: { effect: 'ask', tool: '*' }, origin, source, unreadable: note };
 }
 
-/** What is wrong in the rules that the settings of a workspace have: a sentence for each entry. */
+/** Problems of the rules in a workspace's settings: a sentence for each entry. */
 export function workspaceRuleProblems(raw: readonly unknown[]): readonly string[] {
   return stricterRules(raw, 'belay.permissions.workspaceRules').notes;
 }
@@ -49,7 +46,6 @@ export function stricterRules(raw: readonly unknown[], source: string): RuleList
   return { rules, notes };
 }
 
-/** Reads the rules that a workspace folder brings along. */
 export async function readWorkspaceFile(
   root: string,
   files: Pick<FileSystem, 'stat' | 'read'>,

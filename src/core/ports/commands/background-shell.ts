@@ -8,30 +8,22 @@ export interface StartedProcess {
 
 /** Starts commands that go on beside the run: servers, watchers, programs that are talked to. */
 export interface BackgroundShell {
-  /**
-   * Resolves when the command has begun. Its process group never outlives this process.
-   * Fails with `BelayError` when it cannot be started, with AbortError when the signal fires before.
-   */
+  /** Resolves when the command, whose group never outlives this process, has begun. */
   start(
     request: Pick<
       ShellRequest,
       'command' | 'cwd' | 'signal' | 'onOutput' | 'onStarted' | 'unsandboxed'
     >,
   ): Promise<BackgroundProcess>;
-  /** This process, for the record of who started what. */
   self(): Promise<StartedProcess>;
   isAlive(process: StartedProcess): Promise<boolean>;
 }
 
-/** A command that goes on. */
 export interface BackgroundProcess {
   /** Resolves when the command and all that it left in its session have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Fails with `invalid` when it takes no input any more. */
   write(text: string): Promise<void>;
-  /** The end of its input, as Ctrl+D gives it. */
   closeInput(): void;
-  /** As Ctrl+C does. */
   interrupt(): void;
   /** Asks it to stop, kills it when it does not. Resolves when the group is gone. */
   stop(): Promise<void>;

@@ -18,16 +18,12 @@ export interface GitRequest {
 export interface GitResult {
   readonly exitCode: number | undefined;
   readonly output: string;
-  /** What git says beside the output. */
   readonly errors: string;
   /** There was more output than was asked for. */
   readonly cut: boolean;
 }
 
-/**
- * Belay's own calls of git: only ones that read, and nothing that the repository configures is run
- * (security, rule 11).
- */
+/** Belay's own calls of git: they read, and run nothing of a repository's (security, rule 11). */
 export interface Git {
   /** The repository of a folder; `undefined`: there is none. */
   repositoryOf(folder: string): Promise<GitRepository | undefined>;

@@ -17,10 +17,7 @@ export interface OutputSpool {
 
 /** A text that grows. */
 export interface SpooledText {
-  /**
-   * Adds to it. A promise: wait for it before adding more. Never rejects: what cannot be written
-   * (no room on the disk, the limit of one text) is missing, and `close` tells.
-   */
+  /** Adds text; wait for it before adding more. Never rejects: `close` tells what is missing. */
   write(text: string): Promise<void> | undefined;
   /** Ends it: how many characters can be read, from the beginning. */
   close(): Promise<number>;

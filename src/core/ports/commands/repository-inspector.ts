@@ -1,10 +1,6 @@
 /** Looks into a git repository without running anything that it configures. */
 export interface RepositoryInspector {
-  /**
-   * What git would run or read for a plain `status`, `diff` or `log` in this folder because the
-   * repository says so, in words: "filter.x.clean". Empty: nothing. A repository that cannot be
-   * looked into counts as one that may run anything.
-   */
+  /** Names what git would run or read for a plain `status`, `diff` or `log`: "filter.x.clean". */
   hazards(folder: string): Promise<readonly string[]>;
   /**
    * Absolute paths of the files that git has of the repository of this folder, and where asked for those
@@ -15,7 +11,7 @@ export interface RepositoryInspector {
   /** The folder of the repository that a folder lies in, absolute; `undefined`: it is in none. */
   topOf(folder: string): Promise<string | undefined>;
   /**
-   * What a revision is, once tags are followed; `undefined`: nothing of that name, or it cannot be told.
+   * A revision's kind, once tags are followed.
    * @param revision one name, no range, not beginning with a dash
    */
   kindOf(folder: string, revision: string): Promise<'commit' | 'tree' | 'blob' | undefined>;

@@ -1,4 +1,3 @@
-/** Runs commands. */
 export interface Shell {
   /** Never rejects for the command's own failure; rejects with AbortError after the group is gone. */
   run(request: ShellRequest): Promise<ShellResult>;
@@ -28,6 +27,6 @@ export interface ShellResult {
   readonly childrenStopped: boolean;
   /** Processes that had left its session on purpose and were stopped; absent when there were none. */
   readonly detached?: readonly { readonly pid: number; readonly name: string }[];
-  /** What the model should know of how it ran: sentences. */
+  /** Sentences for the model about how it ran. */
   readonly notes?: readonly string[];
 }

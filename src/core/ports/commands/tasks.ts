@@ -2,15 +2,11 @@
 export interface Tasks {
   /** In a stable order; looking for them takes a moment, the answer of some seconds ago may be given. */
   list(): Promise<readonly TaskInfo[]>;
-  /**
-   * Runs one to its end, or, when it watches, until it has begun. Fails with `not_found`; when the signal
-   * fires the task is ended, and it rejects with AbortError.
-   */
+  /** Runs one to its end or, when it watches, until it has begun. Fails with `not_found`. */
   run(id: string, signal: AbortSignal): Promise<TaskEnd>;
 }
 
 export interface TaskInfo {
-  /** How a person calls it; unique. */
   readonly id: string;
   /** `npm`, `workspace`, `typescript` … */
   readonly source: string;
@@ -22,7 +18,6 @@ export interface TaskInfo {
   readonly cwd?: string;
   /** All that is known of it, as text: with another one it is another task. */
   readonly definition: string;
-  /** It watches and does not end. */
   readonly background: boolean;
 }
 
@@ -30,7 +25,7 @@ export interface TaskEnd {
   /** Absent: the editor told none, or the task goes on. */
   readonly exitCode?: number;
   readonly running: boolean;
-  /** What its problem matchers found and was not there before, at most some; `path:line: message`. */
+  /** New findings of its problem matchers, at most some; `path:line: message`. */
   readonly problems: readonly TaskProblem[];
 }
 

@@ -1,26 +1,24 @@
 /**
- * What the language servers of an editor know of the code. Only an editor can implement it: where there
- * is none the port is absent, and with it its tools (E11).
- *
- * Lines and columns are 1-based, columns count UTF-16 code units. Paths are absolute. Every method fails
- * with `BelayError` code `not_found` when a file is not there, and with `AbortError` when the signal fires.
+ * Language servers of an editor; without one there is no port, and no tools of it (E11). Lines and
+ * columns are 1-based, columns count UTF-16 code units. Paths are absolute. Methods fail with
+ * `not_found` for a missing file, with `AbortError` when the signal fires.
  */
 export interface Language {
-  /** What is wrong with the files, as they are now. Without `paths`: everything that is known already. */
+  /** Problems of the files as they are now; without `paths`, all that are known already. */
   problems(request: ProblemRequest, signal: AbortSignal): Promise<ProblemReport>;
   /** The declarations of a file, in the order of the text. Empty: none, or nobody knows this language. */
   outline(path: string, signal: AbortSignal): Promise<readonly Declaration[]>;
   /** Declarations of the whole workspace whose names contain the query, loosely. */
   symbols(query: string, signal: AbortSignal): Promise<readonly Declaration[]>;
-  /** How the symbol at a place is connected with others. Empty: not at all, or there is no symbol. */
+  /** Relations of the symbol at a place. Empty: none, or there is no symbol. */
   related(relation: Relation, place: Place, signal: AbortSignal): Promise<readonly Related[]>;
-  /** What an editor shows when the mouse rests there, as Markdown. Empty: nothing. */
+  /** The text an editor shows when the mouse rests there, as Markdown. */
   hover(place: Place, signal: AbortSignal): Promise<string>;
   /** The changes that give a symbol another name. @throws BelayError `invalid` when it cannot be renamed, with the reason. */
   rename(place: Place, newName: string, signal: AbortSignal): Promise<readonly FileChange[]>;
-  /** What the editor offers to do at a place: quick fixes, refactorings, source actions. */
+  /** Actions at a place: quick fixes, refactorings, source actions. */
   actions(request: ActionRequest, signal: AbortSignal): Promise<readonly CodeAction[]>;
-  /** Whether an installed extension says that it serves the language of a file; and the language's name. */
+  /** Tells whether an installed extension serves a file's language, and its name. */
   served(path: string): Promise<{ readonly language: string; readonly served: boolean }>;
 }
 
@@ -41,9 +39,8 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 export interface Problem extends Place {
   readonly severity: Severity;
   readonly message: string;
-  /** Who says so: `ts`, `eslint`; empty when unknown. */
+  /** The problem's author: `ts`, `eslint`; empty when unknown. */
   readonly source: string;
-  /** Empty when there is none. */
   readonly code: string;
 }
 
@@ -64,9 +61,9 @@ export interface Declaration extends Place {
   readonly name: string;
   /** `function`, `class`, `method` … */
   readonly kind: string;
-  /** What it stands in; empty at the top. */
+  /** Empty at the top. */
   readonly container: string;
-  /** How deep it stands in an outline; 0 at the top. */
+  /** Its level in an outline; 0 at the top. */
   readonly depth: number;
 }
 
@@ -79,7 +76,6 @@ export type Relation =
   | 'callees';
 
 export interface Related extends Place {
-  /** The other symbol, for callers and callees. */
   readonly name?: string;
 }
 
@@ -102,13 +98,12 @@ export interface ActionRequest extends Span {
 
 export interface CodeAction {
   readonly title: string;
-  /** Empty when it has none. */
   readonly kind: string;
   readonly preferred: boolean;
-  /** What it would change; absent when it only runs a command, or asks the person in between. */
+  /** Absent when it only runs a command, or asks the person in between. */
   readonly changes?: readonly FileChange[];
   /** A command of the editor that belongs to it; never run by this port. */
   readonly command?: string;
-  /** Why it cannot be done now. */
+  /** The reason why it cannot be done now. */
   readonly disabled?: string;
 }

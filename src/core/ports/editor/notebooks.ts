@@ -1,13 +1,10 @@
 /** Notebooks as an editor runs them. Only an editor can: where there is none, the port is absent (E11). */
 export interface Notebooks {
-  /** Whether there is a notebook in the workspace, and something installed that may run it. */
+  /** True with a notebook in the workspace, and something installed that may run it. */
   available(): Promise<boolean>;
   /** @param number of the cell, from 1. @throws BelayError `not_found` or `invalid` when there is no such code cell */
   source(path: string, number: number): Promise<string>;
-  /**
-   * Runs a cell in the kernel that the person chose for the notebook, and saves the notebook when it had no
-   * unsaved changes before. Interrupts the kernel when the signal fires.
-   */
+  /** Runs a cell in the chosen kernel, and saves the notebook if it was saved before. */
   run(path: string, number: number, signal: AbortSignal): Promise<CellRun>;
 }
 
@@ -16,7 +13,6 @@ export interface CellRun {
   readonly started: boolean;
   /** Absent when the kernel did not say. */
   readonly success?: boolean;
-  /** The number that the kernel gave to this run. */
   readonly order?: number;
   readonly outputs: readonly CellOutput[];
 }

@@ -4,12 +4,8 @@ export interface ChangeOrigin {
   /** The person's message that the run answers; empty when there is none. */
   readonly messageId: string;
   readonly callId: string;
-  /** The tool's name. */
   readonly tool: string;
-  /**
-   * `propose`: nothing reaches the disk before the person accepts it. `write`: it is written at once and
-   * stays pending. `accepted`: the person has seen exactly this and said yes.
-   */
+  /** `propose`: not on disk. `write`: at once, and pending. `accepted`: the person said yes. */
   readonly how: 'propose' | 'write' | 'accepted';
 }
 

@@ -1,17 +1,10 @@
 import type { ChangeOptions } from './change-origin.ts';
 
-/**
- * Changes of whole files and folders, by their names: a symbolic link is moved, copied and removed itself,
- * never what it leads to. Nothing that exists is replaced. Paths are absolute; errors are `BelayError` code
- * `not_found`, `permission`, `invalid` or `tool`.
- */
+/** Changes of whole files and folders: a link itself, not its target; nothing is replaced. */
 export interface FileOperations {
-  /** What has this name; `undefined`: nothing. */
+  /** `undefined`: nothing has this name. */
   lookUp(path: string): Promise<NamedEntry | undefined>;
-  /**
-   * Makes it with its parents; gives what was made, the outermost first. Fails with `invalid` when something
-   * is there. Where it is only proposed nothing is made: a folder comes with the first file in it.
-   */
+  /** Makes it with its parents; gives what was made, outermost first. Proposed: nothing. */
   createFolder(path: string, options?: OperationOptions): Promise<readonly string[]>;
   /** Takes away a folder with nothing in it; one that is gone, or holds something, is no problem. */
   removeEmptyFolder(path: string): Promise<void>;
@@ -21,10 +14,7 @@ export interface FileOperations {
   copy(from: string, to: string, signal: AbortSignal, options?: OperationOptions): Promise<void>;
   /** Takes it away so that it can be brought back; gives where it is now. */
   remove(path: string, options?: OperationOptions): Promise<Removed>;
-  /**
-   * Why that cannot be proposed and has to be asked about: a clause, with the path. Absent: nothing can be
-   * proposed here.
-   */
+  /** A clause: why that must be asked about. Absent: nothing can be proposed here. */
   unproposable?(what: 'rename' | 'copy' | 'delete', path: string): Promise<string | undefined>;
 }
 

@@ -11,17 +11,11 @@ export interface FileSystem {
     length: number,
     options?: ReadOptions,
   ): Promise<Uint8Array>;
-  /**
-   * Writes the whole file atomically where the system can; creates parents, keeps the mode, writes
-   * through a link to its target.
-   */
+  /** Writes the whole file, atomically where possible, with its mode, through a link. */
   write(path: string, content: Uint8Array, options?: WriteOptions): Promise<void>;
   stat(path: string): Promise<FileStat | undefined>;
   list(path: string): Promise<readonly FileEntry[]>;
-  /**
-   * The path without links. Of a path that is not there: its nearest existing parent's, and the rest;
-   * a link whose target is missing counts as that target.
-   */
+  /** The path without links; of a missing one, its nearest parent's, and the rest. */
   realpath(path: string): Promise<string>;
   /** To the trash where there is one. */
   delete(path: string, options?: ChangeOptions): Promise<void>;
@@ -30,24 +24,14 @@ export interface FileSystem {
 }
 
 export interface ReadOptions {
-  /**
-   * The path must be a real one: when a part of it has become a link since it was judged, nothing is
-   * read and it fails with `permission`.
-   */
+  /** Fails with `permission` when a part of the path has become a link since it was judged. */
   readonly exact?: boolean;
 }
 
 export interface WriteOptions extends ChangeOptions {
-  /**
-   * The path must be a real one: when a part of it has become a link since it was judged, nothing is
-   * written and it fails with `permission`.
-   */
+  /** Fails with `permission` when a part of the path has become a link since it was judged. */
   readonly exact?: boolean;
-  /**
-   * What the file held, or `nothing` where there was none, when the content was made: where it holds
-   * something else by now, that is kept, nothing is written, and it fails with `invalid`, its
-   * `details.reason` being `changed`.
-   */
+  /** The content that is to be replaced; with another one there, it fails as `changed`. */
   readonly replaces?: Uint8Array | 'nothing';
   /** Permission bits of a file that is made; one that is there keeps its own. */
   readonly mode?: number;

@@ -1,9 +1,8 @@
-/** What people keep from the agent with `.belayignore` files. */
+/** Paths that people keep from the agent with `.belayignore` files. */
 export interface IgnoredPaths {
   /**
-   * The rule that keeps a file or folder from the agent; `undefined`: none does. A folder that is named
-   * takes all that is below it along. Rules are read anew at each question.
-   * @param path absolute; ask for the name that was used and for what it really is: rules name either
+   * The rule that keeps a path, or a folder above it, from the agent; read anew each time.
+   * @param path absolute; ask for the name that was used and for what it really is
    */
   ruleFor(path: string): Promise<IgnoreRule | undefined>;
   /** The rule that keeps one of many paths back, in their order; `undefined`: none is kept back. */
@@ -17,7 +16,7 @@ export interface IgnoreRule {
   readonly pattern?: string;
 }
 
-/** Why a path is refused, in words that go into a sentence after "it" or a name. */
+/** The reason for a refusal, in words that go into a sentence after "it" or a name. */
 export function ignoredBecause({ file, pattern }: IgnoreRule): string {
   return pattern === undefined
     ? `${file} cannot be read, and until it can be, everything beside it is kept from you`

@@ -6,11 +6,9 @@ export interface KeptContents {
   read(kept: KeptFile): Promise<Uint8Array>;
 }
 
-/** A file as it was. */
 export interface KeptFile {
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-  /** Its size. */
   readonly bytes: number;
   /** Permission bits. */
   readonly mode: number;

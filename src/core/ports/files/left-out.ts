@@ -1,4 +1,4 @@
-/** What a search found nothing in because it did not look into it; numbers of files and folders. */
+/** Numbers of files and folders that a search did not look into. */
 export interface LeftOut {
   readonly tooLarge: number;
   readonly binary: number;

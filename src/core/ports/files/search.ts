@@ -1,10 +1,9 @@
 import type { LeftOut } from './left-out.ts';
 import type { SearchOverlay } from './search-overlay.ts';
 
-/** Searching the workspace. */
 export interface Search {
   text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult>;
-  /** How many lines match in each file, in the order of the paths; `limit` is one of files. */
+  /** Numbers of matching lines by file, in the order of the paths; `limit` is one of files. */
   counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts>;
   files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult>;
 }
@@ -49,7 +48,6 @@ export interface FileSearchRequest {
   /** A glob, or part of a name for a fuzzy match. */
   readonly pattern: string;
   readonly limit: number;
-  /** `false`: in any order, and as soon as there are enough. */
   readonly ordered?: boolean;
   readonly overlay?: SearchOverlay;
 }

@@ -1,7 +1,6 @@
 import type { Json } from '../../../domain/json.ts';
 import type { Leaf } from '../../restore/turned-back.ts';
 
-/** What was at a path, as it is kept on record; the content is stored under its hash. */
 export type LeafRecord =
   | { readonly kind: 'absent' }
   | {
@@ -15,7 +14,6 @@ export type LeafRecord =
     }
   | { readonly kind: 'link'; readonly target: string };
 
-/** A path that is not what it was. */
 export type PathChange = {
   /** Below the folder, with `/`. */
   readonly path: string;
@@ -23,17 +21,16 @@ export type PathChange = {
   readonly after: LeafRecord;
 };
 
-/** What changed in one folder of the workspace. */
+/** Changes in one folder of the workspace. */
 export type FolderChanges = {
   /** Absolute and real. */
   readonly root: string;
   readonly changes: readonly PathChange[];
 };
 
-/** Why something of a folder is not in its snapshots; `special`: no regular file, or its name is no text. */
+/** `special`: no regular file, or its name is no text. */
 export type LeftOutReason = 'ignored' | 'large' | 'unreadable' | 'special' | 'too_many';
 
-/** What is not in a snapshot: it can neither be compared nor restored. */
 export type LeftOut = {
   /** Bytes; larger files are left out. */
   readonly largestFile: number;
@@ -47,22 +44,19 @@ export type LeftOut = {
   }[];
 };
 
-/** A moment of the workspace. */
 export type WorkspaceSnapshot = {
   readonly folders: readonly { readonly root: string; readonly tree: string }[];
   readonly leftOut: LeftOut;
 };
 
-/** A path that is to be put back. */
 export interface RestoreStep {
   /** Below the folder, with `/`. */
   readonly path: string;
-  /** What must be there, or nothing at all is done: a newer edit is never lost. */
+  /** Must be there, or nothing at all is done: a newer edit is never lost. */
   readonly from: Leaf;
   readonly to: Leaf;
 }
 
-/** The paths of one folder that are to be put back. */
 export interface RestoreFolder {
   /** Absolute and real. */
   readonly root: string;
@@ -75,18 +69,15 @@ interface PlaceInWorkspace {
   readonly path: string;
 }
 
-/** What became of a restore in the middle of which its process died. */
+/** The end of a restore in the middle of which its process died. */
 export interface RecoveredRestore {
   /** As it was given to the restore; `null` when that is lost. */
   readonly about: Json;
-  /**
-   * `undone`: contents for finishing it were missing. `pending`: the disk refused; it is tried again at the next
-   * start. `lost`: its contents are gone, or its record is damaged: nothing was touched.
-   */
+  /** `undone`: contents were missing. `pending`: tried again at a start. `lost`: untouched. */
   readonly outcome: 'finished' | 'undone' | 'pending' | 'lost';
   /** Paths of the restore. */
   readonly files: number;
-  /** What it changed all in all, when it was finished. */
+  /** All its changes, when it was finished. */
   readonly folders: readonly FolderChanges[];
   /** Were changed by somebody since, and are as they were left. */
   readonly stayed: readonly PlaceInWorkspace[];
@@ -94,43 +85,34 @@ export interface RecoveredRestore {
   readonly failed: readonly (PlaceInWorkspace & { readonly why: string })[];
 }
 
-/**
- * Moments of the workspace, in Belay's own storage. Runs nothing and never touches a repository: not its
- * refs, index, stash, hooks or configuration; ignored files are left out. Fails with `BelayError`.
- */
+/** Moments of the workspace in Belay's own storage; runs nothing, touches no repository. */
 export interface WorkspaceSnapshots {
   /** One after the other, in the order of the calls. */
   take(roots: readonly string[]): Promise<WorkspaceSnapshot>;
   changes(before: WorkspaceSnapshot, after: WorkspaceSnapshot): Promise<readonly FolderChanges[]>;
-  /**
-   * Stores what is at some paths at the moment of the call, however long it takes; `undefined` for a folder, and for
-   * what cannot be kept.
-   */
+  /** Stores the content of paths at the moment of the call, however long it takes. */
   keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]>;
   /** The content of what was kept. Fails with `not_found` when it was cleaned up. */
   contentOf(record: LeafRecord): Promise<Leaf>;
-  /** What is at a path now. */
   now(root: string, path: string): Promise<Leaf>;
   /**
-   * All of the steps or none, also when the process dies in the middle.
+   * Takes all of the steps or none, also when the process dies.
    * @param about given back by `recover`, until `recorded` is told it
    * @returns what was changed
    */
   restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]>;
-  /** What a restore did, or its recovery, is on record. */
   recorded(about: Json): Promise<void>;
   /** Finishes or takes back what a process that is dead by now left in the middle, or had not put on record yet. */
   recover(): Promise<readonly RecoveredRestore[]>;
 }
 
-/** What must stay when space is given back. */
+/** Contents that stay when space is given back. */
 export interface Wanted {
   readonly leaves: readonly LeafRecord[];
   /** Of snapshots: everything in them. */
   readonly trees: readonly string[];
 }
 
-/** The storage that the snapshots lie in. */
 export interface SnapshotStorage {
   /** Bytes on disk. */
   size(): Promise<number>;

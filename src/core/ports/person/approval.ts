@@ -1,6 +1,5 @@
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 
-/** The person who says yes or no. */
 export interface Approver {
   /** Resolves with the decision; rejects with AbortError when the signal fires. */
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer>;
@@ -19,9 +18,9 @@ export interface ApprovalQuestion {
   readonly detail: string;
   /** `detail` is sentences for people, not something that is run or sent to the letter. */
   readonly prose?: boolean;
-  /** Where it happens, in words: "In /home/me/app." */
+  /** For the question: "In /home/me/app." */
   readonly where?: string;
-  /** Why it is asked, in one sentence; absent: the mode asks about everything of this kind. */
+  /** One sentence; absent: the mode asks about everything of this kind. */
   readonly reason?: string;
   /** For edits: nothing on disk changes before the yes. */
   readonly edit?: ProposedEdit;

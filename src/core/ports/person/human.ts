@@ -1,4 +1,3 @@
-/** The person who answers questions (`ask_human`). */
 export interface Human {
   ask(question: HumanQuestion, signal: AbortSignal): Promise<string>;
 }

@@ -1,4 +1,3 @@
-/** Who owns a session: one window at a time. */
 export interface Leases {
   /** Takes the session for this process, in one transaction; false when another live owner has it. */
   claim(sessionId: string): Promise<{ readonly owned: boolean; readonly owner?: LeaseOwner }>;

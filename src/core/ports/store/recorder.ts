@@ -4,10 +4,7 @@ import type { Message, Usage } from '../../../domain/message.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../../../domain/run.ts';
 import type { Compaction, QueuedMessage, Session } from '../../../domain/session.ts';
 
-/**
- * One durable change. A batch of them is one transaction: all or nothing, on disk when
- * `commit` resolves (rule "log before act").
- */
+/** One durable change; a batch is one transaction, on disk when `commit` resolves. */
 export type Write =
   | { readonly kind: 'session'; readonly session: Session }
   | { readonly kind: 'message'; readonly message: Message }

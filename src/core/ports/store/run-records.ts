@@ -18,9 +18,6 @@ export interface RunRecords {
   queued(sessionId?: string): Promise<readonly QueuedMessage[]>;
   /** Updates the heartbeat of running runs; cheap, not awaited by the loop. */
   heartbeat(runIds: readonly string[], at: number): Promise<void>;
-  /**
-   * Unfinished runs without a living owner whose heartbeat is at least `olderThanMs` away from now
-   * (in either direction: clocks jump); `0`: all of them. Their `running` calls are `unknown` when it resolves.
-   */
+  /** Unfinished runs without a living owner, idle for so long either way; `0`: all. */
   abandoned(olderThanMs: number): Promise<readonly Run[]>;
 }

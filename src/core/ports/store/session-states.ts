@@ -1,13 +1,12 @@
 import type { Json } from '../../../domain/json.ts';
 
-/** A state of a session that is kept. */
 export interface KeptState {
   readonly id: string;
   readonly title: string;
   readonly messageCount: number;
 }
 
-/** What a change of a whole conversation records with itself, in the same transaction. */
+/** Recorded with a change of a whole conversation, in the same transaction. */
 export interface StateChange {
   /** Of the snapshot that the present state becomes; absent: a general one. */
   readonly title?: string;
@@ -36,19 +35,11 @@ export interface ForkRequest {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-/**
- * Sessions changed as a whole, each in one transaction: after a crash it is done or not begun. What is
- * replaced becomes an automatic snapshot, whose id is given. Rejects with `not_found`, or `busy` while a run
- * is on.
- */
+/** Changes sessions as a whole, each in one transaction; the replaced state becomes a snapshot. */
 export interface SessionStates {
-  /** What is kept of a session, the newest first. */
   list(sessionId: string): Promise<readonly KeptState[]>;
-  /** Takes the end of a conversation out. */
   rewind(request: RewindRequest): Promise<string>;
-  /** Puts a session back to a snapshot. */
   restore(snapshotId: string, change?: StateChange): Promise<string>;
-  /** Empties a session. */
   reset(sessionId: string, change?: StateChange): Promise<string>;
   /** Makes a new session of the beginning of another; neither needs the other afterwards. */
   fork(request: ForkRequest): Promise<void>;

@@ -4,9 +4,8 @@ import type { Values } from './values.ts';
 /** Values of the workspace that other windows on it may change at the same time. */
 export interface SharedValues extends Values {
   /**
-   * Makes all changes in one transaction, but only while the guard's key holds the guard's value
-   * (`undefined`: nothing is stored there).
-   * @returns false: it holds something else by now, and nothing was changed
+   * Makes all changes in one transaction, while the guard's key holds the guard's value.
+   * @returns false: it holds something else by now
    */
   swap(
     changes: readonly { readonly key: string; readonly value: Json }[],

@@ -13,7 +13,6 @@ export interface MessageQuery {
   readonly limit?: number;
 }
 
-/** Reading of sessions and their transcripts. */
 export interface Transcripts {
   sessions(): Promise<readonly Session[]>;
   session(id: string): Promise<Session | undefined>;

@@ -1,6 +1,6 @@
 import type { FolderChanges } from '../../ports/files/workspace-snapshots.ts';
 
-/** What one call changed in the workspace, as it is kept with the session. */
+/** One call's changes of the workspace, kept with the session. */
 export type ChangeRecord = {
   readonly callId: string;
   readonly tool: string;

@@ -39,7 +39,6 @@ interface Parts {
   readonly seams?: () => Promise<readonly WorkspaceSnapshot[]>;
 }
 
-/** What is kept, as the person is told. */
 export interface StorageFacts {
   /** On disk. */
   readonly bytes: number;
@@ -54,7 +53,7 @@ export interface StorageFacts {
   readonly leftOut: LeftOut | undefined;
 }
 
-/** What the person wants to be rid of. `gone`: only what no session has any more. */
+/** The person's wish. `gone`: only what no session has any more. */
 export type CleanUp =
   | { readonly kind: 'gone' }
   | { readonly kind: 'older'; readonly days: number }

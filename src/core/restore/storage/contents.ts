@@ -1,7 +1,6 @@
 import type { LeafRecord, WorkspaceSnapshots } from '../../ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../turned-back.ts';
 
-/** What is stored, each content read once. */
 export class Contents {
   readonly #snapshots: WorkspaceSnapshots;
   readonly #read = new Map<string, Promise<Leaf>>();

@@ -1,10 +1,7 @@
 import { FORGOTTEN_KEY } from '../../../domain/session-values.ts';
 import type { Values } from '../../ports/store/values.ts';
 
-/**
- * Up to when it is not known any more, at least in part, what calls of a session changed: milliseconds since the
- * epoch; `undefined`: everything is known.
- */
+/** The time (ms since the epoch) up to which changes of a session are not all known any more. */
 export async function forgottenUntil(
   values: Pick<Values, 'get'>,
   sessionId: string,

@@ -6,7 +6,6 @@ const LARGEST_PART = 500_000;
 /** Characters of a change beside its path: two hashes, sizes and modes. */
 const OF_A_CHANGE = 300;
 
-/** What is stored of a record; a large one in several parts. */
 export type RecordPart = ChangeRecord & {
   /** Of the first: how many there are. Absent: it is all. */
   readonly parts?: number;
@@ -50,10 +49,7 @@ function addTo(folders: FolderChanges[], root: string, change: PathChange): void
   else folders.push({ root, changes: [change] });
 }
 
-/**
- * The records again. Parts without their first, which is written last, are of a record that never came to be; a record
- * that has lost parts since is uncertain.
- */
+/** Joins stored parts: without the first no record, without others an uncertain one. */
 export function joinedParts(stored: readonly RecordPart[]): readonly ChangeRecord[] {
   const records: ChangeRecord[] = [];
   for (const [index, head] of stored.entries()) {

@@ -1,14 +1,16 @@
 import { leftOutLines } from '../left-out.ts';
 import type { CleanedUp, StorageFacts } from './checkpoint-storage.ts';
 
-/** How much checkpoints take, for the person. */
 export function storageTitle({ bytes, limits }: StorageFacts): string {
   if (limits.bytes === 0)
     return `Checkpoints are switched off; ${megabytes(bytes)} are still stored.`;
   return `Checkpoints of this workspace take ${megabytes(bytes)} of at most ${megabytes(limits.bytes)}.`;
 }
 
-/** What is kept and what is not, line by line. @param date a moment as the person reads it */
+/**
+ * The kept and the left out, line by line.
+ * @param date a moment as the person reads it
+ */
 export function storageLines(
   { requests, calls, oldest, limits, leftOut }: StorageFacts,
   date: (at: number) => string,
@@ -23,7 +25,6 @@ export function storageLines(
   ];
 }
 
-/** What was given back. */
 export function cleanedUpText({ deleted, left }: CleanedUp): string {
   const checkpoints = `${deleted} ${deleted === 1 ? 'checkpoint' : 'checkpoints'} deleted`;
   return left === undefined

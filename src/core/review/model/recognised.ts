@@ -129,6 +129,42 @@ function isMostlyAnother(
   return kept * 2 <= was && kept <= came;
 }
 
+/**
+ * Hunks whose place is again what it would be if they were rejected.
+ * @param replaced what became of the document's lines
+ */
+export function takenBackHunks(
+  review: FileReview,
+  after: readonly string[],
+  replaced: readonly LineChange[],
+): readonly Hunk[] {
+  const fromBaseline = lineChanges(linesOf(review.baseline), after);
+  const isBack = fromBaseline.length === 0;
+  return hunksOf(review).filter(
+    ({ kind, baselineFrom, baselineTo, documentFrom, documentTo }) =>
+      kind === 'change' &&
+      (isBack ||
+        (isCovered(replaced, documentFrom, documentTo) &&
+          !isTouched(fromBaseline, baselineFrom, baselineTo))),
+  );
+}
+
+/** Whether each of some lines is in one of the changes; of none: whether one is right there. */
+function isCovered(changes: readonly LineChange[], from: number, to: number): boolean {
+  if (from === to) return isTouched(changes, from, to);
+  let at = from;
+  for (let next = firstWhere(changes, (one) => one.to > from); at < to; next += 1) {
+    const change = changes[next];
+    if (change === undefined || change.from > at) return false;
+    at = change.to;
+  }
+  return true;
+}
+
+function isTouched(changes: readonly LineChange[], from: number, to: number): boolean {
+  return (changes[firstWhere(changes, (one) => one.to >= from)]?.from ?? Infinity) <= to;
+}
+
 function byLine(change: LineChange): readonly LineChange[] {
   const { from, to, lines } = change;
   if (lines.length !== to - from) return [change];

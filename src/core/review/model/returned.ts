@@ -17,6 +17,10 @@ export interface AcceptedLines {
 export interface KeptAside {
   readonly review: FileReview;
   readonly accepted: readonly AcceptedLines[];
+  /** All that was pending, which nobody decided; else it is what was rejected. */
+  readonly undecided: boolean;
+  /** What the file held when it was kept aside; `undefined`: that is not known. */
+  readonly left: Content | undefined;
 }
 
 /**
@@ -31,13 +35,21 @@ export function withReturned(
   aside: readonly KeptAside[],
   from: Content | undefined,
 ): FileReview {
+  const { memory, knownToModel } = now;
   let next = now;
-  for (const one of aside) next = joined(next, withoutAccepted(one), from);
+  const whole = aside.find(
+    (one) => one.undecided && sameContent(one.review.document, now.document),
+  );
+  // It is what it was when nothing of it was decided.
+  if (whole !== undefined)
+    next = { ...withoutAccepted(whole), path: now.path, memory, knownToModel, fileMissing: false };
+  for (const one of aside)
+    if (one !== whole) next = joined(next, withoutAccepted(one), from ?? one.left);
   return next === now ? now : remembered(next);
 }
 
 /** Without what the person accepted in the meantime. */
-function withoutAccepted({ review, accepted }: KeptAside): FileReview {
+function withoutAccepted({ review, accepted }: Pick<KeptAside, 'review' | 'accepted'>): FileReview {
   let next = review;
   for (const pair of accepted) {
     const hunk = hunksOf(next).find((one) => holds(one, pair));
@@ -47,7 +59,7 @@ function withoutAccepted({ review, accepted }: KeptAside): FileReview {
 }
 
 /** Whether nothing of it is left that could come back. */
-export function isUsedUp(aside: KeptAside): boolean {
+export function isUsedUp(aside: Pick<KeptAside, 'review' | 'accepted'>): boolean {
   return isSettled(withoutAccepted(aside));
 }
 

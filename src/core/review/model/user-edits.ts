@@ -6,7 +6,8 @@ import type { Content, FileReview } from './file-review.ts';
 import { withForeignEdits } from './foreign-edits.ts';
 import type { ForeignEdit } from './foreign-edits.ts';
 import { hunksOf, isSettled } from './hunks.ts';
-import { isAlike, isTelling, lostHunks, replacedLines } from './recognised.ts';
+import { isAlike, isTelling, lostHunks, replacedLines, takenBackHunks } from './recognised.ts';
+import type { Replaced } from './recognised.ts';
 
 /** A change of text as an editor tells it: 0-based lines and UTF-16 columns of the text before it. */
 export interface TypedChange {
@@ -57,9 +58,10 @@ function editOf(review: FileReview, { start, end, text }: TypedChange): ForeignE
   const old = document.slice(start.line, end.line + 1);
   const made = `${before}${text.replaceAll('\r\n', '\n')}${behind}`.split('\n');
   const least = Math.min(old.length, made.length);
+  // A line before which the change ends is not part of it, also where the first one is the same.
+  let tail = end.character === 0 && old.at(-1) === made.at(-1) ? 1 : 0;
   let head = 0;
-  while (head < least && old[head] === made[head]) head += 1;
-  let tail = 0;
+  while (head < least - tail && old[head] === made[head]) head += 1;
   while (tail < least - head && old.at(-1 - tail) === made.at(-1 - tail)) tail += 1;
   const [from, to] = [start.line + head, start.line + old.length - tail];
   const lines = made.slice(head, made.length - tail);
@@ -70,6 +72,7 @@ function editOf(review: FileReview, { start, end, text }: TypedChange): ForeignE
     );
   const keepsProposal =
     from < to &&
+    lines.length > 0 &&
     ((head === 0 && before.trim() !== '' && isProposed(from)) ||
       (tail === 0 && behind.trim() !== '' && isProposed(to - 1)));
   return { from, to, lines, keepsProposal };
@@ -141,14 +144,26 @@ function replacedByLines(
   // Another file, of which nothing is the agent's.
   if (after.kind === 'binary' || document.kind !== 'text') return replacedAsWhole(review, after);
   const replaced = replacedLines(document.lines, after.lines);
-  const lost = by === 'outside' ? lostHunks(review, replaced) : [];
-  const known = lost.length === 0 ? review : withoutHunks(review, lost);
+  const known = by === 'outside' ? withoutGone(review, after.lines, replaced) : review;
   const edits = replaced.map(({ from, to, lines, isSame }): ForeignEdit => {
     const keepsProposal = from < to && lines.length > 0 && (by !== 'outside' || isSame);
     return { from, to, lines, keepsProposal };
   });
   const next = withForeignEdits(known, edits, by === 'user' ? 'user' : 'outside');
   return by === 'outside' ? withoutReturned(next, edits) : next;
+}
+
+/** Without the hunks that something else took back, and those of which it left nothing. */
+function withoutGone(
+  review: FileReview,
+  after: readonly string[],
+  replaced: readonly Replaced[],
+): FileReview {
+  const gone = new Set([
+    ...takenBackHunks(review, after, replaced),
+    ...lostHunks(review, replaced),
+  ]);
+  return gone.size === 0 ? review : withoutHunks(review, [...gone]);
 }
 
 /** What the agent had taken away and something else put back, at another place perhaps, is not pending. */

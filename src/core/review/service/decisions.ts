@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
-import { accept, reject } from '../model/decide.ts';
+import { accept, decided, reject } from '../model/decide.ts';
 import type { Choice, Rejection } from '../model/decide.ts';
 import { stillMeant } from '../storage/decision-journal.ts';
 import type {
@@ -253,7 +253,9 @@ export class Decisions {
       const carryOut = async (): Promise<void> => {
         if (written === undefined) return write();
         const moved = from === to ? written : movedOutside(written, from, to);
-        return changes.written.decide(from, changedByDecision(moved, after.baseline), write);
+        const isGone = after.baseline.kind === 'absent';
+        const rest = isGone ? decided(moved) : changedByDecision(moved, after.baseline);
+        return changes.written.decide(from, rest, write);
       };
       await changes.proposed.decide(review.path, after, carryOut, review);
     });

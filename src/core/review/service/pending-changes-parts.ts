@@ -27,8 +27,11 @@ export interface PendingChangesParts {
     known: () => EditedProposal,
     isTaken: (path: string) => boolean,
   ) => Promise<FileReview | undefined>;
-  /** A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that. */
-  readonly recover?: (review: FileReview) => Promise<FileReview | undefined>;
+  /**
+   * A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that.
+   * @param isTaken something else is pending at the name that the file had: it is not there again
+   */
+  readonly recover?: (review: FileReview, isTaken: boolean) => Promise<FileReview | undefined>;
   /** Hears what something else made of a file while nobody looked. */
   readonly changedOutside?: (before: FileReview, after: FileReview) => void;
 }

@@ -54,7 +54,8 @@ export class PendingChanges implements Disposable {
       log.warn('Pending changes of a file are in the form of another version.', { path });
     for (const review of reviews) {
       try {
-        const recovered = await recover?.(review);
+        const isTaken = reviews.some(({ path }) => path === review.renamedFrom);
+        const recovered = await recover?.(review, isTaken);
         if (recovered === undefined) await this.#takeUp(review);
         else await this.#recovered(review.path, recovered);
       } catch (thrown) {
@@ -239,10 +240,11 @@ export class PendingChanges implements Disposable {
   }
 
   /**
-   * Takes over what other windows stored.
+   * Takes over what other windows stored. What is being saved finds that out by itself: it is waited for.
    * @param turns by path: a file is left alone while something else is done to it
    */
   async refresh(turns: Turns): Promise<void> {
+    await Promise.all(this.#later.running);
     for (const path of await this.#parts.store.changedElsewhere())
       await turns.take(path, () => this.follow(path));
   }

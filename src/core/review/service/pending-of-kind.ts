@@ -63,7 +63,8 @@ function common(
     log,
     read: async (review: FileReview): Promise<Content> =>
       (await disk.now(placeOf({ kind, review }))).content,
-    recover: async (review) =>
-      (await recovery.recovered(kind, review)) ?? renamedBack(disk, kind, review),
+    recover: async (review, isTaken) =>
+      (await recovery.recovered(kind, review)) ??
+      (isTaken ? undefined : renamedBack(disk, kind, review)),
   };
 }

@@ -12,7 +12,7 @@ import type { Hunk } from '../model/hunks.ts';
 import { inPieces, parsedPieces, pieceKeysOf } from './in-pieces.ts';
 import { isUsedUp } from '../model/returned.ts';
 import type { AcceptedLines, KeptAside } from '../model/returned.ts';
-import { reviewFrom, storedReview } from './stored-review.ts';
+import { appliedTo, differenceFrom, reviewFrom, storedReview } from './stored-review.ts';
 import { Turns } from '../service/turns.ts';
 
 const PREFIX = 'review-parked:';
@@ -24,6 +24,9 @@ const MOST = 500;
 const MOST_CHARACTERS = 30_000_000;
 /** Milliseconds after which nobody comes back to it. */
 const OLDEST = 30 * 24 * 60 * 60 * 1000;
+
+/** What the person rejected is kept without what the file holds then: its lines alone tell. */
+const REJECTED = { undecided: false, left: undefined } as const;
 
 /** A state that is kept, without what it holds. */
 interface Head {
@@ -86,19 +89,24 @@ export class StashedReviews {
 
   /** Something else than the agent and the person made a file another one: hunks that are gone by that are kept. */
   changed(before: FileReview | undefined, after: FileReview | undefined): void {
-    if (before !== undefined && isDropped(before, after)) this.keep(before, true);
+    if (before !== undefined && isDropped(before, after))
+      this.keep(before, { undecided: true, left: after?.document });
   }
 
   /**
    * Keeps what is pending in a file, for the case that its lines come back.
    * @param undecided the person did not reject it
+   * @param left what the file holds now
    */
-  keep(pending: FileReview, undecided = false): void {
+  keep(
+    pending: FileReview,
+    { undecided, left }: Pick<KeptAside, 'undecided' | 'left'> = REJECTED,
+  ): void {
     if (isSettled(pending)) return;
     const { path, document } = pending;
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
     const review = { ...pending, memory: [], fileMissing: false };
-    this.#save({ key, at: this.#parts.clock.now(), undecided }, { review, accepted: [] });
+    this.#save({ key, at: this.#parts.clock.now() }, { review, accepted: [], undecided, left });
     this.#bound();
   }
 
@@ -138,13 +146,13 @@ export class StashedReviews {
     }));
     const isWhole =
       choice === 'all' || chosenHunks(review, choice).some((one) => one.kind !== 'change');
-    for (const { key, at, undecided } of this.#of(path)) {
+    for (const { key, at } of this.#of(path)) {
       const known = await this.#read(key);
       if (known === undefined) continue;
       const aside = { ...known, accepted: [...known.accepted, ...pairs] };
       const isAll = isWhole && sameContent(known.review.document, review.document);
       if (isAll || isUsedUp(aside)) this.#remove(key);
-      else this.#save({ key, at, undecided }, aside);
+      else this.#save({ key, at }, aside);
     }
     await this.flush();
   }
@@ -164,14 +172,15 @@ export class StashedReviews {
     if (keys === undefined) return undefined;
     const texts = new Map<string, Json | undefined>();
     for (const one of keys) texts.set(one, await values.get(one));
-    return asideFrom(parsedPieces(keys, texts));
+    return asideFrom(parsedPieces(keys, texts), objectFrom(head ?? null)['undecided'] === true);
   }
 
-  #save({ key, at, undecided }: Pick<Head, 'key' | 'at' | 'undecided'>, aside: KeptAside): void {
-    const { review, accepted } = aside;
+  #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: KeptAside): void {
+    const { review, accepted, undecided, left } = aside;
     const text = JSON.stringify({
       review: storedReview(review),
       accepted: accepted.map((pair): Json => [[...pair.old], [...pair.new]]),
+      ...(left && { left: differenceFrom(review.document, left) }),
     });
     const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
     const { path, kept } = review;
@@ -281,15 +290,15 @@ function keptFrom(value: Json | undefined): KeptFile | undefined {
   return { hash, bytes, mode };
 }
 
-function asideFrom(value: Json): KeptAside | undefined {
-  const { review: stored, accepted } = objectFrom(value);
+function asideFrom(value: Json, undecided: boolean): KeptAside | undefined {
+  const { review: stored, accepted, left } = objectFrom(value);
   const review = stored === undefined ? undefined : reviewFrom(stored);
   if (review === undefined) return undefined;
   const pairs = listFrom(accepted).map((pair): AcceptedLines => {
     const [old, made] = listFrom(pair);
     return { old: linesFrom(old), new: linesFrom(made) };
   });
-  return { review, accepted: pairs };
+  return { review, accepted: pairs, undecided, left: appliedTo(review.document, left) };
 }
 
 function objectFrom(value: Json): JsonObject {

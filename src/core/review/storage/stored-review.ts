@@ -133,13 +133,18 @@ function madeFrom(stored: Json | undefined): Pick<FileReview, 'proposedBytes'> {
   };
 }
 
-function differenceFrom(base: Content, content: Content): JsonObject {
+/** A content as what differs from another one. */
+export function differenceFrom(base: Content, content: Content): JsonObject {
   if (base.kind !== 'text' || content.kind !== 'text') return storedContent(content);
   const changes = base === content ? [] : differences(base, content);
   return { changes: changes.map(({ from, to, lines }): Json => [from, to, lines]) };
 }
 
-function appliedTo(base: Content | undefined, stored: Json | undefined): Content | undefined {
+/** A content that was stored as what differs from another one; `undefined`: it is in another form. */
+export function appliedTo(
+  base: Content | undefined,
+  stored: Json | undefined,
+): Content | undefined {
   const changes = objectOf(stored)?.['changes'];
   if (changes === undefined) return contentFrom(stored);
   if (base?.kind !== 'text') return undefined;

@@ -4,10 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
 
-/**
- * Outermost. Whatever is thrown further in becomes a result that the model can read (E10, A14);
- * the stack goes to the log.
- */
+/** Outermost. Whatever is thrown becomes a result (E10, A14); stacks are logged. */
 export function withCatchAll(log: Log): WrapToolCall {
   return (next) => async (request) => {
     try {

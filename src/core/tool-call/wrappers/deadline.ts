@@ -3,16 +3,12 @@ import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
 
-/**
- * How long a tool may take to stop after its signal has fired, in milliseconds. A command gets
- * 2 s between SIGTERM and SIGKILL; this leaves it room to report.
- */
+/** Milliseconds that a tool has to stop after its signal; a command gets 2 s before SIGKILL. */
 const GRACE = 5000;
 
 /**
- * Inside retry. A tool that takes too long is asked to stop through its signal; one that does not
- * stop is abandoned, so that nothing can hang the run.
- * @param defaultMs the limit of tools that have none of their own, from the setting `tools.timeout`
+ * Inside retry. Asks a tool that takes too long to stop, and abandons one that does not.
+ * @param defaultMs for tools without a limit of their own, from the setting `tools.timeout`
  */
 export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCall {
   return (next) => async (request) => {

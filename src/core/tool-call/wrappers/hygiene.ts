@@ -2,10 +2,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 import { cleanText, makeVisible } from '../../../domain/text/honest-text.ts';
 
-/**
- * Inside the size limit, so that what is kept and paged through is clean, too. Every text that comes
- * from outside loses what is invisible or steers a terminal (security, rule 7); on the card it is shown.
- */
+/** Inside the size limit. Takes out what is invisible or steers terminals (security, rule 7). */
 export function withHygiene(): WrapToolCall {
   return (next) => async (request) => {
     const outcome = await next(request);

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../domain/text/words.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { toolOf } from './lookup.ts';
 import type { Tool, ToolContext, WrapToolCall } from '../tool-call.ts';
@@ -8,19 +9,10 @@ import type { Tool, ToolContext, WrapToolCall } from '../tool-call.ts';
  * one of these names that a tool's schema does not know is dropped; one that a foreign schema
  * declares as its own (a browser's session, say) is the tool's business and stays.
  */
-const RESERVED = new Set([
-  'session_id',
-  'sessionId',
-  'run_id',
-  'runId',
-  'call_id',
-  'callId',
-  'tool_call_id',
-  'user_id',
-  'userId',
-  'workspace_id',
-  'workspaceId',
-]);
+const RESERVED = wordSet(`
+  session_id sessionId run_id runId call_id callId tool_call_id user_id userId workspace_id
+  workspaceId
+`);
 
 /** Between lookup and validation: ids are given to tools, never chosen by the model (A13). */
 export function withIdentity(): WrapToolCall {

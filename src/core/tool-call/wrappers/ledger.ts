@@ -11,11 +11,9 @@ import { textResult } from '../tool-call.ts';
 import type { ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
 
 /**
- * Outside permission and retry (C9). One row a call, however many attempts: a call that has ended
- * is replayed without asking or running; one that had begun, has side effects and did not end is
- * never repeated, and one without that Belay ended in twice is not begun a third time; anything else goes in, and how
- * it ends is recorded. `started`, further in, writes
- * the row that says it runs.
+ * Outside permission and retry (C9), one row a call. A call that ended is replayed; one that began,
+ * has side effects and did not end is never repeated, nor is one in which Belay ended twice.
+ * `started`, further in, writes that it runs.
  */
 export function withLedger(runs: RunLedger, clock: Clock): WrapToolCall {
   return (next) => async (request) => {
@@ -89,7 +87,7 @@ function isInDoubt(entry: LedgerEntry): boolean {
 /** Processes that may end in the middle of a read-only call before it is not begun again by itself. */
 const MOST_ENDS = 2;
 
-/** Whatever it was, Belay ended in the middle of it, again and again: it may be the call that does it. */
+/** True when Belay ended in the middle of it again and again: the call may be the cause. */
 function hasHung({ idempotent, state, attempts }: LedgerEntry): boolean {
   return idempotent && (state === 'running' || state === 'unknown') && attempts >= MOST_ENDS;
 }

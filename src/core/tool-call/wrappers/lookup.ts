@@ -1,10 +1,7 @@
 import { failedOutcome } from '../result.ts';
 import type { Tool, WrapToolCall } from '../tool-call.ts';
 
-/**
- * Outside validation. Finds the tool; a call that cannot be one is answered and never run (B4):
- * an unknown name with the names there are, an unreadable input with what was wrong in it.
- */
+/** Outside validation. Answers unknown names and unreadable inputs, which are never run (B4). */
 export function withLookup(tools: (sessionId: string) => readonly Tool[]): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;

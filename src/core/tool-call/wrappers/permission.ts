@@ -1,6 +1,5 @@
 import { failureOf } from '../../../domain/failure.ts';
-import { canonicalJson } from '../../../domain/json.ts';
-import type { Json } from '../../../domain/json.ts';
+import { type Json, canonicalJson } from '../../../domain/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Decision } from '../../permissions/decision.ts';
@@ -31,7 +30,6 @@ export type Hash = (text: string) => string;
 /** Decides about one call; see `permissions/decide`. */
 export type Decide = (tool: Tool, request: ToolCallRequest) => Promise<Decision>;
 
-/** Keeps a yes as rules. */
 export type KeepRules = (
   where: 'session' | 'project' | 'settings',
   rules: readonly PermissionRule[],
@@ -50,16 +48,13 @@ export interface PermissionParts {
   readonly agree?: (sessionId: string, paths: readonly string[]) => void;
   /** A person reviews what is changed: what would only be asked about because of the mode is proposed to them. */
   readonly reviewed?: boolean;
-  /** What a command does not see of what is proposed: the person should know it, too. */
+  /** Proposals that a command does not see, for the person. */
   readonly unseen?: UnseenProposals;
   /** Tells that the mode of a session, or the rules, changed: what waits may be decided by now. */
   readonly onChange?: (listener: (what: 'mode' | 'rules') => void) => Disposable;
 }
 
-/**
- * Inside the ledger, outside `started`: a call counts as started only after the yes. The yes belongs
- * to exactly what was shown: the answer carries its hash, and the tool gets it as `context.preview`.
- */
+/** Inside the ledger, outside `started`: a yes carries the hash of what was shown. */
 export function withPermission(parts: PermissionParts): WrapToolCall {
   return (next) => async (request) => {
     const tool = toolOf(request);
@@ -179,10 +174,7 @@ async function confirm(
   return { allowed: meant && answer.allowed, ...said };
 }
 
-/**
- * The person's answer, or the decision that came before it: a mode that refuses the call, a rule that
- * decides it. A milder mode answers nothing that was asked already.
- */
+/** The person's answer, or a mode's refusal or a rule's decision that came before it. */
 async function answerOf(
   { approver, decide, onChange }: PermissionParts,
   tool: Tool,

@@ -1,9 +1,7 @@
-import { pairsOf } from '../../restore/agent-changes.ts';
-import type { AgentChanges } from '../../restore/agent-changes.ts';
+import { type AgentChanges, pairsOf } from '../../restore/agent-changes.ts';
 import type { ChangeRecord } from '../../restore/storage/change-record.ts';
 import type { BackgroundChanges } from '../../background/background-changes.ts';
-import { TurnTimeBudget } from '../../ports/time-budget.ts';
-import type { SharedTimeBudget } from '../../ports/time-budget.ts';
+import { type SharedTimeBudget, TurnTimeBudget } from '../../ports/time-budget.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';
@@ -15,10 +13,7 @@ import type { CommandChanges } from '../../review/service/command-changes.ts';
 import { toolOf } from './lookup.ts';
 import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
 
-/**
- * Milliseconds that the calls of a turn wait for their snapshots, before and after, all together; then they go on,
- * and what could not be kept in time is on their records.
- */
+/** Milliseconds that a turn's calls wait for snapshots all together. */
 const PATIENCE = 1000;
 
 interface RecordedChangesParts {
@@ -33,15 +28,15 @@ interface RecordedChangesParts {
   readonly ready?: (sessionId: string) => Promise<void>;
   /** A snapshot that is on no record yet stays until this is called. */
   readonly hold?: (snapshot: WorkspaceSnapshot) => () => void;
-  /** What commands changed is pending too; absent: nobody reviews. */
+  /** Makes what commands changed pending; absent: nobody reviews. */
   readonly review?: Pick<CommandChanges, 'begin'> | undefined;
-  /** What changes beside the calls is told apart from what they do. */
+  /** Tells what changes beside the calls apart from what they do. */
   readonly beside?: Pick<BackgroundChanges, 'callBegins'> | undefined;
   /** After something was recorded. */
   readonly onRecorded?: () => void;
 }
 
-/** What is to be done after a call to know what it changed. */
+/** Work after a call to know what it changed. */
 type After = () => Promise<
   Pick<ChangeRecord, 'folders' | 'uncertain' | 'unkept'> & {
     /** The workspace after it, where that was looked at. */
@@ -50,9 +45,8 @@ type After = () => Promise<
 >;
 
 /**
- * Inside permission: what a call with side effects changes in the workspace is recorded, so that it can be taken
- * back. Of a tool that says what it touches these files are looked at; of a command the whole workspace, before and
- * after. That a record cannot be made stops no call.
+ * Inside permission. Records what a call with side effects changes, so that it can be taken back:
+ * the files it touches or, for a command, the whole workspace. A failure stops no call.
  */
 export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
   const turns = new TurnTimeBudget(parts.clock, PATIENCE);
@@ -169,7 +163,7 @@ interface Place {
   readonly below: readonly string[];
 }
 
-/** What a call changed in the files that it says it touches; they are kept as they were before it, however late. */
+/** A call's changes in the files that it says it touches; their earlier content is kept. */
 async function keptChanges(
   snapshots: WorkspaceSnapshots,
   places: readonly Place[],
@@ -187,10 +181,7 @@ async function keptChanges(
   return { uncertain: unkept.length > 0, folders, unkept };
 }
 
-/**
- * Real paths by the folder that they lie in, of several the innermost, as in snapshots; what lies elsewhere is not
- * the workspace's.
- */
+/** Real paths by the innermost workspace folder that they lie in; others are left out. */
 function placesOf(paths: readonly string[], roots: readonly string[]): readonly Place[] {
   const innermost = [...new Set(roots)].toSorted((left, right) => right.length - left.length);
   const places = new Map<string, string[]>();

@@ -21,8 +21,7 @@ const TRANSIENT: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /**
- * Inside the ledger, outside the deadline: each attempt has its own. Only read-only tools are tried
- * again, and only after failures that may pass (C1).
+ * Inside the ledger, outside the deadline. Tries read-only tools again after passing failures (C1).
  * @param baseMs first wait in milliseconds, from the setting `tools.retryBase`
  */
 export function withRetry(clock: Clock, runs: RunLedger, baseMs: () => number): WrapToolCall {

@@ -7,10 +7,10 @@ import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
 /**
- * Inside the size limit, outside hygiene: what a tool has read is shown to the model, kept and
- * exported without the secrets in it (security, rule 9). What was found is remembered, so that a call
- * that would send it away is asked about, whatever way it came in.
- * @param enabled the setting `secrets.maskToolOutput`; without it secrets are remembered all the same
+ * Inside the size limit, outside hygiene. Hides the secrets in what a tool has read (security, rule
+ * 9), and remembers them.
+ * @param enabled the setting `secrets.maskToolOutput`; without it secrets are remembered all the
+ * same
  */
 export function withSecretMask(
   book: Pick<SecretBook, 'learn' | 'learnByTurns' | 'mask' | 'maskByTurns'>,

@@ -8,8 +8,8 @@ import type { WrapToolCall } from '../tool-call.ts';
 const HEAD_SHARE = 0.7;
 
 /**
- * Inside the ledger, outside hygiene (E3): a result longer than the limit is cut in the middle, with a
- * notice that says how much there is and how to read the rest; the whole is kept.
+ * Inside the ledger, outside hygiene (E3). Cuts a long result in the middle, says so, and keeps the
+ * whole.
  * @param limit characters, from the setting `tools.resultLimit`
  */
 export function withSizeLimit(
@@ -37,7 +37,7 @@ interface Cut {
   readonly text: string;
   readonly most: number;
   readonly resultId: string;
-  /** Why the whole could not be kept. */
+  /** The reason why the whole could not be kept. */
   readonly lost: string | undefined;
 }
 

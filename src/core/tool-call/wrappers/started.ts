@@ -9,9 +9,8 @@ import type { RunLedger } from '../run-ledger.ts';
 import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
 
 /**
- * Inside permission, outside retry: from here on the call has started. The row `running` is on disk
- * before a side effect begins; a read-only call, which may be run again, does not wait until it is there
- * (durability, rule 1). Also tells how long the call worked, waiting for the human not counted.
+ * Inside permission, outside retry. Writes `running` before a side effect begins (durability, rule
+ * 1), and counts the time of work.
  */
 export function withStarted(runs: RunLedger, clock: Clock): WrapToolCall {
   return (next) => async (request) => {

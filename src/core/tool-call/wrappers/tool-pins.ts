@@ -3,8 +3,7 @@ import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
 /**
- * Inside permission: a stranger's tool that comes this far was allowed as it is now. What it says of
- * itself is remembered, so that another description is asked about (security, rule 5).
+ * Inside permission. Remembers what a stranger's allowed tool says of itself (security, rule 5).
  */
 export function withToolPins(pins: ToolPins): WrapToolCall {
   return (next) => async (request) => {

@@ -4,10 +4,7 @@ import type { WrapToolCall } from '../tool-call.ts';
 /** A sentence about proposals that are on no disk yet; `undefined`: there are none. */
 export type UnseenProposals = (roots: readonly string[]) => string | undefined;
 
-/**
- * Outside the size limit, so that it is never cut away: what runs outside, a command, a server's tool,
- * a language server, sees the files on disk, and the model is told which of its proposals these do not have.
- */
+/** Outside the size limit. Tells which proposals an outside program cannot see. */
 export function withUnseenProposals(unseen: UnseenProposals): WrapToolCall {
   return (next) => async (request) => {
     const { permission, module } = toolOf(request);

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { type Stats, constants } from 'node:fs';
 import {
   lstat,
   mkdir,
@@ -22,28 +21,22 @@ import { UnfinishedWrites } from './unfinished-writes.ts';
 /** Linux lets a folder be used through its open handle, whatever its path leads to by now. */
 const HANDLES_HAVE_PATHS = process.platform === 'linux';
 
-/**
- * Package managers link files of all projects to one store: what is written in one of them is not to
- * change in the others.
- */
+/** Files here may be links to a package manager's store, shared with other projects. */
 const PACKAGES = /[\\/](?:node_modules|\.venv|venv|site-packages|\.pnpm-store|\.git)[\\/]/u;
 
-/** A folder that is held open while a file in it is replaced. */
 interface HeldFolder {
   /** The folder's real path, checked after it was opened. */
   readonly real: string;
-  /** What to put before a name: cannot be redirected by exchanging a folder for a link. */
+  /** Put before a name; cannot be redirected by exchanging a folder for a link. */
   readonly prefix: string;
   readonly handle?: FileHandle;
 }
 
 /**
- * Replaces a file in one step: a new file beside it, flushed, then renamed over it. Parents are made.
- * A file that has other names, or an owner whose files this process cannot make, is written in place, so
- * that it stays one file and keeps its owner; when that fails in the middle its old content is put back.
- * `real` must not contain links: each folder on the way is checked after it was opened, so that a
- * folder that became a link since is found (CWE-367); then it fails with `permission`. Whether the file
- * still is what `replaces` says is looked at last, just before the rename.
+ * Replaces a file in one step: a new one beside it, flushed, then renamed over it. Parents are
+ * made. A file with other names, or a foreign owner, is written in place, and restored when that
+ * fails. `real` has no links: folders on the way are checked after opening (CWE-367). `replaces` is
+ * compared last.
  */
 export async function writeAtomically(
   real: string,
@@ -91,9 +84,7 @@ interface Replacement {
   readonly present: Pick<Stats, 'uid' | 'gid'> | undefined;
   /** Of the file that is there, or is to be there. */
   readonly mode: number | undefined;
-  /** Fails when the file is not what it should be. */
   readonly check: () => Promise<void>;
-  /** Where the new file is noted until it has its name. */
   readonly unfinished: UnfinishedWrites | undefined;
 }
 
@@ -155,7 +146,7 @@ async function stillIs(
   if (!isReplaced(replaces, present)) throw changedMeanwhile(real, replaces, present !== undefined);
 }
 
-/** Whether a new file belongs to whom the one belongs that it is for. */
+/** True when a new file belongs to the owner of the one that it replaces. */
 async function takesOwner(
   handle: FileHandle,
   { uid, gid }: Pick<Stats, 'uid' | 'gid'>,

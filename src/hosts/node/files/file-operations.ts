@@ -125,7 +125,7 @@ export class NodeFileOperations implements FileOperations {
   }
 }
 
-/** What stands in the place of Belay's own folder and is none goes aside. */
+/** Puts aside a file in the place of Belay's own folder. */
 async function clearFolderPlace(folder: string): Promise<void> {
   const present = await lstat(folder).catch(() => undefined);
   if (present !== undefined && !present.isDirectory())
@@ -157,7 +157,7 @@ async function moveTo(from: string, to: string): Promise<void> {
   }
 }
 
-/** What was removed long ago goes for good. */
+/** Deletes for good what was removed long ago. */
 async function forgetOld(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const entry = path.join(folder, name);

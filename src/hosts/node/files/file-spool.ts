@@ -20,10 +20,7 @@ const ALL = 4 * LARGEST;
 /** Characters collected before they are written. */
 const PIECE = 256 * 1024;
 
-/**
- * A stretch of the file with one width: characters up to U+00FF take a byte each, others two, so that
- * any character is found by counting.
- */
+/** A stretch of the file with one width: characters up to U+00FF take a byte each, others two. */
 interface Stretch {
   /** Bytes of one UTF-16 unit. */
   readonly width: 1 | 2;
@@ -205,7 +202,7 @@ async function indexOf(file: string): Promise<readonly Stretch[] | undefined> {
   }
 }
 
-/** What a damaged index has instead is no place in a file. */
+/** False for the entries of a damaged index. */
 function isStretch(entry: unknown): entry is Stretch {
   if (typeof entry !== 'object' || entry === null) return false;
   const { width, length } = entry as Readonly<Record<string, unknown>>;

@@ -28,10 +28,7 @@ import type { UnfinishedWrites } from './unfinished-writes.ts';
 /** Links that may follow one another before it counts as a loop; Linux's own limit. */
 const MOST_LINKS = 40;
 
-/**
- * The files of the machine. Only regular files are read: a pipe or a device would never end.
- * There is no trash here: `delete` is final. A host that has a trash overrides it.
- */
+/** The machine's files, regular ones only: a pipe would never end. `delete` is final here. */
 export class NodeFileSystem implements FileSystem {
   readonly #unfinished: UnfinishedWrites | undefined;
 
@@ -201,7 +198,7 @@ async function withFile<T>(
   }
 }
 
-/** What was opened lies where its path says: no folder on the way is a link by now (CWE-367). */
+/** Checks that an opened file lies where its path says: no link on the way (CWE-367). */
 async function requireSamePlace(handle: FileHandle, file: string): Promise<void> {
   if (process.platform === 'linux') {
     const opened = await readlink(`/proc/self/fd/${handle.fd}`);

@@ -1,7 +1,6 @@
-import { BelayError } from '../../../domain/failure.ts';
-import type { FailureCode } from '../../../domain/failure.ts';
+import { type FailureCode, BelayError } from '../../../domain/failure.ts';
 
-/** What a system error code means, in the middle of "PATH …". One table; texts of the system are never matched. */
+/** System error codes in the middle of "PATH …"; texts of the system are never matched. */
 const MEANING: Readonly<Record<string, readonly [FailureCode, string]>> = {
   ENOENT: [
     'not_found',

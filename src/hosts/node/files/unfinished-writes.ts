@@ -18,10 +18,7 @@ const TEMPORARY = /^\.belay-[0-9a-f]{16}\.tmp$/u;
 /** Bytes of a note; it is one path. */
 const LONGEST_NOTE = 16_384;
 
-/**
- * Notes where a file is being written beside the one that it will replace: a process that is killed in
- * between leaves it there, in the person's workspace, and the next start removes it.
- */
+/** Notes files being written beside those they replace; the next start removes what a kill left. */
 export class UnfinishedWrites {
   readonly #folder: string;
 

@@ -5,10 +5,7 @@ import type { GitRepository } from '../../../core/ports/commands/git.ts';
 /** Bytes of a `.git` file; git's own are one line. */
 const LONGEST_POINTER = 8192;
 
-/**
- * The repository that a folder belongs to: the nearest folder upwards with a `.git` of its own. A folder
- * that looks like a bare repository is none here: such a one may be hidden among ordinary files.
- */
+/** The nearest folder upwards with a `.git`; no bare one: it may hide among files. */
 export async function discoverRepository(folder: string): Promise<GitRepository | undefined> {
   let at: string;
   try {
@@ -47,14 +44,14 @@ async function gitDirIn(folder: string): Promise<string | undefined> {
   return real !== undefined && (await isRepository(real)) ? real : undefined;
 }
 
-/** Where a `.git` file leads to: a worktree's or a submodule's folder. */
+/** The folder of a worktree or submodule that a `.git` file names. */
 async function pointedTo(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const target = /^gitdir: (.+?)\r?\n?$/su.exec(text)?.[1];
   return target === undefined ? file : path.resolve(path.dirname(file), target);
 }
 
-/** What git looks for: HEAD, and objects and refs, which a worktree has elsewhere. */
+/** True with HEAD, objects and refs, as git wants them; a worktree has the last two elsewhere. */
 async function isRepository(folder: string): Promise<boolean> {
   const has = async (name: string): Promise<boolean> =>
     lstat(path.join(folder, name)).then(

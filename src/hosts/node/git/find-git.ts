@@ -3,10 +3,7 @@ import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathBelow } from '../../../domain/paths.ts';
 
-/**
- * The git on the PATH, absolute, so that no folder that happens to be the current one can put its own
- * in its place. Folders below `not` (the repository itself) do not count.
- */
+/** The git on the PATH, absolute, and not below `not`, the repository itself. */
 export async function findGit(
   searchPath: string,
   not: string | undefined,

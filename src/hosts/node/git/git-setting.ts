@@ -7,8 +7,8 @@ export interface GitSetting {
   readonly value: string;
 }
 
-/** What reading a repository's own settings and its index needs of git. */
+/** Git's part in reading a repository's own settings and index. */
 export interface GitReader extends Pick<Git, 'run'> {
-  /** What the repository itself configures, with what it includes. */
+  /** The repository's own configuration, with what it includes. */
   settings(repository: GitRepository, signal: AbortSignal): Promise<readonly GitSetting[]>;
 }

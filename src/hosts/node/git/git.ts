@@ -86,7 +86,7 @@ export class NodeGit implements Git, RepositoryInspector {
     return undefined;
   }
 
-  /** What the repository itself configures, with what it includes. */
+  /** The repository's own configuration, with what it includes. */
   async settings(repository: GitRepository, signal: AbortSignal): Promise<readonly GitSetting[]> {
     const args = ['config', '--list', '--includes', '--show-scope', '-z'];
     const { output, exitCode, cut, errors } = await this.#call(

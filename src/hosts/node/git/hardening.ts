@@ -1,8 +1,4 @@
-/**
- * What keeps git from running anything that a repository names (security, rule 11). Given through the
- * environment, which git takes for the highest level of configuration and which holds names that a
- * command line cannot.
- */
+/** Keeps git from running what a repository names (security, rule 11); given by the environment. */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
@@ -46,7 +42,7 @@ function withoutFilter(driver: string): (readonly [string, string])[] {
 }
 
 /**
- * The environment of our own git calls: nothing of ours but where programs and temporary files are.
+ * The environment of our own git calls: only places of programs and temporary files.
  * @param filters names of the filter drivers that the repository configures
  */
 export function gitEnvironment(

@@ -20,10 +20,9 @@ const LARGE_FILES =
 
 /** Folders of a tree that are looked through for repositories; nearest to the top first. */
 const MOST_FOLDERS = 3000;
-/** Submodules within submodules that are looked into. */
 const DEEPEST = 3;
 
-/** What git, called without our hardening, would run or read because the repository of a folder says so. */
+/** Things that git would run or read because a folder's repository says so. */
 export async function repositoryHazards(
   git: GitReader,
   folder: string,
@@ -89,10 +88,7 @@ async function submoduleHazards(
   return hazards;
 }
 
-/**
- * Repositories among the files that have git run something, whether they are submodules or not: commits of
- * another time may name their folders. Of a very large tree the beginning is looked through.
- */
+/** Hazards of repositories among the files; of a very large tree, the beginning's. */
 async function nestedHazards(git: GitReader, top: string): Promise<readonly string[]> {
   const hazards: string[] = [];
   const open = [top];

@@ -6,10 +6,7 @@ import type { Human } from '../../../core/ports/person/human.ts';
 const spoken = ({ detail, where = '', reason = '' }: Parameters<Approver['approve']>[0]): string =>
   [detail, where, reason].filter((words) => words !== '').join('\n\n');
 
-/**
- * The person of a headless host: not there. A question suspends the run, which can be resumed
- * later; `waitingFor` says what was asked.
- */
+/** The absent person of a headless host: a question suspends the run; `waitingFor` tells it. */
 export class AbsentHuman implements Approver, Human {
   #question: string | undefined;
   /** Suspends the run of a session; set by the composition. */

@@ -6,7 +6,6 @@ import { readUpdates } from '../../../providers/catalog/updates.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 
-/** What the headless host was asked to do. */
 export interface HeadlessArguments {
   readonly modelUrl: string | undefined;
   readonly workspace: string;
@@ -142,7 +141,7 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
   return settings;
 }
 
-/** What is wrong with the entries of a value that has the right shape. */
+/** Problems of entries inside a value of the right shape. */
 function problemsInside(key: SettingKey, value: unknown): readonly string[] {
   if (key === 'model.catalog') return readUpdates(value as JsonObject).problems;
   return key === 'permissions.rules' ? userRuleProblems(value as readonly unknown[]) : [];

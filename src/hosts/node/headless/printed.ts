@@ -4,13 +4,9 @@ import { cleanText } from '../../../domain/text/honest-text.ts';
 /** Controls and format characters: nothing that steers a terminal or reorders what is read. */
 const SUSPECT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/**
- * A text as it goes to the standard output or error, to a terminal or into a file: nothing in it steers the terminal,
- * hides or reorders what is read.
- */
+/** A text for standard output or error, without what steers a terminal or hides what is read. */
 export const printed = (text: string): string => cleanText(text);
 
-/** A problem: addresses in it may hold a password, too. */
 export const printedProblem = (text: string): string => cleanText(maskSecrets(text));
 
 /** A line of JSON with the same meaning: what would steer a terminal is escaped. */

@@ -17,7 +17,6 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What the headless host drives; made by the composition. */
 export interface HeadlessEngine {
   readonly service: AgentService & {
     reconcile(): Promise<void>;
@@ -26,13 +25,11 @@ export interface HeadlessEngine {
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
-  /** What the run waits for, when it ended because it needs a human. */
   readonly waitingFor: () => string | undefined;
-  /** What of the record could not be read when it was opened; told already. */
+  /** Damage of the record when it was opened; told already. */
   readonly damaged: () => boolean;
-  /** Whoever called knows of what was lost. */
+  /** Notes that the caller knows of the loss. */
   readonly acknowledgeLoss: () => Promise<void>;
-  /** The process was told to end. */
   readonly interrupted: () => boolean;
 }
 
@@ -76,10 +73,7 @@ const DRIFTED: RunEnd = {
   },
 };
 
-/**
- * What was done last is not known: going on, or starting anew instead of what cannot be read any more, might
- * do it a second time.
- */
+/** The last actions are unknown: to go on or start anew might repeat them. */
 const LOST: Begun = {
   sessionId: '',
   finished: {
@@ -177,9 +171,8 @@ async function leftBehind(
 }
 
 /**
- * Goes on with the newest run if it ended: one that may be continued is continued; of one that is
- * complete the answer is there. (A process that is killed between the end of its run and its exit is
- * started again with the same request: doing everything once more would be wrong.)
+ * Goes on with the newest run if it ended: continues it, or gives the answer of a complete one. A
+ * process killed between the two is started again with the same request.
  */
 async function goOn(
   request: HeadlessArguments,

@@ -1,4 +1,3 @@
-/** A character of a page with its place, in points. */
 export interface PlacedCharacter {
   readonly char: string;
   readonly fontSize: number;

@@ -7,8 +7,7 @@ import type {
 } from '../../../core/ports/commands/background-shell.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
-import { CommandOutput } from './command-output.ts';
-import type { TakeOutput } from './command-output.ts';
+import { type TakeOutput, CommandOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
 import {
   groupIsAlive,
@@ -30,9 +29,11 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   readonly #leader: number;
   readonly #start: number;
   readonly #marker: string;
-  /** What the command reads from, once it has been seen behind the gate. */
+  /** The command's input, once it has been seen behind the gate. */
   #input: string | undefined;
   #over = false;
+  /** What had left the session, found when it was stopped. */
+  #stopped: Promise<NonNullable<ProcessEnd['detached']>> | undefined;
 
   /** Lets the command begin. `watched` is disposed of at its end. */
   constructor(child: ChildProcess, marker: string, take: TakeOutput, watched: Disposable) {
@@ -75,7 +76,8 @@ export class NodeBackgroundProcess implements BackgroundProcess {
 
   async stop(): Promise<void> {
     await stopProcesses(await this.#inside());
-    await Promise.all([stopGroup(this.#leader), this.#stopDetached()]);
+    this.#stopped ??= this.#stopDetached();
+    await Promise.all([stopGroup(this.#leader), this.#stopped]);
     await this.ended;
   }
 
@@ -106,14 +108,14 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     const end = await exited;
     while (await groupIsAlive(this.#leader)) await sleep(LOOK, undefined, { ref: false });
     this.#over = true;
-    const detached = await this.#stopDetached();
+    const detached = [...((await this.#stopped) ?? []), ...(await this.#stopDetached())];
     await output.drained();
     watched.dispose();
     release(this.#child);
     return detached.length === 0 ? end : { ...end, detached };
   }
 
-  /** What left the session ends with the command, as that of a command in the foreground. */
+  /** Ends what left the session, as for a command in the foreground. */
   async #stopDetached(): Promise<NonNullable<ProcessEnd['detached']>> {
     return stopDetached({ leader: this.#leader, start: this.#start, marker: this.#marker });
   }

@@ -1,6 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { isDead, processRow, processTable } from './process-table.ts';
-import type { ProcessRow } from './process-table.ts';
+import { type ProcessRow, isDead, processRow, processTable } from './process-table.ts';
 
 /** The variable that every process of a command inherits: what left its session is found by it. */
 export const MARKER = 'BELAY_COMMAND';
@@ -21,13 +20,11 @@ export function newMarker(): string {
 export interface DetachedProcess {
   readonly pid: number;
   readonly name: string;
+  /** The process that leads the session it went to. */
+  readonly session: number;
 }
 
-/**
- * Processes that a command started and that left its session (`setsid`, a double fork): found by the
- * marker in their environment, among those that began after the command. Only on Linux; one that
- * emptied its environment is not found.
- */
+/** Processes that left a command's session, by a marker in their environment; Linux only. */
 export async function detachedProcesses(
   leader: number,
   leaderStart: number,
@@ -56,7 +53,7 @@ async function outsideOf(
   return (await processTable())
     .filter((row) => row.session !== leader && row.start >= start && !isDead(row))
     .filter((row) => isOfCommand(environmentOf(row)))
-    .map(({ pid, name }) => ({ pid, name }));
+    .map(({ pid, name, session }) => ({ pid, name, session }));
 }
 
 function environmentOf({ pid }: ProcessRow): string {
@@ -67,7 +64,7 @@ function environmentOf({ pid }: ProcessRow): string {
   }
 }
 
-/** What a process reads from as its standard input, as the system names it; `undefined` off Linux. */
+/** A process's standard input, as the system names it; `undefined` off Linux. */
 export function inputOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/fd/0`);
@@ -76,10 +73,7 @@ export function inputOf(pid: number): string | undefined {
   }
 }
 
-/**
- * Whether a process of the command's session is blocked reading: from the command's own input, or from
- * a terminal. Exact where Linux tells it; programs that poll their input (Node) are not recognized.
- */
+/** True when the session waits for input; Linux only, without programs that poll (Node). */
 export async function readsInput(leader: number, input: string | undefined): Promise<boolean> {
   const read = READ[process.arch];
   if (process.platform !== 'linux' || read === undefined) return false;
@@ -109,7 +103,7 @@ function sourceOf(pid: number, descriptor: number): string | undefined {
   }
 }
 
-/** When the leader began, in ticks; 0 when it has ended already. */
+/** The leader's start in ticks; 0 when it has ended. */
 export function startOf(leader: number): number {
   return processRow(leader)?.start ?? 0;
 }

@@ -2,7 +2,6 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { SystemClock } from '../clock.ts';
 
-/** What ends a command before its end: its signal, and its time. */
 export class CommandLimits implements Disposable {
   readonly #signal: AbortSignal;
   readonly #stop: () => void;
@@ -25,7 +24,7 @@ export class CommandLimits implements Disposable {
     return this.#timedOut;
   }
 
-  /** What was met stays known. */
+  /** A limit that was met stays known. */
   dispose(): void {
     this.#deadline?.dispose();
     this.#signal.removeEventListener('abort', this.#stop);

@@ -3,12 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputsOf } from './command-start.ts';
 import type { ChildProcess } from 'node:child_process';
 
-/** How long output may be silent, after the group is gone, before somebody else's hold on it is ignored. */
+/** Milliseconds of silence until a foreign hold on an ended group's output is ignored. */
 const PIPE_GRACE = 250;
-/**
- * Bytes read in one window of so many milliseconds: 160 MB a second. A command that floods waits for us
- * instead of taking all of our time.
- */
+/** Bytes read in one window of milliseconds: a command that floods waits for us. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 const WINDOW_MS = 100;
 

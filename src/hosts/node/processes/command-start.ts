@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
@@ -11,15 +10,14 @@ import { processBirth } from './process-group.ts';
 import { systemCode } from '../files/system-failure.ts';
 
 /**
- * The gate: a shell that waits for a line on its fourth stream before it becomes the command's shell.
- * Until then the command can do nothing, so the record of its process group is on disk first; when we
- * die before that, the gate ends. It adds its number, which becomes the command's, to the marker: what is left of a
- * command is found by that also when whoever started it is gone. Both output streams are one pipe: the order of arrival is exact.
+ * The gate: a shell that waits for a line on its fourth stream before it becomes the command's
+ * shell, so that the record of its group is on disk first; it ends if we die before. It adds its
+ * number to the marker, by which leavings are found. Both outputs are one pipe, for the order of
+ * arrival.
  */
 const GATE =
   'IFS= read -r _ <&3 || exit 125; exec 3<&-; export BELAY_COMMAND="$BELAY_COMMAND.$$"; exec "$@" 2>&1';
 
-/** How a command is started. */
 export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
   readonly environment: Readonly<Record<string, string>>;
   /** Finds its processes later; see `MARKER`. */
@@ -79,7 +77,6 @@ export function letThrough(child: ChildProcess, keepInput = false): void {
   else gate?.end('go\n');
 }
 
-/** What a command prints; on Windows there are two of them. */
 export function outputsOf(child: ChildProcess): readonly Readable[] {
   const { stdout, stderr } = child;
   return [stdout, process.platform === 'win32' ? stderr : null].filter((stream) => stream !== null);

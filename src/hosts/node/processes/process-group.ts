@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { abandonedProcesses, detachedProcesses } from './command-family.ts';
-import { isDead, processRow, processTable } from './process-table.ts';
-import type { DetachedProcess } from './command-family.ts';
-import type { ProcessRow } from './process-table.ts';
+import { type DetachedProcess, abandonedProcesses, detachedProcesses } from './command-family.ts';
+import { type ProcessRow, isDead, processRow, processTable } from './process-table.ts';
 import { systemCode } from '../files/system-failure.ts';
 
 /** Between the request to stop and the kill, in milliseconds. */
 const TERMINATION_GRACE = 2000;
-/** How long processes that a command left behind get to end by themselves, in milliseconds. */
+/** Milliseconds that processes left behind by a command get to end by themselves. */
 const LEFT_BEHIND_GRACE = 300;
 const POLL = 20;
+/** Times that what left a command's session is looked for: what is being stopped may begin something else. */
+const DETACHED_ROUNDS = 5;
 
 /** A process group by the number of its leader and the leader's birth, so that a reused number is noticed. */
 export interface ProcessGroup {
@@ -22,7 +22,7 @@ export interface ProcessGroup {
 
 let bootId: string | undefined;
 
-/** When a process was born, as the system tells it; `undefined` when there is no such process. */
+/** A process's birth, as the system tells it; `undefined` when there is none. */
 export async function processBirth(pid: number): Promise<string | undefined> {
   switch (process.platform) {
     case 'linux': {
@@ -39,10 +39,7 @@ export async function processBirth(pid: number): Promise<string | undefined> {
   }
 }
 
-/**
- * Asks a group to stop, and kills it when it has not after 2 s. Resolves when none of it is left.
- * The leader leads a session of its own: groups that a shell made inside of it end with it.
- */
+/** Asks a group to stop, and kills it after 2 s. Resolves when none of it is left. */
 export async function stopGroup(leader: number): Promise<void> {
   if (process.platform === 'win32') {
     await output('taskkill', ['/PID', String(leader), '/T', '/F']);
@@ -56,8 +53,7 @@ export async function stopGroup(leader: number): Promise<void> {
 }
 
 /**
- * Stops what a command that has ended left behind in its group, unless it ends within 300 ms. On Windows there
- * are no groups to ask.
+ * Stops what an ended command left in its group for 300 ms; no-op on Windows.
  * @returns `true`: something had to be stopped
  */
 export async function stopLeftBehind(leader: number): Promise<boolean> {
@@ -67,18 +63,26 @@ export async function stopLeftBehind(leader: number): Promise<boolean> {
 }
 
 /**
- * Stops what a command that has ended, or is being stopped, had detached from its session (`setsid`, `nohup` with it).
- * @returns what was found; nothing off Linux
+ * Stops what a command that has ended, or is being stopped, had detached from its session (`setsid`, `nohup` with it),
+ * and what that begins while it is being stopped.
+ * @returns what was found, of each session its leader; nothing off Linux
  */
 export async function stopDetached(command: {
   readonly leader: number;
-  /** When the leader began, in ticks. */
+  /** The leader's start, in ticks. */
   readonly start: number;
   readonly marker: string;
-}): Promise<readonly DetachedProcess[]> {
-  const found = await detachedProcesses(command.leader, command.start, command.marker);
-  await stopProcesses(found.map(({ pid }) => pid));
-  return found;
+}): Promise<readonly { readonly pid: number; readonly name: string }[]> {
+  const all = new Map<number, DetachedProcess>();
+  for (let round = 0; round < DETACHED_ROUNDS; round += 1) {
+    const found = await detachedProcesses(command.leader, command.start, command.marker);
+    if (found.length === 0) break;
+    for (const one of found) all.set(one.pid, one);
+    await stopProcesses(found.map(({ pid }) => pid));
+  }
+  return [...all.values()]
+    .filter(({ pid, session }) => pid === session || !all.has(session))
+    .map(({ pid, name }) => ({ pid, name }));
 }
 
 /** Sends a signal to the group of a leader, as a terminal does for Ctrl+C. */
@@ -107,10 +111,7 @@ export async function stopProcesses(pids: readonly number[]): Promise<void> {
   for (const pid of left) signal(pid, 'SIGKILL');
 }
 
-/**
- * Stops what a process of ours left behind when it died, on Linux also what had left its session (durability, rule 6).
- * `false`: it was gone, or the number belongs to somebody else by now.
- */
+/** Stops what a dead process of ours left (durability, rule 6). `false`: gone, or not ours. */
 export async function stopAbandoned(group: ProcessGroup): Promise<boolean> {
   const birth = await processBirth(group.pid);
   // A leader that is gone may have left members; their group keeps the number, and no new process gets it.

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Disposable } from '../../../domain/disposable.ts';
 
-/**
- * Reads `+GROUP` and `-GROUP`, one a line. Its input ends when our process does, however it dies:
- * then every group that is still named is killed. Written for any POSIX shell.
- */
+/** POSIX: reads `+GROUP` and `-GROUP`; when its input ends with us, kills those still named. */
 const SCRIPT = `
 trap '' HUP INT TERM
 groups=' '
@@ -19,14 +15,10 @@ done
 for group in $groups; do kill -KILL "-$group"; done 2>/dev/null
 `;
 
-/**
- * Sees to it that commands do not outlive us: one small process that waits for our end. It lives in a
- * session of its own, so that what kills our group does not reach it. Not on Windows.
- */
+/** Ends commands with us: a small process in its own session that waits for our end. */
 export class ProcessGuard {
   #guard: ChildProcess | undefined;
 
-  /** Watches a process group until disposed. */
   watch(leader: number): Disposable {
     if (process.platform === 'win32') return { dispose: () => undefined };
     const guard = this.#started();

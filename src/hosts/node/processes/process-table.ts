@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** A process as Linux tells it. */
 export interface ProcessRow {
   readonly pid: number;
   /** At most 15 bytes, as the system keeps it. */

@@ -25,20 +25,14 @@ import {
 import type { CommandSandbox, SandboxedStart } from '../sandbox/command-sandbox.ts';
 import { processesInside } from '../sandbox/inside.ts';
 
-/**
- * Runs commands as process groups of their own that never outlive us, with no input, a built-up
- * environment and bounded output. Also for hosts with a terminal of their own, as the fallback.
- */
+/** Runs commands as groups that never outlive us: no input, bounded output. */
 export class NodeShell implements Shell, BackgroundShell {
   readonly #guard = new ProcessGuard();
   readonly #environment: () => Record<string, string>;
 
   readonly #sandbox: CommandSandbox | undefined;
 
-  /**
-   * `environment`: what commands get; by default what they need of ours. `sandbox`: what commands run
-   * in where it is switched on.
-   */
+  /** `environment`: that of commands. `sandbox`: used where it is switched on. */
   constructor(
     environment: () => Record<string, string> = () => commandEnvironment(process.env),
     sandbox?: CommandSandbox,
@@ -129,7 +123,6 @@ interface Begun {
   readonly request: ShellRequest;
 }
 
-/** A command that has been let through the gate. */
 class RunningCommand {
   readonly #child: ChildProcess;
   readonly #begun: Begun;
@@ -180,14 +173,14 @@ class RunningCommand {
     }
   }
 
-  /** What runs in the sandbox is asked first: the sandbox itself would end at once and kill it. */
+  /** Signals go to processes inside: the sandbox itself would end at once and kill them. */
   async #stop(): Promise<void> {
     const { leader, marker } = this.#begun;
     await stopProcesses(await processesInside({ leader, marker, start: this.#leaderStart }));
     await stopGroup(leader);
   }
 
-  /** What left the session (`setsid`, `nohup` with it) ends with the command, too, and is told. */
+  /** Ends and tells what left the session (`setsid`, `nohup` with it). */
   async #stopDetached(): Promise<NonNullable<ShellResult['detached']>> {
     const { leader, marker } = this.#begun;
     return stopDetached({ leader, marker, start: this.#leaderStart });

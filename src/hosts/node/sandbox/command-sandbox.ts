@@ -14,7 +14,6 @@ import type { SandboxPlaces, SandboxRules } from './sandbox-rules.ts';
 /** Milliseconds that the sandbox may take to run a command that does nothing. */
 const TRIAL = 30_000;
 
-/** What the sandbox is made of, asked at each command. */
 export interface CommandSandboxParts {
   readonly enabled: () => boolean;
   readonly places: () => SandboxPlaces;
@@ -22,20 +21,15 @@ export interface CommandSandboxParts {
   readonly folder: string;
 }
 
-/** How a command is started in the sandbox. */
 export interface SandboxedStart {
   /** Words before the shell that runs the command. */
   readonly launcher: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** What the model should know when the command has failed; `undefined`: nothing. */
+  /** The model's note on a command that failed. */
   readonly note: (exitCode: number | undefined, output: string) => string | undefined;
 }
 
-/**
- * Runs commands through `srt`, the command line of `@anthropic-ai/sandbox-runtime`, where the person
- * has switched it on. Its rules are written by us; nothing that the workspace holds is asked. Where
- * the sandbox cannot be had the command fails: it never runs without.
- */
+/** Runs commands through `@anthropic-ai/sandbox-runtime`'s `srt`; fails without it. */
 export class CommandSandbox {
   readonly #parts: CommandSandboxParts;
   /** Programs that have been seen to run a command. */

@@ -4,19 +4,14 @@ import { detachedProcesses } from '../processes/command-family.ts';
 /** Process namespaces that a command in the sandbox of Linux is in: ours, bubblewrap's, the runtime's. */
 const DEPTH = 3;
 
-/** A started command, as its processes are found. */
 export interface SandboxedCommand {
   readonly leader: number;
-  /** When the leader began, in ticks. */
+  /** The leader's start, in ticks. */
   readonly start: number;
   readonly marker: string;
 }
 
-/**
- * The processes of a command in the sandbox of Linux, without those of the sandbox: signals that are
- * meant for the command go to them, because the sandbox's own end at once and take it along. Elsewhere
- * none: there the command is in the group of its leader.
- */
+/** A command's processes inside Linux's sandbox, without its own, which end at once on a signal. */
 export async function processesInside({
   leader,
   start,

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 
-/** How each of the programs is installed that the sandbox needs. */
 const INSTALL: Readonly<Record<string, string>> = {
   srt: 'npm install -g @anthropic-ai/sandbox-runtime',
   node: 'Node.js 22.12 or newer, on the PATH',
@@ -46,7 +45,6 @@ export function sandboxProgram(
   });
 }
 
-/** The sandbox is installed and does not start. */
 export function doesNotStart(said: string): BelayError {
   const why = said.trim().split('\n').slice(-4).join(' ').slice(-600);
   return new BelayError({

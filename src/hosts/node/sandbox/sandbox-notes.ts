@@ -1,14 +1,11 @@
-/** What programs say when the system refuses them something, as the sandbox does. The one table of it. */
+/** The one table of what programs say when the system, or the sandbox, refuses something. */
 const REFUSED =
   /read-only file system|\bEROFS\b|operation not permitted|\bEPERM\b|permission denied|\bEACCES\b|blocked by network allowlist|blocked-by-sandbox-runtime|could not resolve|name resolution|\bEAI_AGAIN\b|\bENOTFOUND\b|\bECONNREFUSED\b|network is unreachable|\bENETUNREACH\b|device or resource busy/iu;
 
 /** Characters at the end of an output that are looked at. */
 const END = 8000;
 
-/**
- * What the model is told of a command that failed in the sandbox and shows signs of it. The runtime
- * itself reports no violations on Linux: the programs' own words are all there is.
- */
+/** The model's note on a failure that looks like the sandbox's; Linux reports no violations. */
 export function sandboxNote(
   exitCode: number | undefined,
   output: string,

@@ -1,37 +1,26 @@
 import path from 'node:path';
+import { wordsOf } from '../../../domain/text/words.ts';
 import { SECRET_FOLDERS } from '../../../core/permissions/secret-files.ts';
-import { readRule } from '../../../domain/permissions/permission-rule.ts';
-import type { RuleEffect } from '../../../domain/permissions/permission-rule.ts';
+import { type RuleEffect, readRule } from '../../../domain/permissions/permission-rule.ts';
 
-/** Where credentials are kept by convention, below the home folder; commands in the sandbox see none of it. */
+/** Places of credentials below the home folder; commands in the sandbox see none of them. */
 const CREDENTIALS = [
   ...SECRET_FOLDERS,
-  '.netrc',
-  '.npmrc',
-  '.pypirc',
-  '.git-credentials',
-  '.pgpass',
-  '.my.cnf',
-  '.vault-token',
-  '.cargo/credentials',
-  '.cargo/credentials.toml',
-  '.gem/credentials',
-  '.terraform.d/credentials.tfrc.json',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/git/credentials',
-  '.config/containers/auth.json',
-  '.local/share/keyrings',
-  'Library/Keychains',
+  ...wordsOf(`
+    .netrc .npmrc .pypirc .git-credentials .pgpass .my.cnf .vault-token .cargo/credentials
+    .cargo/credentials.toml .gem/credentials .terraform.d/credentials.tfrc.json .config/gcloud
+    .config/gh .config/git/credentials .config/containers/auth.json .local/share/keyrings
+    Library/Keychains
+  `),
 ];
 
 /** A host as the sandbox takes it; anything else would make it refuse all of its rules. */
 const HOST = /^(?:\*\.)?[a-z\d_-]+(?:\.[a-z\d_-]+)+(?::\d{1,5})?$|^localhost(?::\d{1,5})?$/u;
 
-/** What the sandbox reads as a pattern in a path. */
+/** Characters of a pattern in the sandbox's paths. */
 const PATTERN = /[*?[\]]/u;
 
-/** What the rules of the sandbox are made of; nothing of it comes from a file of the workspace. */
+/** Sources of the sandbox's rules; no file of the workspace among them. */
 export interface SandboxPlaces {
   /** The workspace folders, real paths. */
   readonly roots: readonly string[];

@@ -14,8 +14,7 @@ interface Candidate {
 }
 
 /**
- * The files whose names match: by glob, in the order of the paths, or by the letters of the pattern, best
- * first. Never more of them in memory than are asked for, twice over.
+ * Files by name: by glob in the order of the paths, or by letters, best first; bounded memory.
  * @param batches absolute paths, in batches small enough to be looked at without a pause
  */
 export async function matchFiles(
@@ -70,7 +69,7 @@ function byScore(left: Candidate, right: Candidate): number {
 }
 
 /**
- * Like .gitignore and ripgrep: without a slash a pattern means names at any depth, with one it begins at the root.
+ * As .gitignore: without a slash names at any depth, else from the root.
  * @throws BelayError `invalid` for a pattern that is too long
  */
 export function globMatcher(pattern: string): (below: string) => boolean {

@@ -1,4 +1,4 @@
-/** What makes a scattered letter count: the beginning of a word, the letter before it, its own capital. */
+/** Worth of a scattered letter: at a word's start, behind its neighbour, as a capital. */
 const AT_WORD = 8;
 const CONSECUTIVE = 6;
 const SAME_CASE = 1;
@@ -9,9 +9,9 @@ const MOST_IN_NAME = 590;
 const MOST_IN_PATH = 390;
 
 /**
- * How well a path fits what somebody typed, as in an editor's quick open; `undefined` when the letters do
- * not occur in their order. The file's own name counts more than its folders, whole words and letters at
- * the beginnings of words more than others. Spaces separate parts that may come in any order.
+ * How well a path fits what was typed, as in quick open; `undefined`: its letters are missing.
+ * Names count more than folders, words and their starts more than single letters; parts come in any
+ * order.
  * @param below the path with `/` between its parts
  */
 export function fuzzyScore(pattern: string, below: string): number | undefined {

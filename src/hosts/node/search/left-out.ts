@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises';
 import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
 import type { LeftOut } from '../../../core/ports/files/left-out.ts';
 import { searchedFiles } from './plain-search.ts';
-import { LARGEST_SEARCHED } from './search-rules.ts';
-import type { SearchRules } from './search-rules.ts';
+import { type SearchRules, LARGEST_SEARCHED } from './search-rules.ts';
 
 /** Milliseconds that the count may take: it comes after a search that found nothing, which may be right. */
 const PATIENCE = 2000;

@@ -1,7 +1,7 @@
 import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
 import { BelayError } from '../../../domain/failure.ts';
 
-/** What is looked for in each line. */
+/** The pattern for each line. */
 export type LinePattern = Pick<TextSearchRequest, 'pattern' | 'regex' | 'caseSensitive'>;
 
 /** Line (from 0), column and length of a match. */
@@ -11,7 +11,7 @@ type Found = readonly [line: number, column: number, length: number];
 export type LineMatcher = (lines: readonly string[]) => readonly Found[];
 
 /**
- * A matcher for the plain scan. Nothing bounds the time that it takes: it runs in a thread of its own.
+ * A matcher for the plain scan, unbounded in time: it runs in a thread.
  * @throws BelayError `invalid` for what is not a regular expression
  */
 export function lineMatcher(request: LinePattern): LineMatcher {

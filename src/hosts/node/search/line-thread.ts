@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { lineMatcher } from './line-matcher.ts';
-import type { LinePattern } from './line-matcher.ts';
+import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';
 
 /** Milliseconds that a pattern may spend on the files of one question; it would be at it for ever. */
@@ -14,10 +13,7 @@ const FILE = new URL(
   import.meta.url,
 );
 
-/**
- * Looks for a pattern in files, in a thread of its own that is ended when it takes too long: nobody can say of a
- * pattern how long it takes.
- */
+/** Looks for a pattern in files, in a thread that is ended when it takes too long. */
 export class LineThread {
   readonly #pattern: LinePattern;
   readonly #context: number | undefined;
@@ -40,7 +36,7 @@ export class LineThread {
   }
 
   /**
-   * Files with matches, in the order given. One question at a time.
+   * Files with matches, in the order given; one question at a time.
    * @throws BelayError `invalid` when the pattern takes too long; AbortError
    */
   async find(files: readonly SearchedFile[]): Promise<LineAnswer> {

@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { TextMatch } from '../../../core/ports/files/search.ts';
-import { lineMatcher } from './line-matcher.ts';
-import type { LineMatcher, LinePattern } from './line-matcher.ts';
+import { type LineMatcher, type LinePattern, lineMatcher } from './line-matcher.ts';
 import { matchesIn, searchedLines } from './searched-lines.ts';
 import { LARGEST_SEARCHED } from './search-rules.ts';
 

@@ -5,8 +5,7 @@ import type {
 } from '../../../core/ports/files/search.ts';
 import { compare } from './file-names.ts';
 import { shownLine } from './matched-line.ts';
-import { isLeftOut, isTooLarge } from './search-rules.ts';
-import type { SearchRules } from './search-rules.ts';
+import { type SearchRules, isLeftOut, isTooLarge } from './search-rules.ts';
 
 interface Text {
   readonly text?: string;
@@ -14,7 +13,6 @@ interface Text {
   readonly bytes?: string;
 }
 
-/** One message of `rg --json`. */
 interface Report {
   readonly type: 'begin' | 'match' | 'context' | 'end' | 'summary';
   readonly data: {

@@ -18,9 +18,9 @@ import type { SearchRules } from './search-rules.ts';
 /** Files that stand in for those of the disk in one search, and no others. */
 export class OverlaySearch {
   readonly #texts: readonly (readonly [file: string, text: string])[];
-  /** What is on disk does not count. */
+  /** Files on disk that do not count. */
   readonly hidden: ReadonlySet<string>;
-  /** Whether the place of the search is on disk at all. */
+  /** True when the place of the search is on disk at all. */
   readonly isOnDisk: boolean;
 
   private constructor(

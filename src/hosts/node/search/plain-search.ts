@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import type { Dirent } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../domain/abort.ts';
@@ -18,7 +17,7 @@ import { matcherOf } from './searched-lines.ts';
 import type { SearchRules } from './search-rules.ts';
 import { Turn } from '../../../domain/steps.ts';
 
-/** Which files of a walk are wanted; paths are below its root, with `/`. */
+/** The wanted files of a walk; paths are below its root, with `/`. */
 interface Filter {
   /** Like ripgrep's: what is included by name is searched although it is ignored. */
   readonly include?: (below: string) => boolean;

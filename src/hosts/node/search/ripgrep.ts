@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -14,8 +13,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
-import { isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
-import type { SearchRules } from './search-rules.ts';
+import { type SearchRules, isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
 import { Turn } from '../../../domain/steps.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
@@ -139,11 +137,10 @@ function exclusions(): string[] {
   return EXCLUDED_FOLDERS.map((glob) => `--glob=!${glob}`);
 }
 
-/** A ripgrep at work. */
 interface Running {
   readonly output: Readable;
   /**
-   * Resolves when it has ended well, with or without matches.
+   * Resolves when it ended well, matches or not.
    * @throws BelayError `invalid` with what it says about the pattern; AbortError
    */
   succeeded(request: TextSearchRequest, signal: AbortSignal): Promise<void>;
@@ -191,7 +188,7 @@ function start(
 }
 
 /**
- * What a process prints, cut at a separator, in batches as it arrives.
+ * A process's output, cut at a separator, in batches.
  * @throws AbortError when the signal has fired
  */
 async function* pieces(

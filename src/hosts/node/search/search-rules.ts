@@ -6,9 +6,8 @@ import { isExcludedName } from './ignore/excluded.ts';
 /** Larger files, in bytes, are generated or data. */
 export const LARGEST_SEARCHED = 20 * 1024 * 1024;
 
-/** What holds for one search, whoever does it. */
 export interface SearchRules {
-  /** What the person keeps from the agent. */
+  /** Paths that the person keeps from the agent. */
   readonly ignored: BelayIgnoreRules;
   /** Of ripgrep; also says where the person's own git configuration is. */
   readonly environment: NodeJS.ProcessEnv;
@@ -16,7 +15,7 @@ export interface SearchRules {
   readonly hidden?: ReadonlySet<string>;
 }
 
-/** Whether a file that ripgrep found does not count; asked for in as few places as can be. */
+/** True for a file of ripgrep's that does not count. */
 export function isLeftOut(file: string, root: string, { ignored, hidden }: SearchRules): boolean {
   if (hidden?.has(file) === true) return true;
   if (ignored.ruleFor(file, false) !== undefined) return true;

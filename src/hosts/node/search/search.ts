@@ -12,20 +12,14 @@ import { findRipgrep } from './find-ripgrep.ts';
 import type { OverlaySearch } from './overlay.ts';
 import type { SearchRules } from './search-rules.ts';
 
-/**
- * Searches with ripgrep where there is one, else with a plain scan of its own. Both honour
- * .gitignore, git's other ignore files and `.belayignore`, skip `.git` and files that hold secrets, follow
- * no links, and give matches in the order of the paths.
- * What it needs is loaded at the first search: most starts of the host see none.
- */
+/** Searches with ripgrep, else plainly; loaded when first used. Follows ignore files, no links. */
 export class NodeSearch implements Search {
   readonly #candidates: readonly string[];
   readonly #environment: NodeJS.ProcessEnv;
   #ripgrep: Promise<string | undefined> | undefined;
 
   /**
-   * @param candidates where ripgrep may be, best first; the PATH of the environment is looked at last.
-   * `[]` and no PATH: the plain scan.
+   * @param candidates where ripgrep may be, best first, before the PATH; neither: the plain scan
    */
   constructor(
     candidates: readonly string[] = [],
@@ -90,7 +84,6 @@ export class NodeSearch implements Search {
     return (await import('./ripgrep.ts')).ripgrepCounts(program, request, rules, signal);
   }
 
-  /** The rules of one search, and what stands in for files. */
   async #begin(
     request: TextSearchRequest | FileSearchRequest,
     globs: Pick<TextSearchRequest, 'include' | 'exclude'> = {},
@@ -103,7 +96,7 @@ export class NodeSearch implements Search {
     return { rules: overlay === undefined ? rules : { ...rules, hidden: overlay.hidden }, overlay };
   }
 
-  /** What is kept back is read anew for each search. */
+  /** Read anew for each search. */
   #rules(): SearchRules {
     return { ignored: new BelayIgnoreRules(), environment: this.#environment };
   }

@@ -27,7 +27,6 @@ export function matchesIn(
   }));
 }
 
-/** Whether one of the globs matches. */
 export function matcherOf(globs: readonly string[]): (below: string) => boolean {
   const matchers = globs.map((glob) => globMatcher(glob.replace(/^!+/u, '')));
   return (below) => matchers.some((matches) => matches(below));

@@ -3,15 +3,13 @@ import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { Web, WebAnswer, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import type { Resolve } from './pinned-fetch.ts';
-import { pinnedFetch } from './pinned-fetch.ts';
+import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
 
 /** Most hops of a redirect. */
 const MOST_HOPS = 5;
 /** Says who asks and nothing about the person, their machine or their editor. */
 const USER_AGENT = 'Belay';
 
-/** Requests to the web from plain Node. */
 export class NodeWeb implements Web {
   readonly #resolve: Resolve | undefined;
 

@@ -1,5 +1,4 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -8,7 +7,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { plainHost } from '../../../core/permissions/network-address.ts';
 import { BelayError } from '../../../domain/failure.ts';
 
-/** Whether a connection may be made to an address that a host led to. */
 export type JudgeAddress = (
   host: string,
   address: string,
@@ -25,10 +23,8 @@ const resolveBySystem: Resolve = (host, callback) => {
 };
 
 /**
- * A `fetch` for addresses that strangers chose: the name is resolved once, every answer is judged, and
- * the connection goes to what was judged (no second look-up that could answer differently). Redirects
- * are never followed here. Rejects with `BelayError` code `permission` when an address is not allowed,
- * else as `fetch` does.
+ * A `fetch` for strangers' addresses: resolved once, judged, pinned; redirects are not followed.
+ * Rejects with `BelayError` code `permission` when an address is not allowed, else as `fetch` does.
  */
 export function pinnedFetch(
   judge: JudgeAddress,

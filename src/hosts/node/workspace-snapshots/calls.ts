@@ -11,7 +11,6 @@ import type { Leaf } from '../../../core/restore/turned-back.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Failure } from '../../../domain/failure.ts';
 
-/** What the thread that takes snapshots is started with. */
 export interface SnapshotThreadOptions {
   /** Of the objects. */
   readonly folder: string;
@@ -25,10 +24,7 @@ export interface SnapshotThreadOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/**
- * The calls to the thread: name → [parameters, result]. Those that read a whole workspace or change it follow one
- * another; the others are answered in between.
- */
+/** The calls to the thread: name → [parameters, result]; those on whole workspaces in turn. */
 export interface SnapshotCalls {
   take: [{ readonly roots: readonly string[] }, WorkspaceSnapshot];
   changes: [
@@ -41,7 +37,7 @@ export interface SnapshotCalls {
     {
       readonly root: string;
       readonly paths: readonly string[];
-      /** What is at each of them; `undefined`: a folder. */
+      /** Each path's content; `undefined`: a folder. */
       readonly leaves: readonly (Leaf | undefined)[];
     },
     readonly (LeafRecord | undefined)[],

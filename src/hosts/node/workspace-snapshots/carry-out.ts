@@ -9,16 +9,15 @@ import type { Journal, JournalFolder, JournalStep } from './journal.ts';
 import { leafBelow, leafIn, removeIfThere, writeLeaf } from './leaf-files.ts';
 import { hashOf } from './pack.ts';
 
-/** A path on its way from one state to the other. */
 export interface Move {
   readonly root: string;
   readonly step: JournalStep;
-  /** What is there, or should be. */
+  /** Present, or wanted. */
   readonly source: LeafRecord;
   readonly target: LeafRecord;
 }
 
-/** What a path is that is neither as it was nor as it should become: somebody's newer work. */
+/** A path neither as it was nor as it should become: somebody's newer work. */
 export const NEWER = 'newer';
 
 interface Manner {
@@ -31,9 +30,8 @@ interface Manner {
 }
 
 /**
- * Brings every path of a journal to the one end or to the other. A path that is there already is left alone, so
- * that this can be done again after a crash at any moment; so is one that is neither the one nor the other.
- * All new contents are laid ready beside their places before the first is exchanged.
+ * Brings a journal's paths to the one end or the other; can be repeated after a crash. Paths
+ * already there, or newer, are left alone. All new contents lie ready before the first exchange.
  */
 export function carryOut(manner: Manner): void {
   const { journal, way } = manner;

@@ -20,18 +20,12 @@ const HANDLES_HAVE_PATHS = process.platform === 'linux';
 
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/**
- * What is to be done about folders that are missing on the way: they are made, or nothing is done. `look`: the same
- * where a link has taken the place of one, which otherwise is an error.
- */
+/** Missing folders on the way: made, or nothing is done; `look` takes a link for a missing one. */
 export type Missing = 'make' | 'stop' | 'look';
 
-/**
- * A folder that is held open while files in it are read or exchanged: on Linux no exchange of a folder for a
- * link leads elsewhere; on other systems it is looked at before each use.
- */
+/** An open folder: on Linux no exchange for a link leads away; elsewhere it is checked. */
 export class HeldFolder {
-  /** Where it really lies. */
+  /** Its real place. */
   readonly real: string;
   readonly #descriptor: number | undefined;
 
@@ -41,12 +35,13 @@ export class HeldFolder {
   }
 
   /**
-   * Walks from a folder of the workspace to the one that a path lies in, and follows no link on the way.
+   * Walks from a workspace folder to the one that a path lies in, following no link.
    * @param root absolute and real
    * @param name below the root, with `/`
-   * @returns what the callback gives; `undefined` when a folder is missing and was not to be made, or is
-   *   something else
-   * @throws BelayError `permission` when the way leads elsewhere; with `look` only when the name does
+   * @returns what the callback gives; `undefined` when a folder is missing and was not to be made,
+   * or is something else
+   * @throws BelayError `permission` when the way leads elsewhere; with `look` only when the name
+   * does
    */
   static within<Value>(
     root: string,
@@ -82,7 +77,7 @@ export class HeldFolder {
     return readdirSync(this.#descriptor === undefined ? this.real : this.at('.'));
   }
 
-  /** What was renamed in it is on disk afterwards. */
+  /** Puts what was renamed in it on disk. */
   sync(): void {
     // Other systems need no handle of the folder for it, or have none.
     if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);

@@ -6,7 +6,6 @@ import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { moveDurably, removeDurably, writeDurably } from '../../../store/database/durable-file.ts';
 
-/** A path of a restore as it is on record. */
 export interface JournalStep {
   /** Below the root, with `/`. */
   readonly path: string;
@@ -25,7 +24,6 @@ export interface JournalFolder {
   readonly parents: Readonly<Record<string, number>>;
 }
 
-/** What a restore is about to do, written before it does anything. */
 export interface Journal {
   readonly version: 1;
   /** Of whoever asked for the restore. */
@@ -33,10 +31,7 @@ export interface Journal {
   readonly folders: readonly JournalFolder[];
 }
 
-/**
- * `restore`: to be finished; `undo`: it could not be, and is to be taken back; `done`: finished, and not yet known to
- * whoever asked for it.
- */
+/** `restore`: to be finished; `undo`: to be taken back; `done`: finished, but not told. */
 type Direction = 'restore' | 'undo' | 'done';
 
 /** A journal on disk. Its name says what is to be done with it, and whose it is. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PackMark } from './pack.ts';
 
-/** What is known of a file from the last snapshot. */
 export interface KnownFile {
   /** Bytes. */
   readonly size: number;
@@ -25,7 +24,6 @@ export interface KnownName {
   readonly file?: KnownFile;
 }
 
-/** What is known of a folder from the last snapshot. */
 export interface KnownFolder {
   /** Key of the rules with which the names were judged. */
   readonly rules: string;
@@ -43,7 +41,7 @@ const CLOCK_GRAIN = 50;
 /** The same where whole seconds are kept: of two, as on FAT, the coarsest there is. */
 const COARSE_GRAIN = 2000;
 
-/** Whether a file that was changed then would now get another time stamp if it were changed again. */
+/** True when another change of the file would now give another time stamp. */
 export function isSettled(changedAt: number, now: number): boolean {
   return changedAt < now - (changedAt % 1000 === 0 ? COARSE_GRAIN : CLOCK_GRAIN);
 }
@@ -69,10 +67,7 @@ const VERSION = 2;
 /** Bytes of the checksum that a file of it begins with: a torn one is not believed. */
 const CHECKSUM = 32;
 
-/**
- * What is known of the files of a root, kept beside the objects: so that a window that opens reads only what has
- * changed since the last one. Nothing depends on it, and several windows may write it.
- */
+/** A root's known files beside the objects: a new window reads only changes. */
 export class KnownFilesOnDisk {
   readonly #file: string;
   /** Of what it must be, or it is of something else. */

@@ -67,7 +67,7 @@ export function leafIn(folder: HeldFolder, name: string, most = LARGEST): Leaf {
 }
 
 /**
- * The content of a regular file. Never waits for a pipe, never follows a link that was put there meanwhile.
+ * A regular file's content, without waiting for pipes or following links.
  * @param most bytes
  * @returns `undefined`: it is no regular file, or larger
  */
@@ -129,10 +129,7 @@ function statOf(at: string): Stats | undefined {
   }
 }
 
-/**
- * Whether it is there under this very name. Where cases or forms of letters count as the same, another file
- * would answer to it: a rename that changes only these would then look as if nothing had happened.
- */
+/** True when this very name is there: another spelling would hide a rename of case alone. */
 function isExact(folder: HeldFolder, name: string, stat: Stats): boolean {
   const others = [swapped(name), name.normalize('NFC'), name.normalize('NFD')];
   const answers = others.some(

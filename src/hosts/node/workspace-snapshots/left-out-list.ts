@@ -4,7 +4,7 @@ import type { LeftOut, LeftOutReason } from '../../../core/ports/files/workspace
 /** Of each reason. */
 const NAMED_AT_MOST = 5;
 
-/** What is left out of a snapshot of a folder: counted, and the first of each reason named. */
+/** Counts what a snapshot leaves out, and names the first of each reason. */
 export class LeftOutList {
   readonly #root: string;
   readonly #reasons = new Map<LeftOutReason, { count: number; readonly named: string[] }>();

@@ -22,8 +22,7 @@ import type {
 import { journalsIn } from './journal.ts';
 import { isFolderBelow, leafBelow } from './leaf-files.ts';
 import { Owners } from './owners.ts';
-import { CHANGES_AT_ONCE, Collected, stagesOf } from './pieces.ts';
-import type { Parked } from './pieces.ts';
+import { type Parked, CHANGES_AT_ONCE, Collected, stagesOf } from './pieces.ts';
 
 /** Bytes; a file that is larger is left out of snapshots, and said. */
 const LARGEST_FILE = 10 * 2 ** 20;
@@ -171,7 +170,7 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     return worker;
   }
 
-  /** What was asked fails; the next call starts another thread, which the late news of this one does not concern. */
+  /** Fails what was asked; the next call starts another thread. */
   #end(reason: string, of = this.#worker): void {
     if (of !== this.#worker) return;
     this.#worker = undefined;

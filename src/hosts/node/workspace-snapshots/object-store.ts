@@ -2,18 +2,14 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { hashOf, Pack } from './pack.ts';
-import type { PackMark } from './pack.ts';
+import { type PackMark, hashOf, Pack } from './pack.ts';
 
 /** Bytes of a pack after which a new one is begun: a sweep rewrites whole packs. */
 const PACK_BYTES = 256 * 2 ** 20;
 
 const PACK_NAME = /^[\w-]+\.pack$/u;
 
-/**
- * Content-addressed objects of a folder, in packs: the same bytes are stored once, however many files and
- * snapshots have them. Several processes may use the folder; each appends to packs of its own.
- */
+/** Content-addressed objects in packs, each stored once; processes append to their own. */
 export class ObjectStore {
   readonly #folder: string;
   readonly #name: string;
@@ -44,7 +40,7 @@ export class ObjectStore {
     return [...this.#packs.values()].map(({ mark }) => mark);
   }
 
-  /** Whether everything is there that was when the marks were taken. */
+  /** True when everything is there that was when the marks were taken. */
   holds(marks: readonly PackMark[]): boolean {
     const here = new Map(this.marks.map(([name, inode, bytes]) => [name, { inode, bytes }]));
     return marks.every(([name, inode, bytes]) => {
@@ -98,7 +94,7 @@ export class ObjectStore {
   }
 
   /**
-   * Gives the space of all other objects back. Nobody else may be writing to the folder.
+   * Gives all other objects' space back; nobody else may be writing.
    * @param wanted every object that must stay
    * @param slack packs stay as they are of which at most this share is not wanted
    */

@@ -19,10 +19,7 @@ const HOUR = 3_600_000;
 const SIGN_EVERY = HOUR;
 const SILENT_AFTER = 24 * HOUR;
 
-/**
- * Who writes to the folder of the snapshots: each process under a name of its own, beside which it says who it
- * is. What belongs to a name may be taken over or thrown away only when its process is dead.
- */
+/** Writers of the folder by name; only a dead one's work may be taken or thrown away. */
 export class Owners {
   readonly #folder: string;
   /** Of this process. */
@@ -55,12 +52,11 @@ export class Owners {
     utimesSync(file, now, now);
   }
 
-  /** Nothing more is written under the name. */
   leave(): void {
     rmSync(this.#fileOf(this.name), { force: true });
   }
 
-  /** Whether nobody works under a name any more; one that never announced itself is gone. */
+  /** True for a name without a living process; one that never announced itself is gone. */
   async isGone(name: string): Promise<boolean> {
     return (await this.#livenessOf(name)) === 'dead';
   }

@@ -36,10 +36,7 @@ interface Place {
 
 export const hashOf = (bytes: Uint8Array): string => hashOnce('sha256', bytes, 'hex');
 
-/**
- * Objects one behind the other in one file, each under the SHA-256 of its bytes. Only ever appended to;
- * what a crash left unfinished at the end is cut off when it is opened by its owner.
- */
+/** Objects in one file, each under its SHA-256. Appended to only; an unfinished end is cut off. */
 export class Pack {
   readonly file: string;
   readonly #descriptor: number;
@@ -47,7 +44,7 @@ export class Pack {
   readonly #places = new Map<string, Place>();
   #end = 0;
   #unsynced = false;
-  /** What is in it is looked for when it is first asked for. */
+  /** Its objects are looked for when first asked for. */
   #scanned = false;
 
   /** @param mode `write`: its only writer; `read`: another process may be appending to it */
@@ -148,7 +145,10 @@ export class Pack {
     this.#places.delete(hash);
   }
 
-  /** Whether the file is the one that was opened, with all that is known to be in it. @param own nobody else writes */
+  /**
+   * True when the file is the one that was opened.
+   * @param own nobody else writes
+   */
   isAsKnown(own: boolean): boolean {
     const stat = statSync(this.file, { throwIfNoEntry: false });
     if (stat === undefined || stat.ino !== this.#inode) return false;

@@ -43,7 +43,6 @@ export class LargeAnswers {
   }
 }
 
-/** What the restore that comes is to do; it arrives in groups. */
 export class StagedSteps {
   readonly #folders = new Map<string, RestoreStep[]>();
 
@@ -78,7 +77,6 @@ function pieceOf(folders: readonly FolderChanges[], from: number): readonly Fold
   });
 }
 
-/** Folders with their changes put together again. */
 export class Collected {
   readonly #folders = new Map<string, PathChange[]>();
 

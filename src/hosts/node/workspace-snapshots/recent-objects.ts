@@ -3,7 +3,7 @@ import type { FolderChanges, LeafRecord } from '../../../core/ports/files/worksp
 /** Milliseconds that whoever has something stored may take to put it on record. */
 const GRACE = 120_000;
 
-/** What was stored a moment ago and may be on no record yet: a sweep leaves it alone. */
+/** Objects stored a moment ago, perhaps on no record yet: a sweep leaves them alone. */
 export class RecentObjects {
   #kept: { readonly until: number; readonly tree?: string; readonly leaf?: LeafRecord }[] = [];
 

@@ -6,13 +6,11 @@ import type {
   RecoveredRestore,
   RestoreFolder,
 } from '../../../core/ports/files/workspace-snapshots.ts';
-import { sameLeaf } from '../../../core/restore/turned-back.ts';
-import type { Leaf } from '../../../core/restore/turned-back.ts';
+import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
-import type { Move } from './carry-out.ts';
+import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
 import { HeldFolder } from './held-folder.ts';
 import {
   claimJournal,
@@ -29,10 +27,7 @@ import { leafBelow } from './leaf-files.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Owners } from './owners.ts';
 
-/**
- * Puts paths back, all of them or none, also when the process dies in the middle: what is to be done is on disk,
- * in a journal, before anything is. What a dead process left behind is finished, or taken back.
- */
+/** Puts paths back, all or none, by a journal; finishes or undoes what a death left. */
 export class Restores {
   readonly #objects: ObjectStore;
   readonly #folder: string;
@@ -46,11 +41,11 @@ export class Restores {
   }
 
   /**
-   * No link is followed: when a folder on the way has become one, nothing is changed.
+   * Follows no link; changes nothing when a folder on the way is one.
    * @param about given back when the restore has to be recovered
    * @returns what was changed
-   * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it was expected to
-   *   be, `tool` when the disk refuses
+   * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it
+   * was expected to be, `tool` when the disk refuses
    */
   restore(given: readonly RestoreFolder[], about: Json): readonly FolderChanges[] {
     const folders = given
@@ -84,7 +79,10 @@ export class Restores {
     return changesOf(journal, []);
   }
 
-  /** What a restore did is on record: nothing of it needs to be told again. @param about as it was given to it */
+  /**
+   * Ends a restore whose effects are on record.
+   * @param about as it was given to it
+   */
   recorded(about: Json): void {
     const given = JSON.stringify(about);
     for (const journal of journalsIn(this.#folder)) {

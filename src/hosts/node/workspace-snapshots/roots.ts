@@ -10,10 +10,7 @@ interface Root {
   readonly apart: readonly string[];
 }
 
-/**
- * The folders of a workspace as they really are, each once: a file is in the snapshot of the innermost of them, or
- * it would be put back twice.
- */
+/** A workspace's real folders, each once: a file belongs to the snapshot of the innermost. */
 export function realRoots(given: readonly string[]): {
   readonly found: readonly Root[];
   readonly missing: readonly string[];

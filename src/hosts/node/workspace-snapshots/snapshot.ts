@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import type { Dirent, Stats } from 'node:fs';
+import { type Dirent, type Stats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { LeftOut, LeftOutReason } from '../../../core/ports/files/workspace-snapshots.ts';
@@ -19,10 +18,8 @@ import { LeftOutList } from './left-out-list.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isRepositoryName } from './repository-name.ts';
 import { notReadable } from './roots.ts';
-import { putTree } from './tree.ts';
-import type { TreeEntry } from './tree.ts';
+import { type TreeEntry, putTree } from './tree.ts';
 
-/** What a snapshot takes in. */
 export interface SnapshotRules {
   /** Bytes; larger files are left out and named. */
   readonly largestFile: number;
@@ -34,11 +31,10 @@ export interface SnapshotRules {
   readonly apart?: readonly string[];
   /** Absolute: taken in although they are ignored, because the agent touched them. */
   readonly including: readonly string[];
-  /** Where the person's own git configuration (of ignored files) is looked for. */
+  /** The place of the person's git configuration (of ignored files). */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A snapshot of one folder. */
 export interface FolderSnapshot {
   /** Hash of its tree. */
   readonly tree: string;
@@ -60,9 +56,8 @@ const [WORTH_WRITING, SHARE_WORTH_WRITING] = [200, 10];
 const NEVER = -1;
 
 /**
- * Takes snapshots of folders. Reads only what has changed since the last one, by size, time and inode; never
- * follows a link, never looks into a repository's own folder, and runs nothing: attributes, filters, hooks and
- * the configuration of a repository mean nothing to it.
+ * Takes snapshots of folders: reads only what changed, by size, time and inode; follows no link,
+ * looks into no repository, runs nothing.
  */
 export class Snapshooter {
   readonly #objects: ObjectStore;
@@ -310,7 +305,6 @@ class Walk {
   }
 }
 
-/** What was found under a name. */
 interface Seen {
   readonly name: string;
   readonly key: string;
@@ -319,7 +313,7 @@ interface Seen {
   readonly found: Found;
 }
 
-/** Why a name is left out that was judged so, and nothing else is known of it. */
+/** The reasons for leaving names out by their judgement. */
 const REASONS: Readonly<Record<Judgement, LeftOutReason | undefined>> = {
   in: undefined,
   never: undefined,

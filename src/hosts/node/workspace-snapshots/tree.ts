@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import type { LeftOutReason } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** What stands under a name in a folder of a snapshot. */
 export type TreeEntry =
   | {
       readonly kind: 'file';
@@ -75,10 +74,7 @@ export interface TreeChange {
   readonly after: LeafEntry | undefined;
 }
 
-/**
- * What differs, in the order of the paths. Folders that are the same are not looked into. What was there before and
- * not held is no change, whatever it is now: taking it back would delete what nobody made.
- */
+/** Differences in the order of paths; equal folders are skipped. What was not held is no change. */
 export function compareTrees(
   objects: ObjectStore,
   before: string | undefined,
@@ -104,7 +100,7 @@ export function compareTrees(
   });
 }
 
-/** Whether what was held before must have changed when it is not held now. */
+/** True when what was held must have changed if it is not held now. */
 const isChanged = (why: LeftOutReason): boolean => why === 'large' || why === 'special';
 
 const leafOf = (entry: TreeEntry | undefined): LeafEntry | undefined =>

@@ -22,10 +22,8 @@ import { LargeAnswers, StagedSteps } from './pieces.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { Restores } from './restore.ts';
 import { isNotReadable, notReadable, realRoots, unreadable } from './roots.ts';
-import { Snapshooter } from './snapshot.ts';
-import type { SnapshotRules } from './snapshot.ts';
-import { compareTrees, objectsOf } from './tree.ts';
-import type { TreeChange } from './tree.ts';
+import { type SnapshotRules, Snapshooter } from './snapshot.ts';
+import { type TreeChange, compareTrees, objectsOf } from './tree.ts';
 
 type Handlers = {
   readonly [Method in keyof SnapshotCalls]: (

@@ -17,8 +17,10 @@ import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
 import { toolCommands } from './tools.ts';
 
-/** The handlers of all commands. */
-export function commandHandlers(services: CommandServices): CommandHandlers {
+/** The handlers of all commands but the one that only shows the panel. */
+export function commandHandlers(
+  services: CommandServices,
+): Omit<CommandHandlers, 'belay.focusPanel'> {
   return {
     ...sessionCommands(services),
     ...snapshotCommands(services),
@@ -34,7 +36,6 @@ export function commandHandlers(services: CommandServices): CommandHandlers {
     ...timelineCommands(services),
     ...toolCommands(services),
     ...backgroundCommands(services),
-    'belay.focusPanel': () => services.panel.reveal('focus_input'),
     'belay.showChangeList': () => services.panel.reveal('focus_changes'),
     'belay.setApiKey': () => services.apiKey.ask(),
     'belay.removeApiKey': async () => {

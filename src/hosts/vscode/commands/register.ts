@@ -29,13 +29,18 @@ function helpFor(
 }
 
 /** The handlers with a failure turned into a sentence with a way on (A14), never a dead click. */
-export function tellingFailures(handlers: CommandHandlers, log: Log): CommandHandlers {
+export function tellingFailures<AtOnce extends CommandId>(
+  atOnce: Pick<CommandHandlers, AtOnce>,
+  later: Omit<CommandHandlers, AtOnce>,
+  log: Log,
+): CommandHandlers {
   const ids = Object.keys(COMMANDS) as CommandId[];
   return Object.fromEntries(
     ids.map((id) => [
       id,
       async (...args: readonly unknown[]) => {
         try {
+          const handlers = (id in atOnce ? atOnce : later) as CommandHandlers;
           await handlers[id](...args);
         } catch (error) {
           // Not awaited: who runs a command does not wait until a message is closed.

@@ -43,6 +43,25 @@ export interface McpServerRow {
   readonly detail: string;
 }
 
+/** The MCP servers as the window shows them. */
+export interface WindowServers {
+  servers(): readonly McpServerRow[];
+  restart(name: string): Promise<void>;
+  log(name: string): readonly string[];
+  /** Servers that do not run although they should, a sentence each. */
+  problems(): readonly string[];
+  onChange(listener: () => void): Disposable;
+}
+
+export interface WindowModels {
+  /** Those that can be chosen now. */
+  list(): readonly ModelInfo[];
+  /** Id of the model that works without a key. */
+  readonly demo: string;
+  /** For new sessions, where the setting names none. */
+  forNewSessions(hasKey: boolean): string;
+}
+
 /** A saved state of a session (D8). */
 export interface SessionSnapshot {
   readonly id: string;
@@ -110,11 +129,7 @@ export interface CommandServices {
   readonly models: () => readonly ModelInfo[];
   readonly settings: Settings;
   readonly trusted: () => boolean;
-  readonly mcp: {
-    servers(): readonly McpServerRow[];
-    restart(name: string): Promise<void>;
-    log(name: string): readonly string[];
-  };
+  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'log'>;
   readonly tools: {
     /** Every tool there is, offered or not. */
     rows(): Promise<readonly ToolRow[]>;

@@ -60,8 +60,8 @@ export function editorServices(parts: EditorParts): PanelEditor {
     copy: async (text) => {
       await vscode.env.clipboard.writeText(text);
     },
-    restore: (action, sessionId, messageId) => {
-      void vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
+    restore: async (action, sessionId, messageId) => {
+      await vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
     },
     pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
     exportSession: async (id) => {

@@ -5,27 +5,18 @@ import { lineOf } from '../../../window/pending/change-order.ts';
 import { isSure } from '../pending/confirm-decision.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 
-/**
- * What the editor does for the panel's list of pending changes; `undefined`: nothing is reviewed.
- * @param given they are made after the panel
- */
+/** What the editor does for the panel's list of pending changes. */
 export function panelReviewing(
-  reviews: Reviews | undefined,
+  reviews: Reviews,
   roots: () => readonly string[],
-  given: () => PendingControls | undefined,
-): PanelReviewing | undefined {
-  if (reviews === undefined) return undefined;
-  const controls = (): PendingControls => {
-    const made = given();
-    if (made !== undefined) return made;
-    throw new BelayError({ code: 'invalid', message: 'Changes are not shown in this window.' });
-  };
+  controls: PendingControls,
+): PanelReviewing {
   return {
     reviews,
     roots,
     open: async (change) => {
       try {
-        await controls().show(change);
+        await controls.show(change);
       } catch (thrown) {
         if (thrown instanceof BelayError) throw thrown;
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
@@ -39,15 +30,15 @@ export function panelReviewing(
       }
     },
     openDiff: ({ kind, review, hunk }) =>
-      controls().diffs.open(
+      controls.diffs.open(
         { kind, path: review.path },
         hunk === undefined ? {} : { line: lineOf({ review, hunk }, 'document') },
       ),
     openAll: (files) =>
-      controls().diffs.openAll(files.map(({ kind, review: { path } }) => ({ kind, path }))),
-    openLeftOver: (left) => controls().leftOver.show(left),
+      controls.diffs.openAll(files.map(({ kind, review: { path } }) => ({ kind, path }))),
+    openLeftOver: (left) => controls.leftOver.show(left),
     comment: ({ kind, review, hunk }, text) =>
-      controls().comments.sendAbout({ kind, path: review.path, hunk }, text),
+      controls.comments.sendAbout({ kind, path: review.path, hunk }, text),
     confirmReject: (meant) => isSure('reject', meant),
   };
 }

@@ -3,6 +3,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelSetup } from '../../../panel/services.ts';
+import type { WindowModels, WindowServers } from '../commands/services.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { SettingsReader } from '../settings/settings.ts';
 import { Listeners } from '../../../domain/listeners.ts';
@@ -12,15 +13,7 @@ export interface SetupParts {
   readonly apiKey: ApiKey;
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
-  readonly models: () => readonly ModelInfo[];
-  readonly demoModel: string;
-  readonly servers: {
-    /** MCP servers that do not run although they should, a sentence each. */
-    problems(): readonly string[];
-    onChange(listener: () => void): Disposable;
-  };
-  /** The model of a new session where the setting names none; asked with whether there is a key. */
-  readonly defaultModel: (hasKey: boolean) => string;
+  readonly models: WindowModels;
 }
 
 /** What the window is set up with, for the panel: key, trust, folder, models, defaults. */
@@ -29,16 +22,16 @@ export class WindowSetup implements PanelSetup, Disposable {
   readonly #parts: SetupParts;
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Listeners());
+  #servers: Pick<WindowServers, 'problems'> | undefined;
   #key = false;
   #lost: string | undefined;
 
   private constructor(parts: SetupParts) {
     this.#parts = parts;
-    this.demoModel = parts.demoModel;
+    this.demoModel = parts.models.demo;
     const changed = (): void => this.#changed.fire();
     this.#lifetime.add(parts.settings.onChanged(changed));
     this.#lifetime.add(parts.settings.onChanged(() => void this.#readKey()));
-    this.#lifetime.add(parts.servers.onChange(changed));
     this.#lifetime.add(parts.workspace.onTrusted(changed));
     this.#lifetime.add(parts.workspace.onRootsChanged(changed));
     this.#lifetime.add(parts.apiKey.onChanged(() => void this.#readKey()));
@@ -51,6 +44,13 @@ export class WindowSetup implements PanelSetup, Disposable {
     return setup;
   }
 
+  /** From now on tells of MCP servers, too. */
+  follow(servers: Pick<WindowServers, 'problems' | 'onChange'>): void {
+    this.#servers = servers;
+    this.#lifetime.add(servers.onChange(() => this.#changed.fire()));
+    this.#changed.fire();
+  }
+
   hasKey(): boolean {
     return this.#key;
   }
@@ -60,7 +60,7 @@ export class WindowSetup implements PanelSetup, Disposable {
   }
 
   serverProblems(): readonly string[] {
-    return this.#parts.servers.problems();
+    return this.#servers?.problems() ?? [];
   }
 
   trusted(): boolean {
@@ -72,7 +72,7 @@ export class WindowSetup implements PanelSetup, Disposable {
   }
 
   models(): readonly ModelInfo[] {
-    return this.#parts.models();
+    return this.#parts.models.list();
   }
 
   /** In a workspace that is not trusted everybody only reads (security, rule 2). */
@@ -80,7 +80,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     const { settings } = this.#parts;
     const named = settings.get('model.name');
     return {
-      model: named === '' ? this.#parts.defaultModel(this.#key) : named,
+      model: named === '' ? this.#parts.models.forNewSessions(this.#key) : named,
       mode: this.trusted() ? settings.get('permissions.mode') : 'read',
       thinking: settings.get('model.thinking'),
     };

@@ -30,11 +30,14 @@ export class Startup {
   readonly #doors: LightDoors;
   #loading: Promise<Loaded> | undefined;
 
-  constructor(context: vscode.ExtensionContext, load: (doors: Doors) => Promise<Loaded>) {
+  constructor(
+    context: vscode.ExtensionContext,
+    load: (doors: Doors, waits: boolean) => Promise<Loaded>,
+  ) {
     const from = performance.now();
     const before = process.memoryUsage().heapUsed;
     const loadOnce = async (): Promise<void> => {
-      this.#loading ??= load(this.#doors);
+      this.#loading ??= load(this.#doors, waits);
       await this.#loading;
     };
     this.#doors = new LightDoors(loadOnce, (view, failed) =>

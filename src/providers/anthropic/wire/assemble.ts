@@ -5,7 +5,6 @@ import type { OpenBlock, Shown } from './block.ts';
 import { isObject, textOr } from './wire-event.ts';
 import type { WireDelta, WireError, WireEvent, WireUsage } from './wire-event.ts';
 
-/** How an answer ended, or why it cannot be used. */
 export type Outcome =
   | { readonly kind: 'complete'; readonly answer: ModelAnswer }
   | { readonly kind: 'refused'; readonly category?: string; readonly explanation?: string }
@@ -14,9 +13,8 @@ export type Outcome =
   | { readonly kind: 'empty' };
 
 /**
- * Puts one answer together from the API's events: by our own hand, because nothing incomplete may
- * ever be run. Blocks are keyed by their index, whatever the order. Only `message_stop` makes an
- * answer; what follows it does not count.
+ * Puts an answer together from events, by hand: nothing incomplete may ever run. Only
+ * `message_stop` makes one; what follows it does not count.
  */
 export class Assembly {
   outcome: Outcome | undefined;

@@ -1,10 +1,8 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { wellFormed } from './well-formed.ts';
-import { isObject, textOr, thinkingIn } from './wire-event.ts';
-import type { WireContent, WireDelta } from './wire-event.ts';
+import { type WireContent, type WireDelta, isObject, textOr, thinkingIn } from './wire-event.ts';
 
-/** A piece of a block that can be shown while it arrives. */
 export interface Shown {
   readonly kind: 'text' | 'reasoning' | 'tool_input';
   readonly text: string;
@@ -13,7 +11,7 @@ export interface Shown {
 /** A content block while it arrives. Pieces are joined once, when it is complete. */
 export interface OpenBlock {
   stopped: boolean;
-  /** What the start event already held. */
+  /** The start event's contents. */
   readonly opening: Shown | undefined;
   /** Takes a delta; gives what of it can be shown. */
   add(delta: WireDelta): Shown | undefined;

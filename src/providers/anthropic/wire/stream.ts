@@ -4,28 +4,21 @@ import { Turn } from '../../../domain/steps.ts';
 import type { Assembly } from './assemble.ts';
 import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
-import { isObject } from './wire-event.ts';
-import type { WireAnswer, WireEvent } from './wire-event.ts';
+import { type WireAnswer, type WireEvent, isObject } from './wire-event.ts';
 
-/** What ended the reading of a body. */
+/** The end of reading a body. */
 export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed';
 
 /** `alive` is told at most this often: a watchdog needs no more, and a byte at a time would drown the rest. */
 const ALIVE_EVERY_MS = 10;
-/**
- * After the end mark, the rest of the body is read this far and this long, so that the connection can
- * be used again; the answer waits for it only so long, which is enough for an end that was sent along.
- */
+/** Read after the end mark, for the connection's sake; the answer waits for an end sent along. */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 1000;
 const DRAIN_WAIT_MS = 15;
 
 type Form = 'events' | 'json' | 'html' | 'unknown';
 
-/**
- * Reads the body of an answer into the assembly: a stream of events, or one whole JSON message, which
- * some gateways send although a stream was asked for. Rejects when the connection breaks.
- */
+/** Reads a body into the assembly: events, or one JSON message. Rejects on a break. */
 export async function* readBody(
   response: Response,
   assembly: Assembly,

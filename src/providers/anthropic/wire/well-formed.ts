@@ -1,9 +1,6 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 
-/**
- * The value with every lone surrogate replaced by U+FFFD: the API refuses a body that has one.
- * Gives the same object when there is nothing to replace.
- */
+/** Lone surrogates become U+FFFD: the API refuses them. The same object where there is none. */
 export function wellFormed<Value extends Json>(value: Value): Value {
   return replaced(value) as Value;
 }

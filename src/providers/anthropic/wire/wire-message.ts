@@ -23,10 +23,7 @@ export interface WireMessage {
   readonly bytes: Uint8Array;
 }
 
-/**
- * The wire form of messages, kept for as long as the message object lives: a turn costs what is new
- * in it, and the same message always gives the same bytes.
- */
+/** The wire form of messages for the objects' lifetimes: a message always gives the same bytes. */
 export class WireMessages {
   readonly #withImages = new WeakMap<Message, WireMessage>();
   readonly #withoutImages = new WeakMap<Message, WireMessage>();

@@ -3,13 +3,11 @@ import { BelayError } from '../../../domain/failure.ts';
 import type { ActionRequest, CodeAction } from '../../../core/ports/editor/language.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
-import { PATIENCE } from '../language-parts.ts';
-import type { LanguageParts } from '../language-parts.ts';
+import { type LanguageParts, PATIENCE } from '../language-parts.ts';
 import { requireServer } from '../no-server.ts';
 import { sourceOf } from '../symbols/source-lines.ts';
 import { linesOf } from '../symbols/symbol-address.ts';
 
-/** Where actions are wanted. */
 export const ACTION_PLACE = {
   path: z.string().check(z.minLength(1)),
   line: z.optional(
@@ -28,7 +26,7 @@ export interface ActionPlace {
   readonly kind?: string | undefined;
 }
 
-/** What the editor offers there, the interactive included. */
+/** The editor's actions there, the interactive included. */
 export async function actionsAt(
   parts: LanguageParts,
   asked: ActionPlace,

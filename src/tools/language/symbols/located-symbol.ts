@@ -4,10 +4,8 @@ import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
 import type { LanguageParts } from '../language-parts.ts';
 import { cutLine, sourceOf } from './source-lines.ts';
-import { addressOf, linesOf } from './symbol-address.ts';
-import type { Address } from './symbol-address.ts';
+import { type Address, addressOf, linesOf } from './symbol-address.ts';
 
-/** What a model says to name a symbol. */
 export interface SymbolName {
   readonly path: string;
   readonly line?: number | undefined;
@@ -18,7 +16,7 @@ export interface LocatedSymbol extends Place {
   readonly name: string;
   /** The path as people read it, with the line. */
   readonly shown: string;
-  /** What the model got wrong or should know, as a sentence; empty when it was exact. */
+  /** The model's slip, as a sentence; empty when it was exact. */
   readonly note: string;
 }
 

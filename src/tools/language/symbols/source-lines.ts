@@ -13,10 +13,7 @@ const LONGEST_LINE = 200;
 
 export type SourceParts = Pick<LanguageParts, 'files' | 'language'>;
 
-/**
- * The source at places that a language server named. Only files of the workspace are read: a server can be
- * led anywhere by what it serves.
- */
+/** The source at a server's places; only files of the workspace are read. */
 export class SourceLines {
   readonly #parts: SourceParts;
   readonly #context: ToolContext;

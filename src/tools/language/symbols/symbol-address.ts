@@ -1,4 +1,4 @@
-/** Where a symbol is that a model named by its text and, roughly, its line. */
+/** A symbol's place by its text and, roughly, its line. */
 export type Address =
   | {
       readonly kind: 'found';
@@ -9,7 +9,6 @@ export type Address =
       readonly name: string;
       /** The line that was asked for is another one. */
       readonly moved: boolean;
-      /** Occurrences on that line; the first one is taken. */
       readonly onLine: number;
     }
   /** Several are equally near. */
@@ -23,9 +22,8 @@ const NEAR = 20;
 const WORD = /[\p{L}\p{N}_$\u200c\u200d]/u;
 
 /**
- * Finds the symbol. `asked` is its text as it stands in the file: a name, or a name with what is before
- * it (`route.points`, `new Route`), of which the last name is meant. Without a line only a symbol that
- * occurs once is found.
+ * Finds a symbol by its text: a name, or one with what is before it (`route.points`, `new Route`).
+ * Without a line it must occur once.
  */
 export function addressOf(text: string, asked: string, line?: number): Address {
   const wanted = withoutArguments(asked);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How every language tool is told which symbol is meant. */
+/** The language tools' way of naming a symbol. */
 export const SYMBOL = {
   path: z.string().check(z.minLength(1)),
   line: z.optional(

@@ -1,11 +1,10 @@
+import { wordSet } from '../../../../domain/text/words.ts';
 import { risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
 import { gitContents } from './git-contents.ts';
-import { GIT_PROGRAMS } from './git-programs.ts';
-import type { GitProgram } from './git-programs.ts';
+import { type GitProgram, GIT_PROGRAMS } from './git-programs.ts';
 import { objectWords } from './git-objects.ts';
-import { readArguments } from '../arguments.ts';
-import type { ReadArguments } from '../arguments.ts';
+import { type ReadArguments, readArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Placeholders that have signatures checked, by a program that the repository may choose. */
@@ -140,15 +139,11 @@ interface Global {
   readonly problem?: string;
 }
 
-const GLOBAL = new Set([
-  '--no-pager',
-  '-P',
-  '--no-optional-locks',
-  '--literal-pathspecs',
-  '--no-replace-objects',
-]);
+const GLOBAL = wordSet(`
+  --no-pager -P --no-optional-locks --literal-pathspecs --no-replace-objects
+`);
 
-/** What stands before the subcommand: `-c`, `--git-dir`, `--exec-path` … choose what is run. */
+/** The options before the subcommand: `-c`, `--git-dir`, `--exec-path` … choose what is run. */
 function globalOptions(words: readonly ShellWord[]): Global {
   let folder: ShellWord | undefined;
   for (let at = 0; at < words.length; at += 1) {

@@ -1,14 +1,14 @@
+import { wordSet } from '../../../../domain/text/words.ts';
 import { pathBelow, resolvePath } from '../../../../domain/paths.ts';
 import { isSecretFile } from '../../secret-files.ts';
 import type { CommandJudgeParts } from '../judge-parts.ts';
 import type { ReadArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
-/** What of a repository's files a command of git shows the text of. */
 export interface GitContents {
   /** Files that git does not know yet, too. */
   readonly untracked: boolean;
-  /** Where they lie, if all that is named is there; empty: anywhere in the repository. */
+  /** Their places, if all that is named is there; empty: anywhere in the repository. */
   readonly paths: readonly ShellWord[];
   /** Behind `--`: names of files and patterns only. */
   readonly onlyPaths: boolean;
@@ -21,14 +21,13 @@ const PATCH = new Set(
   ),
 );
 /** Options that put something else in the place of it. */
-const NO_PATCH = new Set(
-  '-s --no-patch --stat --numstat --shortstat --dirstat --summary --name-only --name-status --raw --compact-summary --quiet --exit-code'.split(
-    ' ',
-  ),
-);
+const NO_PATCH = wordSet(`
+  -s --no-patch --stat --numstat --shortstat --dirstat --summary --name-only
+  --name-status --raw --compact-summary --quiet --exit-code
+`);
 /** Options of `git grep` that show names and numbers only. */
-const NAMES_ONLY = new Set(
-  '-l -L -c -q --files-with-matches --files-without-match --name-only --count --quiet'.split(' '),
+const NAMES_ONLY = wordSet(
+  '-l -L -c -q --files-with-matches --files-without-match --name-only --count --quiet',
 );
 
 /** `undefined`: it shows no text of files, or only of those that it names one by one. */
@@ -71,9 +70,9 @@ export function gitContents(
 }
 
 /**
- * Why what a command of git shows may not be shown without a question: the person keeps a file in it from
- * the agent. (What secrets are by their names counts only where git does not have the file: what it has,
- * everyone with the repository has.) `undefined`: nothing of the kind.
+ * The reason why what a command of git shows needs a question: the person keeps a file in it from
+ * the agent. (Names of secrets count only for files that git does not have: what it has, everyone
+ * has.)
  */
 export async function contentsKeptBack(
   { guard, files, repositories }: Parts,

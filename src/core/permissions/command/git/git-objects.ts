@@ -9,8 +9,7 @@ const PRINTS = new Set(['show', 'cat-file', 'diff', 'grep', 'diff-tree', 'blame'
 const INDEX = /^:(?:[0-3]:)?(?!\/|[(!^])(?<path>.+)$/su;
 
 /**
- * What of the operands may be a revision, and which paths stand in one (`HEAD:path`). An object by its own
- * name, a blob, is a file that has lost its path: whether it may be shown cannot be told.
+ * Operands that may be a revision, and paths in one (`HEAD:path`); nameless objects are neither.
  */
 export function objectWords(
   subcommand: string,
@@ -50,7 +49,6 @@ function takeApart(word: string): {
   return { revision: word };
 }
 
-/** Both ends of a range. */
 function endsOf(revision: string): readonly string[] {
   return revision
     .replace(/^\^/u, '')
@@ -60,8 +58,7 @@ function endsOf(revision: string): readonly string[] {
 }
 
 /**
- * Why a revision of these may not be shown without a question: it is not one of a commit. `undefined`: each is
- * a commit, or none at all.
+ * The reason why a revision needs a question: it is not one of a commit.
  * @param names as git reads them, no ranges
  */
 export async function notOfCommits(

@@ -2,10 +2,9 @@ import type { GitUse } from '../finding.ts';
 import { contentsKeptBack } from './git-contents.ts';
 import { notOfCommits } from './git-objects.ts';
 import type { CommandJudgeParts } from '../judge-parts.ts';
-import { problemOfPath } from '../path-uses.ts';
-import type { Problem } from '../path-uses.ts';
+import { type Problem, problemOfPath } from '../path-uses.ts';
 
-/** Why a call of git that only reads may not be made in a folder: what it would run, or what it would show. */
+/** The reason why a reading call of git may not be made in a folder: what it would run or show. */
 export async function gitProblem(
   parts: CommandJudgeParts,
   place: string,

@@ -1,17 +1,15 @@
 import type { OptionText } from '../arguments.ts';
 
-/** How a subcommand of git may be called so that it only reads. */
+/** The harmless ways to call a subcommand of git. */
 export interface GitProgram {
   readonly options: OptionText;
   /** `-20` is an option. */
   readonly numbers?: true;
-  /** How many operands keep it harmless; more (or others) change something. Absent: any. */
+  /** Operands that keep it harmless; absent: any number. */
   readonly most?: number;
-  /** One of these options must be there. */
   readonly needs?: readonly string[];
   /** With one of these the operands are patterns of names to be listed, as many as there are. */
   readonly listing?: readonly string[];
-  /** No operand is a path. */
   readonly noPaths?: true;
   /** Names of the files of the repository are all that it prints. */
   readonly lists?: true;

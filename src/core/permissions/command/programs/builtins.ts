@@ -1,9 +1,8 @@
-import { harmless, risky, unknown } from '../finding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, harmless, risky, unknown } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { globsOf } from './form.ts';
 
-/** What only prints its words; their patterns show names of files. */
+/** Prints its words only; their patterns show names of files. */
 function echo(words: readonly ShellWord[]): Finding {
   return harmless(globsOf(words));
 }
@@ -78,7 +77,7 @@ export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => 
       : risky('exit with something that is no number'),
 };
 
-/** What takes a text or a number that the shell fills in: it is only printed or compared. */
+/** Programs that print or compare a text or number that the shell fills in. */
 export const TAKES_FILLED: Readonly<Record<string, readonly ('number' | 'text')[]>> = {
   echo: ['number', 'text'],
   printf: ['number', 'text'],

@@ -1,12 +1,8 @@
 import { readArguments } from '../arguments.ts';
-import { harmless, risky } from '../finding.ts';
-import type { Finding, PathUse } from '../finding.ts';
+import { type Finding, type PathUse, harmless, risky } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
-/**
- * `mkdir`, `touch`, `mv` and `cp` as the tool for files does the same: to names that are not taken yet. Every
- * path is judged as one that is written.
- */
+/** `mkdir`, `touch`, `mv` and `cp` as the tool for files does them; paths count as written. */
 export function fileChangeFinding(name: string, words: readonly ShellWord[]): Finding | undefined {
   const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (options === undefined) return undefined;

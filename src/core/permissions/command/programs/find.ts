@@ -1,19 +1,17 @@
-import { harmless, risky, usesOf } from '../finding.ts';
-import type { Finding, PathUse, Reach } from '../finding.ts';
+import { wordSet } from '../../../../domain/text/words.ts';
+import { type Finding, type PathUse, type Reach, harmless, risky, usesOf } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Tests and actions of find that only print names. */
-const PLAIN = new Set(
-  `-print -print0 -ls -prune -quit -empty -true -false -not -a -o -and -or -depth -d -xdev -mount
+const PLAIN =
+  wordSet(`-print -print0 -ls -prune -quit -empty -true -false -not -a -o -and -or -depth -d -xdev -mount
    -readable -writable -executable -daystart -noleaf -nouser -nogroup -ignore_readdir_race
-   -noignore_readdir_race ! ( ) ,`.split(/\s+/u),
-);
+   -noignore_readdir_race ! ( ) ,`);
 /** Those with a value that is a text or a number. */
-const WITH_VALUE = new Set(
-  `-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type
+const WITH_VALUE =
+  wordSet(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type
    -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newermt -user -group -uid
-   -gid -perm -links -inum -fstype -printf -used`.split(/\s+/u),
-);
+   -gid -perm -links -inum -fstype -printf -used`);
 /** Those with a value that is a file whose times are looked at. */
 const WITH_FILE = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 
@@ -22,7 +20,7 @@ export type JudgeRun = (words: readonly ShellWord[]) => readonly PathUse[] | str
 
 interface Expression {
   readonly files: readonly ShellWord[];
-  /** What is run for each file or for all of them. */
+  /** Commands run for each file or for all of them. */
   readonly runs: readonly (readonly ShellWord[])[];
   readonly terms: readonly string[];
 }
@@ -87,7 +85,7 @@ function isEndOfMany(words: readonly ShellWord[], at: number): boolean {
   return words[at]?.value === '+' && words[at - 1]?.value === '{}';
 }
 
-/** Which of the files below its places an expression names. */
+/** The files below its places that an expression names. */
 function reachOf(terms: readonly string[], isHere: boolean): Reach {
   const reach: Reach = { hidden: true, links: 'files' };
   const skip = foldersLeftOut(terms).filter((name) => isHere || !name.startsWith('./'));

@@ -1,15 +1,14 @@
 import { harmless, risky, usesOf } from '../finding.ts';
 import type { Finding, Harmless, PathUse, Reach } from '../finding.ts';
-import { readArguments } from '../arguments.ts';
-import type { ArgumentForm, ReadArguments } from '../arguments.ts';
+import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import type { NameFilter } from '../name-filter.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
-/** What a program that only reads declares: its arguments, and what it does with each word that is no option. */
+/** A reading program: its arguments, and its use of each word that is no option. */
 export interface Program extends ArgumentForm {
   /**
-   * `content`: files that are read. `names`: files of which only names, sizes and times are shown.
-   * `pattern`: the first is a text, the others files that are read. `texts`: never files. `none`: there may be none.
+   * `content`: files that are read. `names`: names, sizes and times of files. `pattern`: a text,
+   * then files that are read. `texts`: never files. `none`: no operands.
    */
   readonly operands: 'content' | 'names' | 'pattern' | 'texts' | 'none';
   /** More operands would be written to. */
@@ -27,7 +26,7 @@ export interface Program extends ArgumentForm {
   /** Options whose values say of which names files below folders are read, and of which not. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Whether the pattern is a program in a language of its own that does nothing but print. */
+  /** True for a pattern that is a program in a language of its own and only prints. */
   readonly plain?: (script: string) => boolean;
   /** A reason why these arguments are not harmless all the same. */
   readonly problem?: (read: ReadArguments) => string | undefined;
@@ -39,7 +38,6 @@ export interface Program extends ArgumentForm {
 
 const CURRENT: ShellWord = { text: '.', value: '.' };
 
-/** Judges a call of a program by what it declares. */
 export function findingByForm(name: string, form: Program, words: readonly ShellWord[]): Finding {
   const read = readArguments(form, words);
   if (typeof read === 'string') return risky(`${name} is not known to be harmless with ${read}`);
@@ -62,7 +60,6 @@ export function findingByForm(name: string, form: Program, words: readonly Shell
   return { ...harmless(uses), ...throughPipes(form, read, { files, paths, reach }) };
 }
 
-/** What a program hands on to the next one. */
 function throughPipes(
   form: Program,
   read: ReadArguments,

@@ -30,7 +30,7 @@ const FD: Program = {
   lists: true,
 };
 
-/** What searches, and what is given a program in a language of its own. */
+/** Programs that search, and those that take a program in a language of its own. */
 export const SEARCH_PROGRAMS: Readonly<Record<string, Program>> = {
   grep: GREP,
   egrep: GREP,

@@ -19,7 +19,7 @@ function psProblem({ options, operands }: ReadArguments): string | undefined {
 
 const VERSION: Program = { options: '', operands: 'none' };
 
-/** What tells about files without reading them, and about the machine. */
+/** Programs that tell about files without reading them, and about the machine. */
 export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   ls: {
     options: `-a -A -l -h -1 -f -t -r -R -S -d -F -i -s -n -g -o -p -c -u -U -X -v -C -x -m -k -G -q -Q -b

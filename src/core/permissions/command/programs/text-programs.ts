@@ -5,7 +5,7 @@ const SUMS: Program = {
   operands: 'content',
 };
 
-/** What reads text and prints it: no option of these writes, runs something, or takes more files from elsewhere. */
+/** Programs that print text: no option writes, runs something, or takes more files. */
 export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
   cat: {
     options: `-n -b -s -e -t -v -A -E -T -u --number --number-nonblank --squeeze-blank --show-all

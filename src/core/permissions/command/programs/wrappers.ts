@@ -1,10 +1,8 @@
-import { readArguments } from '../arguments.ts';
-import type { ArgumentForm, ReadArguments } from '../arguments.ts';
+import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import { harmless, risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, Handed, Harmless, PathUse } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
-/** Judges a simple command by its words. */
 export type JudgeWords = (words: readonly ShellWord[]) => Finding;
 
 interface Wrapper extends ArgumentForm {
@@ -29,7 +27,6 @@ export function isWrapper(name: string): boolean {
   return Object.hasOwn(WRAPPERS, name);
 }
 
-/** What a program that runs another does: the same as that. */
 export function wrapperFinding(
   name: string,
   words: readonly ShellWord[],
@@ -63,7 +60,7 @@ export function wrapperFinding(
 /** Stands for the files that a program is given by another one. */
 const GIVEN: ShellWord = { text: 'the files it is given', value: './\u0000' };
 
-/** What a program reads beside the files that it is given; a text says why that is not known. */
+/** The files that a program reads beside those given; a text says why that is not known. */
 export function usesBesideGiven(
   words: readonly ShellWord[],
   placeholder: string | undefined,
@@ -119,7 +116,6 @@ export function xargsFinding(words: readonly ShellWord[], judge: JudgeWords): Fi
   };
 }
 
-/** How the names are taken apart. */
 function wayOf({ options }: ReadArguments): Handed {
   if (options.some(({ name }) => name === '-0' || name === '--null')) return 'raw';
   const lines = options.some(

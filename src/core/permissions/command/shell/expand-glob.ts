@@ -1,5 +1,4 @@
-import { Automaton } from '../../../../domain/glob/automaton.ts';
-import type { Piece } from '../../../../domain/glob/automaton.ts';
+import { type Piece, Automaton } from '../../../../domain/glob/automaton.ts';
 import { ANY, characters } from '../../../../domain/glob/characters.ts';
 import type { FileSystem } from '../../../ports/files/file-system.ts';
 import type { GlobPiece } from './shell-word.ts';
@@ -7,11 +6,7 @@ import type { GlobPiece } from './shell-word.ts';
 /** Names looked at for one pattern. */
 const MOST = 2000;
 
-/**
- * What a pattern may stand for: the shell's own matches, and rather more than fewer (a bracket expression
- * counts as any character). Without a match the pattern itself, as the shell leaves it.
- * `undefined`: too many to look at.
- */
+/** The shell's matches of a pattern, or more; the pattern without any. `undefined`: too many. */
 export async function expandGlob(
   files: Pick<FileSystem, 'list'>,
   pieces: readonly GlobPiece[],

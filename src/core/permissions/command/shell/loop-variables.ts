@@ -1,3 +1,4 @@
+import { wordSet } from '../../../../domain/text/words.ts';
 import type { ShellWord } from './shell-word.ts';
 
 /** Bodies of loops that are gone through, all in all. */
@@ -5,8 +6,8 @@ const MOST_ROUNDS = 200;
 /** Names that no shell gives a meaning of its own. */
 const OWN_NAME = /^[a-z][a-z0-9_]*$/u;
 /** Names that mean something to zsh. */
-const TAKEN = new Set(
-  'path cdpath fpath mailpath manpath module_path argv status pipestatus prompt'.split(' '),
+const TAKEN = wordSet(
+  'path cdpath fpath mailpath manpath module_path argv status pipestatus prompt',
 );
 
 /** Variables whose values are known: those of loops, and those that `read` fills with a text. */

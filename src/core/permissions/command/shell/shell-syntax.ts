@@ -16,8 +16,7 @@ import type {
 } from 'unbash';
 import { BelayError } from '../../../../domain/failure.ts';
 import { LoopVariables } from './loop-variables.ts';
-import { readWord } from './shell-word.ts';
-import type { ShellWord } from './shell-word.ts';
+import { type ShellWord, readWord } from './shell-word.ts';
 
 /**
  * The part of the shell's language that is understood completely: simple commands of literal words,
@@ -61,7 +60,7 @@ export interface ShellRedirect {
   readonly target: ShellWord;
 }
 
-/** Why a text is not understood, for the person: "a command substitution". */
+/** For the person: "a command substitution". */
 export class UnknownSyntax {
   readonly reason: string;
 
@@ -90,10 +89,9 @@ export function parseShell(source: string): ShellNode | UnknownSyntax {
   }
 }
 
-/** Translates the syntax tree. */
 class Reader {
   readonly #source: string;
-  /** What has been understood, for the check at the end that nothing was passed over. */
+  /** Spans that have been understood, for the check that nothing was passed over. */
   readonly #spans: (readonly [number, number])[] = [];
   readonly #variables = new LoopVariables();
 
@@ -302,7 +300,7 @@ class Reader {
     }
   }
 
-  /** Whatever stands between what was read must be blanks, separators and comments. */
+  /** Text between what was read must be blanks, separators and comments. */
   #requireEverythingRead(): void {
     let at = 0;
     for (const [from, to] of this.#spans.toSorted((left, right) => left[0] - right[0])) {

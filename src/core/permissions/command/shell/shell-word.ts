@@ -16,7 +16,7 @@ export interface ShellWord {
   readonly filled?: 'number' | 'text';
 }
 
-/** What a variable stands for; `undefined`: it is not known. */
+/** A variable's value; `undefined`: it is not known. */
 export type LookUp = (name: string) => ShellWord | undefined;
 
 /** `any`: `*`; `one`: `?` or a bracket expression, of which only its length of one is used. */
@@ -41,7 +41,6 @@ interface Variable {
   readonly quoted: boolean;
 }
 
-/** `$name`, `${name}` and the same in double quotes. */
 function variableOf(part: WordPart | undefined): Variable | undefined {
   if (part?.type === 'DoubleQuoted') {
     const [only, more] = part.parts;
@@ -76,7 +75,6 @@ function isOneWord(value: string): boolean {
   return /^[\w./@%+,:-]+$/u.test(value);
 }
 
-/** Joins the parts of a word. */
 class WordReader {
   readonly #text: string;
   readonly #lookUp: LookUp;
@@ -191,8 +189,8 @@ function nameOfPart(type: WordPart['type']): string {
 }
 
 /**
- * Unquoted text: the parser has said that nothing in it is special; whatever might be to some shell is
- * not taken for granted.
+ * The problem of unquoted text, of which the parser said that nothing in it is special: some shell
+ * may differ.
  * @param first it begins the word
  */
 function problemOfPlain(text: string, first: boolean): string | undefined {

@@ -14,21 +14,16 @@ const MOST_RULES = 2 ** 18;
 /** Paths looked at before others get a turn. */
 const AT_ONCE = 1000;
 
-/** A folder with the rules that hold in it. */
 interface Folder {
   readonly path: string;
   readonly own?: IgnoreFile;
   /** The nearest folder above that has rules. */
   readonly outer?: Folder;
-  /** Why the folder itself is kept back. */
+  /** The reason why the folder itself is kept back. */
   readonly hidden?: IgnoreRule;
 }
 
-/**
- * The `.belayignore` files as they are at one moment: each is looked for once, when it is first needed.
- * They count wherever they lie, also above the workspace. Without regard to case, so that no other
- * spelling of a name gets around them.
- */
+/** The `.belayignore` files at one moment, also above the workspace, without regard to case. */
 export class BelayIgnoreRules {
   readonly #folders = new Map<string, Folder>();
 

@@ -1,9 +1,6 @@
 import { glob } from '../../../../domain/glob/glob.ts';
 
-/**
- * What no search looks into, beside what .gitignore names: repositories' own files, and files that
- * hold secrets by convention. Their examples (`.env.example`) are searched.
- */
+/** Left out of every search: repositories' own files, and secrets; not `.env.example`. */
 export const EXCLUDED_FOLDERS: readonly string[] = ['.git', '.hg', '.svn', '.jj'];
 
 const EXCLUDED_FILES: readonly string[] = [
@@ -19,7 +16,7 @@ const EXCLUDED_FILES: readonly string[] = [
 
 const SECRET_NAME = glob(`{${EXCLUDED_FILES.join(',')}}`);
 
-/** Whether a file holds secrets by convention. */
+/** True for a file that holds secrets by convention. */
 export function isExcludedName(name: string): boolean {
   return SECRET_NAME.matches(name);
 }

@@ -1,7 +1,5 @@
-import { glob } from '../../../../domain/glob/glob.ts';
-import type { Glob } from '../../../../domain/glob/glob.ts';
+import { type Glob, glob } from '../../../../domain/glob/glob.ts';
 
-/** What a file of rules says about a path. */
 export interface Said {
   readonly ignored: boolean;
   readonly unignored: boolean;
@@ -37,7 +35,7 @@ export class IgnoreFile {
   }
 
   /**
-   * The last rule that fits decides, but nothing in a folder that is left out comes back.
+   * The last fitting rule decides; nothing in a left-out folder comes back.
    * @param path below the folder of the file, with `/`; a folder's ends with one
    */
   test(path: string): Said {

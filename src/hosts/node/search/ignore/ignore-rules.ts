@@ -5,10 +5,7 @@ import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
 import { IgnoreFile } from './ignore-file.ts';
 import { ruleText } from './rule-file.ts';
 
-/**
- * What git leaves out in a folder: its own .gitignore and those above it, nearest first; then the
- * repository's `info/exclude`, and last what the person has set for all repositories.
- */
+/** Paths that git leaves out: .gitignore files, nearest first; `info/exclude`; the person's own. */
 export class IgnoreRules {
   readonly #folder: string;
   /** The same for rules that say the same about every path, read at another time or by another process. */
@@ -24,7 +21,7 @@ export class IgnoreRules {
   }
 
   /**
-   * For the root of a search: the rules of the folders above count up to the repository's top.
+   * Rules for a search's root, with those above up to the repository's top.
    * @param environment where the person's own git configuration is looked for
    */
   static async atRoot(root: string, environment: NodeJS.ProcessEnv): Promise<IgnoreRules> {

@@ -7,10 +7,7 @@ const MOST = 2 ** 17;
 /** `refuse`: a link in its place is no file of rules, as for git, because a repository may hold any link. */
 export type RuleLink = 'follow' | 'refuse';
 
-/**
- * The text of a file of rules; empty when there is none. Whatever stands in its place is neither waited for, as a
- * pipe would be, nor read without an end, as a device would be.
- */
+/** The text of a file of rules, or nothing: pipes are not waited for, devices not read. */
 export async function ruleText(file: string, link: RuleLink): Promise<string> {
   const nofollow = link === 'refuse' ? (constants.O_NOFOLLOW ?? 0) : 0;
   try {

@@ -1,0 +1,167 @@
+import { Agent } from '../core/run/agent.ts';
+import { DraftKeeper } from '../core/run/draft-keeper.ts';
+import type { StartRunPorts } from '../core/run/start-run.ts';
+import type { ModelNotice } from '../core/run/model-notices.ts';
+import { EventBroker } from '../core/session/event-broker.ts';
+import { SessionRegistry } from '../core/session/session-registry.ts';
+import { TodoLists } from '../core/session/todo-lists.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Disposable } from '../domain/disposable.ts';
+import { lazyMethods } from '../domain/lazy.ts';
+import { createCatalog } from '../providers/catalog/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
+import { readUpdates } from '../providers/catalog/updates.ts';
+import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
+import { openStore } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { composeCommands } from './commands.ts';
+import type { Commands } from './commands.ts';
+import type { BaseHost } from './engine-host.ts';
+import type { Running } from './running.ts';
+
+/** What sessions are shown with and messages are taken with; what runs need is loaded behind it. */
+export interface EngineBase {
+  readonly agent: Agent;
+  readonly broker: EventBroker;
+  readonly store: Store;
+  readonly todos: TodoLists;
+  readonly commands: Commands;
+  readonly catalog: Catalog;
+  readonly registry: SessionRegistry;
+  /** The model of a new session: the setting, else the provider's own, else the demo model. */
+  modelFor(hasKey: boolean): string;
+  /** A part of the record was lost when it was opened. */
+  isDamaged(): boolean;
+  dispose(): Promise<void>;
+}
+
+/** What runs have of the engine behind the base. */
+export interface RunSupport {
+  readonly environment: StartRunPorts['environment'];
+  /** What the model is to be told of the person's decisions. */
+  readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
+  readonly running: () => Promise<Running>;
+}
+
+/** @param behind loads what runs need, once */
+export async function openBase(
+  host: BaseHost,
+  behind: () => Promise<{ readonly runs: RunSupport }>,
+): Promise<EngineBase> {
+  const { clock, log } = host;
+  const store = await composeStore(host);
+  const broker = new EventBroker(clock, log);
+  const listening = listen(broker, store, clock);
+  const catalog = composeCatalog(host);
+  const { registry, modelFor } = await composeSessions(host, store, broker, catalog);
+  const commands = composeCommands(host, store);
+  const runs = async (): Promise<RunSupport> => (await behind()).runs;
+  const running = async (): Promise<Running> => (await runs()).running();
+  const agent = new Agent(
+    {
+      clock,
+      ids: store.ids,
+      log,
+      broker,
+      recorder: store.recorder,
+      transcripts: store.transcripts,
+      runs: store.runs,
+      leases: store.leases,
+      sessions: registry,
+      prepare: async (start) => (await running()).prepare(start),
+      stopAbandoned: host.stopAbandoned,
+      isDamaged: () => isDamaged(store),
+      promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
+      environment: async (...given) => (await runs()).environment(...given),
+      news: {
+        background: (id) => commands.news(id),
+        review: async (id) => (await runs()).reviewNews(id),
+      },
+      forgotten: async (sessionId) => commands.forget(sessionId),
+      summaries: lazyMethods(async () => (await running()).summaries),
+      titled: (session, text) => {
+        running()
+          .then(async ({ entitle }) => entitle(session, text))
+          .catch((error: unknown) => log.error('A session got no title.', error));
+      },
+    },
+    await store.runs.queued(),
+  );
+  return {
+    agent,
+    broker,
+    store,
+    todos: new TodoLists(store.values, broker),
+    commands,
+    catalog,
+    registry,
+    modelFor,
+    isDamaged: () => isDamaged(store),
+    dispose: async () => {
+      await agent.dispose();
+      await commands.dispose();
+      for (const listener of listening) listener.dispose();
+      await store.close();
+    },
+  };
+}
+
+async function composeStore({ data, storeWorker, clock, log, settings }: BaseHost) {
+  const busyTimeoutMs = settings('store.busyTimeout') * 1000;
+  return openStore({ folder: data, worker: storeWorker, clock, log, busyTimeoutMs });
+}
+
+interface Sessions {
+  readonly registry: SessionRegistry;
+  readonly modelFor: (hasKey: boolean) => string;
+}
+
+/** The sessions and their options; which model a new one gets depends on whether there is a key. */
+async function composeSessions(
+  host: BaseHost,
+  store: Store,
+  broker: EventBroker,
+  catalog: Catalog,
+): Promise<Sessions> {
+  const { settings } = host;
+  let hasKey = (await host.apiKey()) !== undefined;
+  const modelFor = (known: boolean): string => {
+    hasKey = known;
+    // A server of one's own may need no key.
+    const reachable = known || settings('model.baseUrl') !== '';
+    const own = reachable ? catalog.defaultModel('anthropic') : undefined;
+    return settings('model.name') || own || 'demo';
+  };
+  const registry = new SessionRegistry({
+    clock: host.clock,
+    ids: store.ids,
+    broker,
+    recorder: store.recorder,
+    transcripts: store.transcripts,
+    values: store.values,
+    defaults: () => ({
+      model: modelFor(hasKey),
+      mode: settings('permissions.mode'),
+      thinking: settings('model.thinking'),
+    }),
+  });
+  await registry.load();
+  return { registry, modelFor };
+}
+
+/** Whether something of the record was lost that nobody can name; the person was told. */
+function isDamaged({ lost, problems }: Store): boolean {
+  return lost || problems.some((problem) => problem.lost === true);
+}
+
+/** Everything that happens in a run is kept for the timeline (C11), and what is being written as a draft. */
+function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonly Disposable[] {
+  const events = broker.listen((event) => recorder.events([event]));
+  return [events, new DraftKeeper(broker, recorder, clock)];
+}
+
+/** The models that can be chosen; their providers are loaded with the first run. */
+function composeCatalog({ settings }: BaseHost): Catalog {
+  const { updates } = readUpdates(settings('model.catalog'));
+  return createCatalog({ offered: ['anthropic', 'demo'], own: [DEMO_MODEL], updates });
+}

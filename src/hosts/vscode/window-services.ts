@@ -1,0 +1,154 @@
+import type { FileSystem } from '../../core/ports/files/file-system.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { PathGuard } from '../../core/permissions/path-guard.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
+import { Activity } from '../../core/session/session-activity.ts';
+import { Lifetime } from '../../domain/lifetime.ts';
+import type { PanelRules } from '../../panel/services.ts';
+import { RequestNames } from '../../panel/session/request-names.ts';
+import type { Pending } from '../../window/approvals/approval-queue.ts';
+import type { CommandServices, WindowServers } from './commands/services.ts';
+import type { Host } from './host.ts';
+import { Attention } from './human/attention.ts';
+import { editorServices } from './panel/editor-services.ts';
+import { panelReviewing } from './panel/panel-reviewing.ts';
+import { PendingControls } from './pending/pending-controls.ts';
+import { PendingWindow } from './pending/pending-window.ts';
+import { RunningCommands } from './pending/watching/agent-commands.ts';
+import { Review } from './review/review.ts';
+import { ContextKeys } from './status-bar/context-keys.ts';
+import { Indicators } from './status-bar/indicators.ts';
+import { StatusBar } from './status-bar/status-bar.ts';
+import type { PanelWindow, WindowBase, WindowServices } from './window.ts';
+
+/** What the window shows and drives beside the panel. */
+export interface WindowCore
+  extends
+    Omit<WindowBase, 'redo'>,
+    Pick<
+      CommandServices,
+      'transfer' | 'snapshots' | 'restore' | 'checkpoints' | 'redo' | 'fork' | 'tools'
+    > {
+  readonly ids: Ids;
+  readonly files: FileSystem;
+  readonly guard: PathGuard;
+  readonly reviews: Reviews;
+  /** The permission rules, for their page. */
+  readonly rules: PanelRules;
+  readonly mcp: WindowServers;
+}
+
+/** What stands in VS Code's window beside the panel: reviews, notifications, status bar, commands. */
+export function openServices(
+  host: Host,
+  core: WindowCore,
+  { panel, view, sessions, setup }: PanelWindow,
+): WindowServices & { dispose(): void } {
+  const { log, desk, state, apiKey, settings, workspace } = host;
+  const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
+  setup.follow(core.mcp);
+  const opensAlone = (sessionId: string): boolean => view.shownSession === sessionId;
+  const review = lifetime.add(new Review({ desk, state, log, opensAlone }));
+  const { pending, controls } = reviewing(lifetime, host, core, { panel, view, titleOf });
+  const show = async (asked: Pending): Promise<void> => {
+    const { id, sessionId } = asked.question;
+    if (view.sessionId !== sessionId) await view.openSession(sessionId);
+    await view.reveal('focus_waiting');
+    if (asked.kind === 'approval' && asked.question.edit !== undefined) {
+      await review.open(id, { preserveFocus: false });
+    }
+  };
+  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
+  lifetime.add(
+    new Indicators({
+      activity: lifetime.add(new Activity(core.broker)),
+      desk,
+      apiKey,
+      statusBar: lifetime.add(new StatusBar()),
+      keys: new ContextKeys(),
+      changes: controls,
+      panel: view,
+      sessions,
+      hasMcpServers: () => core.mcp.servers().length > 0,
+      onMcpServersChange: (listener) => core.mcp.onChange(listener),
+      background: core.background,
+    }),
+  );
+  const services: CommandServices = {
+    ...core,
+    sessions,
+    panel: view,
+    desk,
+    review,
+    pending,
+    controls,
+    show,
+    apiKey,
+    models: () => core.models.list(),
+    settings: settings.get,
+    trusted: () => workspace.trusted,
+    showLog: host.showLog,
+    events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
+  };
+  settings.check();
+  return {
+    editor: editorServices({
+      apiKey,
+      review,
+      links: {
+        roots: () => workspace.roots,
+        files: core.files,
+        guard: core.guard,
+        isProposed: (path) => core.reviews.find('proposed', path) !== undefined,
+        showProposed: async (path, line) =>
+          pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+      },
+      ids: core.ids,
+      transfer: core.transfer,
+      titleOf,
+      showLog: host.showLog,
+    }),
+    rules: core.rules,
+    reviewing: panelReviewing(core.reviews, () => workspace.roots, controls),
+    commands: async () => {
+      const { commandHandlers } = await import('./commands/handlers.ts');
+      return commandHandlers(services);
+    },
+    dispose: () => lifetime.dispose(),
+  };
+}
+
+/** Pending changes, and what a person presses to decide about them. */
+function reviewing(
+  lifetime: Lifetime,
+  { log, settings }: Host,
+  { agent, broker, reviews, transcripts }: WindowCore,
+  window: Pick<PanelWindow, 'panel' | 'view'> & {
+    readonly titleOf: (sessionId: string) => string | undefined;
+  },
+): { readonly pending: PendingWindow; readonly controls: PendingControls } {
+  const { panel, view, titleOf } = window;
+  const commands = lifetime.add(new RunningCommands(broker));
+  const onLearned = (): void => controls.lenses.refresh();
+  const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
+  const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
+  const controls: PendingControls = new PendingControls({
+    window: pending,
+    titleOf,
+    requestText: (sessionId, messageId) => names.text(sessionId, messageId),
+    shownSession: () => view.sessionId,
+    // At the next step of a run that is on: it is about what the agent is doing.
+    send: async (sessionId, text) => {
+      await agent.send(sessionId, { text, how: 'steer' });
+      panel.refreshQueue();
+    },
+    isOn: () => settings.get('review.codeLens'),
+    onSettingChanged: (listener) =>
+      settings.onChanged((keys) => {
+        if (keys.has('review.codeLens')) listener();
+      }),
+    onError: (error) => log.error('Pending changes could not be shown.', error),
+  });
+  return { pending, controls: lifetime.add(controls) };
+}
