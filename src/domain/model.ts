@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.ts';
-import type { WireFlags } from './wire.ts';
+import type { WireFlags } from './wire-flags.ts';
 
 /** A model's facts (D6, B12). Prices in US dollars per million tokens. */
 export interface ModelInfo {

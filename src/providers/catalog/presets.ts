@@ -1,4 +1,7 @@
-import type { Wire, WireFlags } from '../../domain/wire.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
+
+/** The protocols that models are spoken to in. */
+export type Wire = 'messages' | 'chat' | 'responses' | 'gemini' | 'vscode-lm' | 'demo';
 
 /**
  * What a provider of models is by itself: an instance is made of it, and may differ in everything. What is asked for

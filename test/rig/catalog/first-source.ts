@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { EFFORT_STEPS } from '../../../src/domain/model.ts';
-import type { Wire, WireFlags } from '../../../src/domain/wire.ts';
+import type { WireFlags } from '../../../src/domain/wire-flags.ts';
 import { ABILITIES } from '../../../src/providers/catalog/bundle.ts';
 import type { BundleFile, ModelRow, PriceRow } from '../../../src/providers/catalog/bundle.ts';
 import { canonicalName } from '../../../src/providers/catalog/model-names.ts';
 import { PRESETS } from '../../../src/providers/catalog/presets.ts';
+import type { Wire } from '../../../src/providers/catalog/presets.ts';
 import {
   ADDED,
   FIRST,

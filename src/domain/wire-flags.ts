@@ -1,6 +1,3 @@
-/** The protocols that models are spoken to in. */
-export type Wire = 'messages' | 'chat' | 'responses' | 'gemini' | 'vscode-lm' | 'demo';
-
 /** How a model on its wire differs from what the wire does by itself. Absent: as the wire's own documents say. */
 export interface WireFlags {
   /** `temperature` and `top_p` are refused. */
