@@ -68,6 +68,11 @@ export class BelayError extends Error {
   }
 }
 
+/** The error of a code, with its sentence for the person. */
+export function fault(code: FailureCode, message: string, options?: ErrorOptions): BelayError {
+  return new BelayError({ code, message }, options);
+}
+
 /** Turns anything thrown into a `Failure`; an abort becomes `canceled`. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof BelayError) return thrown.failure;

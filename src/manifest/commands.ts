@@ -1,9 +1,4 @@
-import {
-  BASELINE_SCHEME,
-  COMMENT_CONTROLLER,
-  PROPOSED_SCHEME,
-  UNSENT_COMMENT,
-} from './context-key-names.ts';
+import { BASELINE_SCHEME, COMMENT_CONTROLLER, UNSENT_COMMENT } from './context-key-names.ts';
 
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
@@ -19,10 +14,7 @@ export interface CommandDeclaration {
 /** A session is on screen and nothing works in it. */
 const IDLE = 'belay.hasSession && !belay.busy';
 
-const IN_PROPOSAL = `resourceScheme == ${PROPOSED_SCHEME}`;
 const HAS_PENDING = 'belay.pendingChanges > 0';
-/** A pending change, or the edit of a question: the same keys decide about both. */
-const HAS_CHANGE = `${HAS_PENDING} || belay.pendingEdits > 0`;
 
 /**
  * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
@@ -84,14 +76,14 @@ export const COMMANDS = {
   'belay.acceptChange': {
     title: 'Accept Change',
     icon: '$(check)',
-    when: HAS_CHANGE,
-    key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_CHANGE },
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_PENDING },
   },
   'belay.rejectChange': {
     title: 'Reject Change',
     icon: '$(discard)',
-    when: HAS_CHANGE,
-    key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_CHANGE },
+    when: HAS_PENDING,
+    key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_PENDING },
   },
   'belay.acceptFile': {
     title: 'Accept All Changes of This File',
@@ -258,8 +250,6 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
   ],
   'editor/title': [
-    { command: 'belay.acceptChange', when: IN_PROPOSAL, group: 'navigation@-2' },
-    { command: 'belay.rejectChange', when: IN_PROPOSAL, group: 'navigation@-1' },
     { command: 'belay.acceptChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
     { command: 'belay.rejectChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
     { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },

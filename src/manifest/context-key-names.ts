@@ -7,11 +7,9 @@ export interface ContextKeyValues {
   readonly busy: boolean;
   /** The panel shows a session that is stored. */
   readonly hasSession: boolean;
-  /** Proposed edits that wait for a decision, of all sessions. */
-  readonly pendingEdits: number;
   /** Questions and approvals that wait for the person, of all sessions, edits included. */
   readonly pending: number;
-  /** Pending changes of files that nobody has decided about, of all sessions. */
+  /** Changes of files that nobody has decided about, of all sessions; edits that are asked about, too. */
   readonly pendingChanges: number;
   /** Files with pending changes. */
   readonly pendingFiles: number;
@@ -31,13 +29,10 @@ export interface ContextKeyValues {
 
 export type ContextKey = keyof ContextKeyValues;
 
-/** Scheme of the editable right side of a review; menus and keys are limited to it. */
-export const PROPOSED_SCHEME = 'belay-proposed';
-
 /** Scheme of files as a restore would make them. */
 export const RESTORED_SCHEME = 'belay-restored';
 
-/** Scheme of the empty or recorded left side of a review. */
+/** Scheme of both sides of what a finished call did. */
 export const BASE_SCHEME = 'belay-base';
 
 /** Scheme of files without their pending changes: what quick diff and diff editors compare with. */

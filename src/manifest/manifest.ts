@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { type CommandDeclaration, COMMANDS, MENUS } from './commands.ts';
-import { PENDING_SCHEME, PROPOSED_SCHEME } from './context-key-names.ts';
+import { PENDING_SCHEME } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { walkthroughs } from './walkthrough.ts';
 
@@ -13,10 +13,7 @@ export function manifest(): { [part: string]: Json } {
     // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
     // for what was left behind; and diffs of proposals that a reload left open: without their file systems
     // VS Code could only show an error.
-    activationEvents: [
-      'onStartupFinished',
-      ...[PROPOSED_SCHEME, PENDING_SCHEME].map((scheme) => `onFileSystem:${scheme}`),
-    ],
+    activationEvents: ['onStartupFinished', `onFileSystem:${PENDING_SCHEME}`],
     capabilities: {
       untrustedWorkspaces: {
         supported: 'limited',

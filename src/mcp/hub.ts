@@ -65,7 +65,7 @@ export class McpHub {
     const definitions = readServers(sources, {
       environment,
       homeFolder: homedir(),
-      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+      workspaceFolder,
     });
     const entries = new Map<string, Entry>();
     for (const definition of definitions) {

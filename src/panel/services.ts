@@ -68,8 +68,6 @@ export interface PanelRules {
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
   setApiKey(): Promise<void>;
-  /** Shows the diff of an edit that waits for a yes; `false`: this one does not. */
-  openAsked(callId: string): Promise<boolean>;
   /** Shows what a finished call did, as its card keeps it. */
   openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
   /** What the line at the top of the panel offers. */

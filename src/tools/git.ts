@@ -1,6 +1,7 @@
 import type { GitParts } from './git-parts.ts';
 import * as z from 'zod/mini';
-import { BelayError } from '../domain/failure.ts';
+import type { BelayError } from '../domain/failure.ts';
+import { fault } from '../domain/failure.ts';
 import { throwIfAborted } from '../domain/abort.ts';
 import { pathBelow } from '../domain/paths.ts';
 import { isSecretFile } from '../core/permissions/secret-files.ts';
@@ -56,10 +57,9 @@ export function gitTool(parts: ToolParts): Tool {
     touches: ({ path }, roots) => [{ path: absolutePath(path ?? '.', roots), access: 'read' }],
     run: async (input, context) => {
       const problem = problemOf(input);
-      if (problem !== undefined) throw new BelayError({ code: 'invalid', message: problem });
+      if (problem !== undefined) throw fault('invalid', problem);
       const { git } = parts.git ?? {};
-      if (git === undefined)
-        throw new BelayError({ code: 'config', message: 'There is no git here.' });
+      if (git === undefined) throw fault('config', 'There is no git here.');
       const place = await placeOf(parts, git, input, context);
       return new GitCall({ git, ignored: parts.ignored }, place, input, context).run();
     },
@@ -99,15 +99,14 @@ async function placeOf(
   const folder = stat?.type === 'directory' ? real : real.replace(/[\\/][^\\/]*$/u, '') || '/';
   if (action === 'blame' && stat?.type !== 'file') {
     const [place] = await searchPlaces(parts, path, context, 'any');
-    const message = `${place?.shown ?? asked} is a folder; blame needs a file.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', `${place?.shown ?? asked} is a folder; blame needs a file.`);
   }
   const repository = await git.repositoryOf(
     (await files.stat(folder)) === undefined ? (context.roots[0] ?? folder) : folder,
   );
   if (repository === undefined) {
     const message = `${shownPath(asked, context.roots)} is in no git repository. list_files and search_text show what is there.`;
-    throw new BelayError({ code: 'not_found', message });
+    throw fault('not_found', message);
   }
   const below = pathBelow(repository.top, real);
   return path === undefined || below === undefined || below === ''
@@ -191,7 +190,7 @@ class GitCall {
       const hash = asked.output.trim();
       if (asked.exitCode !== 0 || !/^[0-9a-f]{40,64}$/u.test(hash)) {
         const message = `There is no commit or branch ${end}. "branches" and "log" show what there is; files are read with read_file, and their history with "path".`;
-        throw new BelayError({ code: 'not_found', message });
+        throw fault('not_found', message);
       }
       found.push(hash);
     }
@@ -224,7 +223,7 @@ class GitCall {
     const changed = changedNames(named.output);
     if (named.cut || changed.length > MOST_FILES) {
       const message = `More than ${MOST_FILES} files differ. Name a folder or a file with "path".`;
-      throw new BelayError({ code: 'invalid', message });
+      throw fault('invalid', message);
     }
     const hidden: string[] = [];
     for (const names of changed) {
@@ -273,8 +272,7 @@ class GitCall {
       .trim()
       .replace(/^(?:fatal|error): /u, '')
       .slice(0, 400);
-    const message = `git ${action} failed: ${said === '' ? 'it gave no reason' : said}.`;
-    return new BelayError({ code: 'tool', message });
+    return fault('tool', `git ${action} failed: ${said === '' ? 'it gave no reason' : said}.`);
   }
 
   async #output(result: GitResult): Promise<DisplayedOutput<GitDisplay>> {

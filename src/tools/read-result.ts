@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../domain/failure.ts';
+import { fault } from '../domain/failure.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { defineTool } from './define-tool.ts';
 import { readResultFace } from './read-result-face.ts';
@@ -31,17 +31,15 @@ export function readResultTool(parts: ToolParts): Tool {
         Math.min(length ?? most, most),
       );
       if (page === undefined) {
-        throw new BelayError({
-          code: 'not_found',
-          message: `There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.`,
-        });
+        const message = `There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.`;
+        throw fault('not_found', message);
       }
       const { text, total } = page;
       if (text === '')
-        throw new BelayError({
-          code: 'invalid',
-          message: `The result ${result_id} has ${total} characters; there is nothing at offset ${offset}.`,
-        });
+        throw fault(
+          'invalid',
+          `The result ${result_id} has ${total} characters; there is nothing at offset ${offset}.`,
+        );
       const end = offset + text.length;
       const rest =
         end < total

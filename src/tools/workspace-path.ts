@@ -1,4 +1,4 @@
-import { BelayError } from '../domain/failure.ts';
+import { fault } from '../domain/failure.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '../domain/paths.ts';
 
 /**
@@ -8,10 +8,7 @@ import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '.
  */
 export function absolutePath(path: string, roots: readonly string[]): string {
   if (path.includes('\0'))
-    throw new BelayError({
-      code: 'invalid',
-      message: `The path ${JSON.stringify(path)} holds a NUL character.`,
-    });
+    throw fault('invalid', `The path ${JSON.stringify(path)} holds a NUL character.`);
   if (isAbsolutePath(path)) return normalizePath(path);
   const first = firstRoot(roots);
   if (roots.length > 1) {
@@ -28,7 +25,7 @@ function firstRoot(roots: readonly string[]): string {
   if (first === undefined) {
     const message =
       'No folder is open, so relative paths mean nothing. Ask the person to open a folder (File: Open Folder), or use an absolute path.';
-    throw new BelayError({ code: 'config', message });
+    throw fault('config', message);
   }
   return first;
 }

@@ -42,7 +42,6 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/commands/mcp-servers.ts',
     'src/hosts/vscode/commands/timeline.ts',
     'src/hosts/vscode/pending/',
-    'src/hosts/vscode/review/',
     'src/hosts/vscode/commands/session-files.ts',
   ],
   'compared or obeyed, never shown': ['src/core/permissions/rules/'],

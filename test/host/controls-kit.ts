@@ -50,11 +50,7 @@ export class ControlsKit {
       commentController: 'belay-test-changes',
       leftOverScheme: 'belay-test-left-over',
     });
-    const review: Pick<CommandServices['review'], 'active' | 'proposals'> = {
-      active: () => undefined,
-      proposals: [],
-    };
-    const services = { controls: this.controls, review } as unknown as CommandServices;
+    const services = { controls: this.controls } as unknown as CommandServices;
     this.press = { ...pendingChangeCommands(services), ...pendingCommentCommands(services) };
   }
 

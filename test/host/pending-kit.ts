@@ -16,7 +16,7 @@ import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { Listeners } from '../../src/domain/listeners.ts';
-import { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
+import type { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
 import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
 import { MapValues } from '../support/map-values.ts';
 
@@ -25,7 +25,6 @@ export class PendingKit {
   readonly #onIdle = new Listeners();
   readonly problems: string[] = [];
   readonly folder: string;
-  readonly uris = new PendingUris('belay-test-');
   readonly disk: FileSystem = new DocumentFileSystem(new NodeFileSystem());
   readonly values = new MapValues();
   /** What agents run. */
@@ -57,9 +56,13 @@ export class PendingKit {
     this.window = new PendingWindow({
       reviews: this.reviews,
       log,
-      uris: this.uris,
+      prefix: 'belay-test-',
       commands: this.commands,
     });
+  }
+
+  get uris(): PendingUris {
+    return this.window.uris;
   }
 
   /** As when the window is closed. */

@@ -16,7 +16,8 @@ export async function runInHost(tests: HostTests): Promise<void> {
     Mocha.reporters.Base.consoleLog = (...args: unknown[]) =>
       appendFileSync(output, `${format(...args)}\n`);
   }
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: ResultReporter });
+  // Longer than any wait in a test, which says what it waited for.
+  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: ResultReporter });
   try {
     for (const [file, load] of Object.entries(tests)) {
       mocha.suite.emit('pre-require', globalThis, file, mocha);

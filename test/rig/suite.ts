@@ -10,6 +10,12 @@ import type { Print } from './tally.ts';
 /** Time a suite has to end after its last test; what still runs then is a leak, and a failure. */
 const patienceAfterEnd = 10_000;
 
+/**
+ * Milliseconds after which a test hangs. It measures nothing: whole engines with tokenizers and databases in one process
+ * take a second on a quiet machine, and were seen to take twelve with fifteen others' work on each processor.
+ */
+const hangLimit = 60_000;
+
 /** Longest time of one suite: a stuck one must not hold up the others for ever. */
 const suiteLimit = 25 * 60_000;
 
@@ -55,6 +61,7 @@ export async function runSuite(
       mocha,
       '--reporter',
       './test/rig/reporter.ts',
+      ...(mochaArgs.includes('--timeout') ? [] : ['--timeout', String(hangLimit)]),
       ...mochaArgs,
       ...files.flatMap((file) => ['--spec', file]),
     ];

@@ -105,7 +105,7 @@ describe('a window that is reloaded', () => {
     await belay.ask('Write it down');
     await belay.approval();
     const { page } = belay;
-    const tab = page.locator('.tab', { hasText: 'notes.md: proposed by Belay' });
+    const tab = page.locator('.tab', { hasText: 'notes.md (Belay: Proposed Changes' });
     await tab.click();
     await page.locator('.monaco-diff-editor .modified .view-lines').click();
     await page.keyboard.press('Control+Home');

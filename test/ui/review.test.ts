@@ -41,7 +41,7 @@ describe('review of an edit that is asked about', () => {
     belay.use(proposed(answer));
     await belay.ask('Walk faster');
     await belay.approval();
-    await belay.page.locator('.tab', { hasText: 'pace.ts: proposed by Belay' }).waitFor();
+    await belay.page.locator('.tab', { hasText: 'pace.ts (Belay: Proposed Changes' }).waitFor();
   };
 
   it('opens as a diff, touches nothing until it is accepted in the editor title', async () => {
@@ -55,7 +55,9 @@ describe('review of an edit that is asked about', () => {
       .click();
     await belay.shows('Changed.');
     assert.equal(await read(), original.replace('metresUphill / 600', 'metresUphill / 500'));
-    await page.locator('.tab', { hasText: 'proposed by Belay' }).waitFor({ state: 'detached' });
+    await page
+      .locator('.tab', { hasText: 'Belay: Proposed Changes' })
+      .waitFor({ state: 'detached' });
   });
 
   it('changes nothing when it is rejected on the card, and the model hears it', async () => {
@@ -66,16 +68,20 @@ describe('review of an edit that is asked about', () => {
     assert.equal(await read(), original);
     assert.match(lastResult(), /is_error|denied|reject|declin/i);
     await belay.page
-      .locator('.tab', { hasText: 'proposed by Belay' })
+      .locator('.tab', { hasText: 'Belay: Proposed Changes' })
       .waitFor({ state: 'detached' });
   });
 
-  it('takes over what is typed into the proposal before it is accepted by key', async () => {
+  it('takes over what is typed into the proposal, and goes on when the last change is accepted by key', async () => {
     await propose('Together.');
     const { page } = belay;
     await page.locator('.monaco-diff-editor .modified .view-lines').click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('const faster = true;\n');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('a');
+    await page.getByText('1 change left in 1 file').first().waitFor();
+    assert.equal(await read(), original);
     await page.keyboard.press('Control+k');
     await page.keyboard.press('a');
     await belay.shows('Together.');
@@ -86,7 +92,7 @@ describe('review of an edit that is asked about', () => {
 
   it('accepts from the palette', async () => {
     await propose('From the palette.');
-    await belay.page.locator('.tab', { hasText: 'proposed by Belay' }).click();
+    await belay.page.locator('.tab', { hasText: 'Belay: Proposed Changes' }).click();
     await belay.workbench.runCommand('Belay: Accept Change');
     await belay.shows('From the palette.');
     assert.match(lastResult(), /Edited/);
@@ -130,7 +136,7 @@ describe('review of an edit that is asked about', () => {
     );
     await belay.ask('Write it down');
     const card = await belay.approval();
-    await belay.page.locator('.tab', { hasText: 'hike.md: proposed by Belay' }).waitFor();
+    await belay.page.locator('.tab', { hasText: 'hike.md (Belay: Proposed Changes' }).waitFor();
     assert.equal(existsSync(created), false);
     await belay.sayYes(card);
     await belay.shows('Made.');

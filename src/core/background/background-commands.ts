@@ -1,5 +1,5 @@
 import { type Json, isJsonObject } from '../../domain/json.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -71,10 +71,8 @@ export class BackgroundCommands {
     const known = this.list(sessionId).map(({ origin }) => origin.id);
     const rest =
       known.length === 0 ? 'None was started in this window.' : `There is ${known.join(', ')}.`;
-    throw new BelayError({
-      code: 'not_found',
-      message: `There is no background command ${JSON.stringify(id)}. ${rest} It may have been stopped when Belay was closed: start it again if it is needed.`,
-    });
+    const message = `There is no background command ${JSON.stringify(id)}. ${rest} It may have been stopped when Belay was closed: start it again if it is needed.`;
+    throw fault('not_found', message);
   }
 
   onChange(listener: (change: BackgroundChange) => void): Disposable {
@@ -93,10 +91,8 @@ export class BackgroundCommands {
     const { shell, clock, ids, values } = this.#ports;
     const running = this.list().filter((command) => command.running).length + this.#starting;
     if (running >= MOST_RUNNING) {
-      throw new BelayError({
-        code: 'tool',
-        message: `${running} commands run in the background already. Stop one that is not needed with background_command first.`,
-      });
+      const message = `${running} commands run in the background already. Stop one that is not needed with background_command first.`;
+      throw fault('tool', message);
     }
     const command = new BackgroundCommand({ ...origin, id: ids.next('background') }, clock);
     const { id } = command.origin;

@@ -27,7 +27,7 @@ export interface ContextInput {
   readonly compaction?: Compaction | undefined;
   readonly tools: readonly ToolSpec[];
   /** The tool the model must use; `none` forbids tools (C13). */
-  readonly forceTool?: string;
+  readonly forceTool?: string | undefined;
 }
 
 /** A request ready to be sent, and what is known of it. */

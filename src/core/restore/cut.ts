@@ -1,5 +1,6 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 
 /** True for a message of the person that can be gone back to. */
@@ -31,10 +32,8 @@ export function cutAfter(messages: readonly Message[], messageId: string): numbe
     last = message;
   }
   if (open.size === 0) return last.seq;
-  throw new BelayError({
-    code: 'invalid',
-    message: 'What this answer asked for has no results yet. Fork from another message.',
-  });
+  const message = 'What this answer asked for has no results yet. Fork from another message.';
+  throw fault('invalid', message);
 }
 
 /** Requests and answers that a cut takes out, as a person counts. */
@@ -50,8 +49,6 @@ export function countsFrom(
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'This message is not in the conversation any more. Nothing was changed.',
-  });
+  const message = 'This message is not in the conversation any more. Nothing was changed.';
+  return fault('not_found', message);
 }

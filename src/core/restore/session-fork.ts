@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { type Message, textOf, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
 import { type AgentChanges, pathsIn, recordsSince } from './agent-changes.ts';
@@ -141,8 +142,6 @@ function resultsIn(messages: readonly Message[]): readonly string[] {
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'This message is not in the conversation any more. Nothing was changed.',
-  });
+  const message = 'This message is not in the conversation any more. Nothing was changed.';
+  return fault('not_found', message);
 }

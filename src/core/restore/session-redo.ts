@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import { type Asked, askedOf } from '../run/opening.ts';
@@ -125,8 +126,5 @@ function restoreAfter(
 }
 
 function nothingToRedo(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'There is no restore in this session that could be undone.',
-  });
+  return fault('not_found', 'There is no restore in this session that could be undone.');
 }

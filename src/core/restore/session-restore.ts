@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { type RestorePreview, pathsIn, recordsSince } from './agent-changes.ts';
@@ -94,10 +94,8 @@ export class SessionRestore {
   async target(sessionId: string, messageId: string): Promise<RestoreTarget> {
     const found = (await this.targets(sessionId)).find(({ message }) => message.id === messageId);
     if (found !== undefined) return found;
-    throw new BelayError({
-      code: 'not_found',
-      message: 'This message is not in the conversation any more. Nothing was changed.',
-    });
+    const message = 'This message is not in the conversation any more. Nothing was changed.';
+    throw fault('not_found', message);
   }
 
   async preview(
@@ -188,10 +186,9 @@ export class SessionRestore {
   async #refuseChanged({ sessionId, lastSeq }: RestoreTarget): Promise<void> {
     const { messages } = await readSession(this.#parts, sessionId);
     if ((messages.at(-1)?.seq ?? 0) === lastSeq) return;
-    throw new BelayError({
-      code: 'invalid',
-      message: 'The conversation has changed meanwhile. Nothing was restored; look at it again.',
-    });
+    const message =
+      'The conversation has changed meanwhile. Nothing was restored; look at it again.';
+    throw fault('invalid', message);
   }
 
   async #restoreFiles({ target, what, previews }: RestoreRequest): Promise<LastRestore> {

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
 
@@ -38,11 +38,10 @@ export class ActiveRuns {
     work: (active: ActiveRun) => Promise<RunEnd | undefined>,
   ): ActiveRun {
     if (this.#active.has(sessionId)) {
-      throw new BelayError({
-        code: 'busy',
-        message:
-          'This session is at work. Wait until it is done, or stop it first; your text is kept.',
-      });
+      throw fault(
+        'busy',
+        'This session is at work. Wait until it is done, or stop it first; your text is kept.',
+      );
     }
     const abort = new AbortController();
     let begin: (() => void) | undefined;

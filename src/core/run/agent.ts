@@ -62,6 +62,7 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly titled: (session: Session, text: string) => void;
 }
 
+/** A session that is held. */
 export interface Held {
   /** Ends the run that was left behind in it: its open calls get results, its broken answer is kept. */
   giveUp(): Promise<void>;

@@ -40,7 +40,7 @@ export interface DrivenRun {
   readonly abort: AbortController;
   readonly waits: RetryWaits;
   /** The checkpoint that a resumed run goes on from. */
-  readonly from?: Checkpoint;
+  readonly from?: Checkpoint | undefined;
 }
 
 /** Conducts a run: its world, checkpoints (C8), hard time limit (C5), its end. */

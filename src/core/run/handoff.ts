@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
 import type { Checkpoint, CheckpointKind, LedgerEntry, Run, RunState } from '../../domain/run.ts';
@@ -249,8 +250,5 @@ function draftedParts(parts: Json): readonly Part[] {
 
 /** The failure for a run that nothing is left of. */
 export function nothingToResume(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'There is nothing to resume in this session. Send a message to go on.',
-  });
+  return fault('not_found', 'There is nothing to resume in this session. Send a message to go on.');
 }

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Attachment, QueuedMessage } from '../../domain/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -188,9 +189,8 @@ export class Lanes {
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message:
-      'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
-  });
+  return fault(
+    'not_found',
+    'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
+  );
 }

@@ -59,7 +59,7 @@ export class RunContext {
       messages: this.#transcript.messages,
       compaction: this.#compaction,
       tools: this.#parts.tools,
-      ...(forceTool === undefined ? {} : { forceTool }),
+      forceTool,
     });
     for (const message of prepared.warnings) this.#parts.emit({ type: 'warning', message });
     this.#prepared = prepared;
@@ -90,7 +90,7 @@ export class RunContext {
         keep,
         depth,
         reason,
-        ...(targetTokens === undefined ? {} : { targetTokens }),
+        targetTokens,
       },
       signal,
     );

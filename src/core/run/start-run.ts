@@ -91,7 +91,7 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
         transcript,
         abort: active.abort,
         waits: active.waits,
-        ...(from === undefined ? {} : { from }),
+        from,
       },
       {
         clock: ports.clock,

@@ -1,5 +1,5 @@
 import { cleanText } from '../../domain/text/honest-text.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';
 import { modeFrom } from '../../domain/permissions/permission-mode.ts';
@@ -70,16 +70,13 @@ export class SessionRegistry {
   async get(sessionId: string): Promise<Session> {
     const session = await this.#ports.transcripts.session(sessionId);
     if (session !== undefined) return session;
-    throw new BelayError({
-      code: 'not_found',
-      message: 'This session is not there any more; it was deleted. Start a new one.',
-    });
+    const message = 'This session is not there any more; it was deleted. Start a new one.';
+    throw fault('not_found', message);
   }
 
   async rename(sessionId: string, title: string): Promise<void> {
     const clean = cleanText(title).replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
-    if (clean === '')
-      throw new BelayError({ code: 'invalid', message: 'A title needs at least one character.' });
+    if (clean === '') throw fault('invalid', 'A title needs at least one character.');
     const session = await this.get(sessionId);
     await this.#ports.recorder.commit([{ kind: 'session', session: { ...session, title: clean } }]);
     this.#ports.broker.publish(sessionId, '', { type: 'session.titled', title: clean });

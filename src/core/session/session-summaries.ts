@@ -1,4 +1,4 @@
-import { BelayError, failureOf } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Compaction } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
@@ -66,7 +66,7 @@ export class SessionSummaries {
       ({ id }) => id === compactionId,
     );
     if (made === undefined) {
-      throw new BelayError({ code: 'not_found', message: 'This summary is not there any more.' });
+      throw fault('not_found', 'This summary is not there any more.');
     }
     await this.#ports.recorder.commit([
       { kind: 'compaction', compaction: { ...made, undone: true } },
@@ -109,10 +109,9 @@ export class SessionSummaries {
         signal,
       );
       if (result.compaction === undefined) {
-        throw new BelayError({
-          code: 'invalid',
-          message: 'There is nothing to summarize yet: the conversation is short enough as it is.',
-        });
+        const message =
+          'There is nothing to summarize yet: the conversation is short enough as it is.';
+        throw fault('invalid', message);
       }
       await recorder.commit([{ kind: 'compaction', compaction: result.compaction }]);
       emit(compactionEvent(result));

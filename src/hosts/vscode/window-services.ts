@@ -7,15 +7,16 @@ import { Lifetime } from '../../domain/lifetime.ts';
 import type { PanelRules } from '../../panel/services.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
+import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { editorServices } from './panel/editor-services.ts';
+import { FinishedEdits } from './panel/finished-edits.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
-import { Review } from './review/review.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { Indicators } from './status-bar/indicators.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
@@ -44,20 +45,17 @@ export function openServices(
   core: WindowCore,
   { panel, view, sessions, setup }: PanelWindow,
 ): WindowServices & { dispose(): void } {
-  const { log, desk, state, apiKey, settings, workspace } = host;
+  const { log, desk, apiKey, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   setup.follow(core.mcp);
-  const opensAlone = (sessionId: string): boolean => view.shownSession === sessionId;
-  const review = lifetime.add(new Review({ desk, state, log, opensAlone }));
   const { pending, controls } = reviewing(lifetime, host, core, { panel, view, titleOf });
   const show = async (asked: Pending): Promise<void> => {
-    const { id, sessionId } = asked.question;
+    const { sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
     await view.reveal('focus_waiting');
-    if (asked.kind === 'approval' && asked.question.edit !== undefined) {
-      await review.open(id, { preserveFocus: false });
-    }
+    const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
+    if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
   };
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
   lifetime.add(
@@ -80,7 +78,6 @@ export function openServices(
     sessions,
     panel: view,
     desk,
-    review,
     pending,
     controls,
     show,
@@ -95,7 +92,7 @@ export function openServices(
   return {
     editor: editorServices({
       apiKey,
-      review,
+      finished: lifetime.add(new FinishedEdits()),
       links: {
         roots: () => workspace.roots,
         files: core.files,
@@ -122,8 +119,8 @@ export function openServices(
 /** Pending changes, and what a person presses to decide about them. */
 function reviewing(
   lifetime: Lifetime,
-  { log, settings }: Host,
-  { agent, broker, reviews, transcripts }: WindowCore,
+  { desk, log, settings }: Host,
+  { agent, broker, reviews, transcripts, clock }: WindowCore,
   window: Pick<PanelWindow, 'panel' | 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
@@ -133,6 +130,12 @@ function reviewing(
   const onLearned = (): void => controls.lenses.refresh();
   const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
+  // Where the person looks at its session; else a notification says that it waits.
+  const onAsked = async (path: string, sessionId: string): Promise<void> => {
+    if (view.shownSession === sessionId)
+      await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
+  };
+  lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
   const controls: PendingControls = new PendingControls({
     window: pending,
     titleOf,

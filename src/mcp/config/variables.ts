@@ -2,7 +2,7 @@ export interface Variables {
   /** For `${env:NAME}`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** For `${workspaceFolder}`; absent: no folder is open. */
-  readonly workspaceFolder?: string;
+  readonly workspaceFolder?: string | undefined;
   /** For `${userHome}`. */
   readonly homeFolder: string;
 }

@@ -154,7 +154,7 @@ export class Connection {
       throw callFailure(this.definition.name, tool.name, {
         kind,
         detail: this.#why(kind, detail),
-        ...(code === undefined ? {} : { code }),
+        code,
       });
     }
   }

@@ -25,7 +25,7 @@ export interface CallProblem {
   /** The other side's or the system's words; a part of a sentence. */
   readonly detail: string;
   /** Of `unreachable`: what kind of failure it is; those that may pass are tried again for tools that only read. */
-  readonly code?: 'network' | 'timeout' | 'rate_limited' | 'overloaded' | 'tool';
+  readonly code?: 'network' | 'timeout' | 'rate_limited' | 'overloaded' | 'tool' | undefined;
 }
 
 export interface LocalCircumstances {

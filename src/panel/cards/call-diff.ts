@@ -16,7 +16,6 @@ export async function openCallDiff(
   review: ReviewPart | undefined,
   { callId, at }: RequestParams<'openDiff'>,
 ): Promise<void> {
-  if (await editor.openAsked(callId)) return;
   if ((await review?.openCall(callId)) === true) return;
   const edits = at === undefined ? [] : await editsOf(transcripts, { ...at, callId });
   if (edits.length > 0) return editor.openEdits(callId, edits);

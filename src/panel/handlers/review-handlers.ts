@@ -94,10 +94,10 @@ export function reviewHandlers(
 
 /** The first change of a call that is pending. */
 export function changeOf(
-  { pending }: Pick<Reviews, 'pending'>,
+  { decidable }: Pick<Reviews, 'decidable'>,
   callId: string,
 ): ChangeToShow | undefined {
-  for (const { kind, review } of pending) {
+  for (const { kind, review } of decidable) {
     const hunks = hunksOf(review);
     const hunk = hunks.find(({ by }) => by.some((one) => one.callId === callId));
     const whole = review.wholeFileBy.some((one) => one.callId === callId);

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../domain/disposable.ts';
+import { BelayError } from '../../domain/failure.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { ReviewView } from '../../protocol/review-view.ts';
 import { changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
@@ -37,7 +38,14 @@ export class ReviewPart implements Disposable {
 
   /** Shows what is pending of a call in its diff; `false`: nothing is. */
   async openCall(callId: string): Promise<boolean> {
-    const change = changeOf(this.#reviewing.reviews, callId);
+    const { reviews } = this.#reviewing;
+    if (reviews.asked.isBehind(callId))
+      throw new BelayError({
+        code: 'busy',
+        message:
+          'Another edit of this file waits for your answer. This one is shown when that is decided.',
+      });
+    const change = changeOf(reviews, callId);
     if (change !== undefined) await this.#reviewing.openDiff(change);
     return change !== undefined;
   }

@@ -7,7 +7,7 @@ import type {
   Provider,
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { type Failure, BelayError } from '../../domain/failure.ts';
+import { type Failure, BelayError, fault } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { Assembly } from './wire/assemble.ts';
@@ -124,7 +124,7 @@ class AnthropicProvider {
         inBody: false,
       });
       // Many compatible servers do not count: the estimate serves then.
-      if (code === 'canceled') throw new BelayError({ code, message }, { cause: thrown });
+      if (code === 'canceled') throw fault(code, message, { cause: thrown });
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import {
   CHANGES_PREFIX,
@@ -37,10 +37,8 @@ export function forkSession(connection: Connection, fork: Fork): void {
     sessionId,
   );
   if (made === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: 'The session that was to be forked is not there any more. Nothing was changed.',
-    });
+    const message = 'The session that was to be forked is not there any more. Nothing was changed.';
+    throw fault('not_found', message);
   }
   indexTitle(connection, made.number, id, title);
   // Its runs stay with the original.

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
 import {
@@ -151,10 +152,9 @@ export function rewindSession(connection: Connection, rewind: Rewind): void {
     sessionId,
   );
   if ((last?.seq ?? 0) !== lastSeq) {
-    throw new BelayError({
-      code: 'invalid',
-      message: 'The conversation has changed meanwhile. Nothing was restored; look at it again.',
-    });
+    const message =
+      'The conversation has changed meanwhile. Nothing was restored; look at it again.';
+    throw fault('invalid', message);
   }
   keep(connection, sessionId, rewind);
   connection.run('DELETE FROM messages WHERE session_id = ? AND seq >= ?', sessionId, fromSeq);
@@ -181,10 +181,8 @@ function keep(connection: Connection, sessionId: string, replacement: Replacemen
     sessionId,
   );
   if (active !== undefined) {
-    throw new BelayError({
-      code: 'busy',
-      message: 'The session is at work. Nothing was changed; stop its run, then try again.',
-    });
+    const message = 'The session is at work. Nothing was changed; stop its run, then try again.';
+    throw fault('busy', message);
   }
   saveSnapshot(connection, {
     sessionId,
@@ -260,8 +258,5 @@ export function indexMessages(connection: Connection, sessionId: string): void {
 }
 
 function missing(id: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `There is no session or snapshot ${id}. Nothing was changed.`,
-  });
+  return fault('not_found', `There is no session or snapshot ${id}. Nothing was changed.`);
 }

@@ -1,5 +1,5 @@
 import { isOfThisMachine } from '../../domain/session-values.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Client } from '../client.ts';
@@ -53,10 +53,7 @@ export async function* exportLines(
 async function family(client: Client, sessionId: string): Promise<Session[]> {
   const root = await client.call('session', sessionId);
   if (root === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `There is no session ${sessionId} to export.`,
-    });
+    throw fault('not_found', `There is no session ${sessionId} to export.`);
   }
   const found = [root];
   for (const session of found) {

@@ -3,7 +3,7 @@ import type { BackgroundCommand } from '../../core/background/background-command
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import { endText } from '../../core/background/end-text.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
@@ -92,10 +92,7 @@ async function act(
 
 function given(name: string, value: string | undefined, action: string): string {
   if (value !== undefined) return value;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${action} needs "${name}". Give it, or use list to see what runs.`,
-  });
+  throw fault('invalid', `${action} needs "${name}". Give it, or use list to see what runs.`);
 }
 
 function listed(

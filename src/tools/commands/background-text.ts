@@ -1,7 +1,8 @@
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { endText } from '../../core/background/end-text.ts';
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { CARD_TAIL, shownOutput, withNotes } from './command-text.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { BackgroundDisplay } from './background-display.ts';
@@ -58,9 +59,8 @@ function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDi
 }
 
 export function noBackground(): BelayError {
-  return new BelayError({
-    code: 'tool',
-    message:
-      'Commands cannot go on in the background here. Run it without background, with a timeout.',
-  });
+  return fault(
+    'tool',
+    'Commands cannot go on in the background here. Run it without background, with a timeout.',
+  );
 }

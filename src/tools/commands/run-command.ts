@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import { isAbortError } from '../../domain/abort.ts';
@@ -155,11 +155,9 @@ async function runToTheEnd(
     if (!isAbortError(thrown)) throw thrown;
     const output =
       seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
-    throw new BelayError(
-      {
-        code: 'canceled',
-        message: `The command was stopped and may have done part of its work. ${output}`,
-      },
+    throw fault(
+      'canceled',
+      `The command was stopped and may have done part of its work. ${output}`,
       { cause: thrown },
     );
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { TaskEnd, TaskInfo, Tasks } from '../../core/ports/commands/tasks.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import type { Tool, ToolPreview } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type TaskDisplay, runTaskFace } from './run-task-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -57,7 +57,7 @@ export function runTaskTool(parts: ToolParts): Tool {
       const agreed = preview === undefined ? undefined : accepted.get(preview);
       if (agreed !== undefined && agreed !== definition) {
         const message = `The task ${id} was changed after you asked to run it, so it was not run. List the tasks again.`;
-        throw new BelayError({ code: 'invalid', message });
+        throw fault('invalid', message);
       }
       return ended(id, await tasks.run(id, signal), roots);
     },
@@ -66,10 +66,7 @@ export function runTaskTool(parts: ToolParts): Tool {
 
 function tasksOf({ tasks }: ToolParts): Tasks {
   if (tasks !== undefined) return tasks;
-  throw new BelayError({
-    code: 'tool',
-    message: 'There are no tasks here. Use run_command with the command itself.',
-  });
+  throw fault('tool', 'There are no tasks here. Use run_command with the command itself.');
 }
 
 async function taskOf(tasks: Tasks, wanted: string): Promise<TaskInfo> {
@@ -80,10 +77,8 @@ async function taskOf(tasks: Tasks, wanted: string): Promise<TaskInfo> {
   if (found !== undefined) return found;
   const near = all.filter(({ id }) => id.toLowerCase().includes(wanted.toLowerCase()));
   const names = (near.length > 0 ? near : all).slice(0, 20).map(({ id }) => id);
-  throw new BelayError({
-    code: 'not_found',
-    message: `There is no task ${JSON.stringify(wanted)}. There is: ${names.join(', ')}.`,
-  });
+  const message = `There is no task ${JSON.stringify(wanted)}. There is: ${names.join(', ')}.`;
+  throw fault('not_found', message);
 }
 
 function listed(tasks: readonly TaskInfo[]): DisplayedOutput<TaskDisplay> {

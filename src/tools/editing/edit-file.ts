@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { editFileFace } from './edit-file-face.ts';
@@ -66,18 +65,18 @@ export function editFileTool(parts: ToolParts): Tool {
   });
 }
 
-async function proposal(
+function proposal(
   parts: ToolParts,
   target: Target,
   { edits }: Input,
   { sessionId }: ToolContext,
 ): Promise<Proposal> {
-  const { present, shown } = target;
-  if (present === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `${shown} does not exist. Use write_file to create it, or find_files to look for it.`,
-    });
-  }
-  return proposeEdit(parts, target, sessionId, (text) => planEdits(text, edits, shown));
+  const otherwise = 'Use write_file to create it, or find_files to look for it.';
+  return proposeEdit(
+    parts,
+    target,
+    sessionId,
+    (text) => planEdits(text, edits, target.shown),
+    otherwise,
+  );
 }

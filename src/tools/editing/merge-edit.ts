@@ -1,5 +1,5 @@
 import { type TextConflict, mergeTexts } from '../../core/merge/merge-texts.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { editDiff } from './edit-diff.ts';
 
 /** Conflicts that are shown to the model, and characters of each of their texts. */
@@ -29,10 +29,8 @@ export function mergedEdit(
   const merge = mergeTexts(base, ours, theirs);
   if (merge.kind === 'merged' && merge.changesTheirs) return merge.text;
   if (merge.kind === 'merged') {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} was changed by something else ${since}, and it has your change already. Nothing was written.`,
-    });
+    const message = `${shown} was changed by something else ${since}, and it has your change already. Nothing was written.`;
+    throw fault('invalid', message);
   }
   const { conflicts } = merge;
   const places = conflicts.slice(0, MOST_CONFLICTS).map(conflictText);
@@ -40,10 +38,8 @@ export function mergedEdit(
     conflicts.length > places.length
       ? `\nThere are ${conflicts.length - places.length} more such places.`
       : '';
-  throw new BelayError({
-    code: 'invalid',
-    message: `${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.\n${places.join('\n')}${more}\nRead it again, then edit what is there now.`,
-  });
+  const message = `${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.\n${places.join('\n')}${more}\nRead it again, then edit what is there now.`;
+  throw fault('invalid', message);
 }
 
 function conflictText({ line, base, ours, theirs }: TextConflict): string {

@@ -1,6 +1,7 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import { type Steps, byTurns } from '../../domain/steps.ts';
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
 
 export interface EditPlan {
@@ -62,10 +63,10 @@ export function* planningEdits(
   }
   if (problems.length === edits.length) throw nothingWritten(shown, problems);
   if (text === before)
-    throw new BelayError({
-      code: 'invalid',
-      message: `The edits to ${shown} cancel each other out; nothing was written.${problems.map((problem) => `\n${problem}`).join('')}`,
-    });
+    throw fault(
+      'invalid',
+      `The edits to ${shown} cancel each other out; nothing was written.${problems.map((problem) => `\n${problem}`).join('')}`,
+    );
   const made = edits.length - problems.length;
   const summary = `${made} of ${edits.length} edits ${made === 1 ? 'was' : 'were'} made, ${problems.length} ${problems.length === 1 ? 'was' : 'were'} not. Send only what was not made again, corrected.`;
   return {
@@ -76,8 +77,7 @@ export function* planningEdits(
 }
 
 function nothingWritten(shown: string, problems: readonly string[]): BelayError {
-  const message = `Nothing was written to ${shown}. ${problems.join('\n')}`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', `Nothing was written to ${shown}. ${problems.join('\n')}`);
 }
 
 function problemOf(match: Exclude<Match, { kind: 'found' }>, edit: Edit, text: string): string {

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
@@ -40,26 +41,20 @@ export async function targetOf(
   const stat = await parts.files.stat(real);
   if (stat === undefined) return { path, real, shown };
   if (stat.type !== 'file') {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.`,
-    });
+    const message = `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.`;
+    throw fault('invalid', message);
   }
   if (stat.readOnly) {
-    throw new BelayError({
-      code: 'permission',
-      message: `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`,
-    });
+    const message = `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`;
+    throw fault('permission', message);
   }
   if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, `has ${stat.size} bytes`);
   const bytes = await parts.files.read(real, LARGEST_TEXT * 2);
   await pause();
   const decoded = await textIn(parts, path, bytes);
   if (decoded === undefined) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} is a binary file and cannot be edited as text. Nothing was changed.`,
-    });
+    const message = `${shown} is a binary file and cannot be edited as text. Nothing was changed.`;
+    throw fault('invalid', message);
   }
   checkSize(shown, 'is', decoded.text);
   return {
@@ -78,10 +73,8 @@ export function checkSize(shown: string, when: 'is' | 'would be', text: string):
 }
 
 function notEdited(shown: string, why: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${shown} ${why}: texts of more than ${MOST_LINES} lines or ${LARGEST_TEXT} characters are not edited. Nothing was changed. Change it with a command or a script.`,
-  });
+  const message = `${shown} ${why}: texts of more than ${MOST_LINES} lines or ${LARGEST_TEXT} characters are not edited. Nothing was changed. Change it with a command or a script.`;
+  return fault('invalid', message);
 }
 
 export interface EditedText {
@@ -103,30 +96,31 @@ export interface Proposal {
 /**
  * Requires that the session has read the file; a changed one is merged with the edit.
  * @param edit fails for what cannot be done
+ * @param otherwise a sentence for a file that is not there; absent: it is made
  */
 export async function proposeEdit(
   parts: ToolParts,
   target: Target,
   sessionId: string,
   edit: (text: string) => EditedText | Promise<EditedText>,
+  otherwise?: string,
 ): Promise<Proposal> {
   const { present, shown, real } = target;
-  if (present === undefined) return proposalOf(await edit(''));
+  if (present === undefined) {
+    if (otherwise !== undefined) throw fault('not_found', `${shown} does not exist. ${otherwise}`);
+    return proposalOf(await edit(''));
+  }
   const state = parts.readState.of(sessionId, real, present.moment);
   if (state === 'current') return proposalOf(await edit(present.text));
   if (state === 'unread') {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`,
-    });
+    const message = `${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`;
+    throw fault('invalid', message);
   }
   const known = parts.readState.contentOf(sessionId, real);
   const base = known === undefined ? undefined : (await textIn(parts, target.path, known))?.text;
   if (base === undefined) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`,
-    });
+    const message = `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
+    throw fault('invalid', message);
   }
   const edited = await edit(base);
   const ours = edited.text;
@@ -182,10 +176,8 @@ export async function acceptedProposal(
     throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
   if (edit.creates !== (present === undefined)) {
     const happened = edit.creates ? 'was created by something else' : 'was deleted or moved';
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`,
-    });
+    const message = `${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`;
+    throw fault('invalid', message);
   }
   const accepted = context.acceptedText ?? edit.after;
   if (present === undefined || present.text === edit.before) return { after: accepted, notes };

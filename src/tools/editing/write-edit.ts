@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault, BelayError } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../core/ports/files/change-origin.ts';
@@ -128,10 +128,8 @@ async function write(
 }
 
 function notInEncoding(shown: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${shown} is in an encoding that lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`,
-  });
+  const message = `${shown} is in an encoding that lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`;
+  return fault('invalid', message);
 }
 
 /** The text as it was saved, where it differs; the session has seen what it was told of it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { writeFileFace } from './write-file-face.ts';
@@ -37,10 +37,7 @@ async function proposal(
   { sessionId }: ToolContext,
 ): Promise<Proposal> {
   if (target.present?.text === contentFor(target, content)) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${target.shown} has this content already. Nothing was written.`,
-    });
+    throw fault('invalid', `${target.shown} has this content already. Nothing was written.`);
   }
   return proposeEdit(parts, target, sessionId, () => ({ text: contentFor(target, content) }));
 }

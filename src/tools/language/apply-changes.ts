@@ -1,4 +1,5 @@
-import { BelayError, failureOf } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
@@ -79,7 +80,7 @@ export async function planChanges(
 }
 
 function refusal(message: string): BelayError {
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }
 
 /** The question to the person: one file as the edit that it is, several with all their diffs. */

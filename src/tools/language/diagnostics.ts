@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { pathBelow } from '../../domain/paths.ts';
 import type { Problem, ProblemReport, Severity } from '../../core/ports/editor/language.ts';
@@ -118,7 +118,7 @@ async function placesOf(
     const stat = await parts.files.stat(real);
     if (stat === undefined) {
       const message = `${shownPath(path, roots)} does not exist. Look for it with find_files.`;
-      throw new BelayError({ code: 'not_found', message });
+      throw fault('not_found', message);
     }
     (stat.type === 'directory' ? folders : files).push(path);
   }
@@ -128,7 +128,7 @@ async function placesOf(
     paths === undefined ? touched : touched.filter((path) => isIn({ files, folders }, path));
   if (named.length > 0) return { files: named, folders: [] };
   const message = `No file${paths === undefined ? '' : ' among these'} was changed by your tools in this session since Belay started. Name paths instead.`;
-  throw new BelayError({ code: 'invalid', message });
+  throw fault('invalid', message);
 }
 
 async function reportOf(

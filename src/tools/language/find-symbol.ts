@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Declaration } from '../../core/ports/editor/language.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
@@ -40,8 +40,7 @@ export function findSymbolTool(parts: LanguageParts): Tool {
       let found: readonly Declaration[];
       if (path === undefined) {
         if (query.trim() === '') {
-          const message = 'Name a query, a path, or both: find_symbol {"query": "total"}.';
-          throw new BelayError({ code: 'invalid', message });
+          throw fault('invalid', 'Name a query, a path, or both: find_symbol {"query": "total"}.');
         }
         // A folder must be open: what the servers know is the workspace.
         absolutePath('.', roots);

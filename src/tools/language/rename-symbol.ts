@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Place } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
@@ -34,15 +34,14 @@ async function planOf(
 ): Promise<ChangePlan> {
   const symbol = await locate(parts, input, context);
   if (symbol.name === input.new_name) {
-    const message = `${symbol.name} has this name already. Nothing was changed.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', `${symbol.name} has this name already. Nothing was changed.`);
   }
   const place = await declarationOf(parts, symbol, context);
   const changes = await parts.language.servers.rename(place, input.new_name, context.signal);
   if (changes.length === 0) {
     await requireServer(parts, symbol.path, context.roots);
     const message = `${symbol.name} (${symbol.shown}) cannot be renamed by the language server. Nothing was changed.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const title = `Rename ${symbol.name} to ${input.new_name}`;
   return planChanges(parts, { title, changes }, context);

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { ManageDisplay } from './manage-files-face.ts';
 import { ignoredBecause } from '../../core/ports/files/ignored.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../domain/paths.ts';
@@ -172,7 +172,7 @@ async function parentFor(
   const taken = await parts.operations.lookUp(real);
   if (taken?.type === 'directory') {
     const message = `${shown} is a folder that exists already. Nothing was changed. To put something into it, name the whole new path, e.g. ${shown}/name.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const parent = parentOf(real);
   if ((await parts.operations.lookUp(parent)) !== undefined) return [];
@@ -189,29 +189,29 @@ async function mayChange(
   const entry = await parts.operations.lookUp(real);
   if (entry === undefined) {
     const message = `${shown} does not exist. Nothing was changed. list_files shows what there is.`;
-    throw new BelayError({ code: 'not_found', message });
+    throw fault('not_found', message);
   }
   if (context.roots.some((root) => pathBelow(real, root) !== undefined)) {
     const message = `${shown} is a workspace folder, or holds one. It is not moved, copied or deleted.`;
-    throw new BelayError({ code: 'permission', message });
+    throw fault('permission', message);
   }
   if (entry.type !== 'directory') return;
   const { paths, complete } = await entriesBelow(parts, real);
   if (!complete) {
     const message = `${shown} holds more than ${MOST_BELOW} files and folders. Nothing was changed. Take a part of it, or use a command.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const rule = await parts.ignored.ruleForAny(paths);
   if (rule !== undefined) {
     const message = `${shown} was left as it is, because of something in it: ${ignoredBecause(rule)}.`;
-    throw new BelayError({ code: 'permission', message });
+    throw fault('permission', message);
   }
   for (const inner of paths) {
     const protection = protectionBelow(pathBelow(parentOf(real), inner) ?? inner);
     const isSeen = context.preview !== undefined && protection === 'config';
     if (protection === 'none' || isSeen || (kind === 'copy' && protection === 'config')) continue;
     const message = `${shown} was left as it is, because it holds ${shownPath(inner, context.roots)}, which other programs run or obey by themselves. Take the rest of it, or ask the person to do it.`;
-    throw new BelayError({ code: 'permission', message });
+    throw fault('permission', message);
   }
 }
 

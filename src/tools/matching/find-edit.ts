@@ -24,7 +24,7 @@ export type Match =
     }
   /** 1-based lines where it would fit. */
   | { readonly kind: 'ambiguous'; readonly lines: readonly number[]; readonly how: Fit }
-  | { readonly kind: 'none'; readonly nearest?: NearestMatch };
+  | { readonly kind: 'none'; readonly nearest?: NearestMatch | undefined };
 
 /** Places that are worked on in one step: a few milliseconds. */
 const STEP = 20_000;
@@ -44,7 +44,7 @@ export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   const all = edit.replace_all === true && how !== 'similar';
   if (places.length > 0) return yield* decide(text, { ...edit, replace_all: all }, places, how);
   const nearest = yield* nearestMatch(index.lines, lines.wanted);
-  return { kind: 'none', ...(nearest === undefined ? {} : { nearest }) };
+  return { kind: 'none', nearest };
 }
 
 function* decide(

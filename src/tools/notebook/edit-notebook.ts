@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { defineTool } from '../define-tool.ts';
 import { editNotebookFace } from './edit-notebook-face.ts';
 import { type CellEdit, editCells } from './edit-cells.ts';
@@ -62,36 +62,31 @@ export function editNotebookTool(parts: ToolParts): Tool {
   });
 }
 
-async function proposal(
+function proposal(
   parts: ToolParts,
   target: Target,
   { edits }: Input,
   { sessionId }: ToolContext,
 ): Promise<Proposal> {
-  const { present, shown } = target;
-  if (present === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `${shown} does not exist. find_files looks for it by name.`,
-    });
-  }
-  return proposeEdit(parts, target, sessionId, (text) => edited(text, edits, shown));
+  const otherwise = 'find_files looks for it by name.';
+  return proposeEdit(
+    parts,
+    target,
+    sessionId,
+    (text) => edited(text, edits, target.shown),
+    otherwise,
+  );
 }
 
 function edited(text: string, edits: readonly CellEdit[], shown: string): EditedText {
   const result = editCells(text, edits);
   if (result === undefined) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} is not a notebook of a form that is known (nbformat 4). Nothing was written; edit_file can change it as text.`,
-    });
+    const message = `${shown} is not a notebook of a form that is known (nbformat 4). Nothing was written; edit_file can change it as text.`;
+    throw fault('invalid', message);
   }
   const { problems } = result;
   if (problems.length === edits.length) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `Nothing was written to ${shown}. ${problems.join('\n')}`,
-    });
+    throw fault('invalid', `Nothing was written to ${shown}. ${problems.join('\n')}`);
   }
   const made = `${edits.length - problems.length} of ${edits.length} edits were made.`;
   return {
@@ -106,11 +101,9 @@ function requireJson({ after }: Proposal, shown: string): void {
   try {
     JSON.parse(after);
   } catch (thrown) {
-    throw new BelayError(
-      {
-        code: 'invalid',
-        message: `${shown} would not be a notebook any more: the result is no JSON. Nothing was written. Read it again, then edit it.`,
-      },
+    throw fault(
+      'invalid',
+      `${shown} would not be a notebook any more: the result is no JSON. Nothing was written. Read it again, then edit it.`,
       { cause: thrown },
     );
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CellOutput, CellRun, Notebooks } from '../../core/ports/editor/notebooks.ts';
 import type { Tool, ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import { defineTool } from '../define-tool.ts';
 import { runNotebookCellFace } from './run-notebook-cell-face.ts';
@@ -57,12 +57,12 @@ export function runNotebookCellTool(parts: ToolParts): Tool {
       const agreed = context.preview === undefined ? undefined : accepted.get(context.preview);
       if (agreed !== undefined && agreed !== cell.source) {
         const message = `Cell ${input.cell} of ${cell.shown} was changed after you asked to run it, so it was not run. Read it again.`;
-        throw new BelayError({ code: 'invalid', message });
+        throw fault('invalid', message);
       }
       const ran = await cell.notebooks.run(cell.path, input.cell, context.signal);
       if (!ran.started) {
         const message = `No kernel ran cell ${input.cell} of ${cell.shown}, so nothing happened: none may be selected for this notebook. Ask the person to select one in its editor (Notebook: Select Notebook Kernel), then try again.`;
-        throw new BelayError({ code: 'tool', message });
+        throw fault('tool', message);
       }
       const images = ran.outputs.filter(({ kind }) => kind === 'image').length;
       return {
@@ -95,12 +95,11 @@ async function cellOf(
   const path = absolutePath(asked, roots);
   const shown = shownPath(path, roots);
   if (notebooks === undefined) {
-    throw new BelayError({ code: 'config', message: 'There is no editor here to run notebooks.' });
+    throw fault('config', 'There is no editor here to run notebooks.');
   }
   const stat = await files.stat(judged?.get(path) ?? (await files.realpath(path)));
   if (stat === undefined) {
-    const message = `${shown} does not exist. Look for it with find_files.`;
-    throw new BelayError({ code: 'not_found', message });
+    throw fault('not_found', `${shown} does not exist. Look for it with find_files.`);
   }
   return { notebooks, path, shown, source: await notebooks.source(path, cell) };
 }

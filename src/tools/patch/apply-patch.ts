@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Tool, ToolContext, ToolPreview, Touch } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { applyPatchFace } from './apply-patch-face.ts';
 import type { PatchDisplay } from './patch-display.ts';
@@ -114,11 +114,10 @@ async function accepted(steps: readonly Step[], context: ToolContext): Promise<r
 async function requireSame(steps: readonly Step[], preview: ToolPreview): Promise<void> {
   const now = await previewOfPatch(steps);
   if (now.detail === preview.detail && now.title === preview.title) return;
-  throw new BelayError({
-    code: 'invalid',
-    message:
-      'One of the files was changed by something else after the patch was proposed, so nothing was written. Read them again and propose the patch anew.',
-  });
+  throw fault(
+    'invalid',
+    'One of the files was changed by something else after the patch was proposed, so nothing was written. Read them again and propose the patch anew.',
+  );
 }
 
 function refuseIfNothing(steps: readonly Step[]): void {
@@ -126,10 +125,10 @@ function refuseIfNothing(steps: readonly Step[]): void {
   const [only] = steps;
   const notFound = steps.every(({ missing }) => missing === true);
   const text = steps.map(({ shown, problem }) => `${shown}: ${problem ?? ''}`).join('\n');
-  throw new BelayError({
-    code: notFound ? 'not_found' : 'invalid',
-    message: `Nothing was written. ${steps.length === 1 ? (only?.problem ?? '') : text}`,
-  });
+  throw fault(
+    notFound ? 'not_found' : 'invalid',
+    `Nothing was written. ${steps.length === 1 ? (only?.problem ?? '') : text}`,
+  );
 }
 
 function resultOf(

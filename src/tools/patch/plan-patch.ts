@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, fault } from '../../domain/failure.ts';
 import { type Proposal, type Target, proposeEdit, targetOf } from '../editing/propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
@@ -128,12 +128,9 @@ function patched(
 }
 
 function notThere(shown: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `${shown} does not exist. find_files looks for it by name.`,
-  });
+  return fault('not_found', `${shown} does not exist. find_files looks for it by name.`);
 }
 
 function invalid(message: string): BelayError {
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Found, Reading } from './reading.ts';
 
@@ -13,11 +13,10 @@ export async function imageReading(
 ): Promise<Reading> {
   if (stat.size > LARGEST_IMAGE) {
     const message = `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_IMAGE}). Make a smaller copy of it and read that.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   if (stat.size > imageRoom) {
-    const message = `${shown} is one image too many for one call. Read it in another one.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', `${shown} is one image too many for one call. Read it in another one.`);
   }
   const bytes = await parts.files.read(real, LARGEST_IMAGE);
   return {

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import type { Found, Reading } from './reading.ts';
 
@@ -20,7 +20,7 @@ export async function pdfReading(
   const { shown, path, real, from } = found;
   if (parts.pdf === undefined) {
     const message = `${shown} is a PDF file, and their text cannot be read here. A command like pdftotext may.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const bytes = await parts.files.read(real, LARGEST_PDF);
   const to = found.isRange ? Math.min(found.to, from + PAGES - 1) : PAGES;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError, failureOf } from '../../domain/failure.ts';
+import { BelayError, failureOf, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
@@ -113,10 +113,10 @@ function rangeOf(
   const from = start_line ?? 1;
   const to = end_line ?? from + PAGE - 1;
   if (to < from)
-    throw new BelayError({
-      code: 'invalid',
-      message: `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.`,
-    });
+    throw fault(
+      'invalid',
+      `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.`,
+    );
   return { from, to, isRange: end_line !== undefined };
 }
 
@@ -141,14 +141,11 @@ async function missing(
   context: ToolContext,
 ): Promise<BelayError> {
   if (await isLink(parts, path))
-    return new BelayError({
-      code: 'not_found',
-      message: `${shown} is a link, and what it leads to does not exist.`,
-    });
+    return fault('not_found', `${shown} is a link, and what it leads to does not exist.`);
   const near = await nearestNames(parts, path, context);
   const hint =
     near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
-  return new BelayError({ code: 'not_found', message: `${shown} does not exist. ${hint}` });
+  return fault('not_found', `${shown} does not exist. ${hint}`);
 }
 
 async function isLink({ files }: Pick<ToolParts, 'files'>, path: string): Promise<boolean> {
@@ -161,5 +158,5 @@ function notAFile(shown: string, stat: FileStat): BelayError {
     stat.type === 'directory'
       ? 'is a folder: use list_files'
       : 'is not a regular file (a pipe, socket or device) and is not read';
-  return new BelayError({ code: 'invalid', message: `${shown} ${what}.` });
+  return fault('invalid', `${shown} ${what}.`);
 }

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -110,5 +111,5 @@ function linesOf(text: string): string[] {
 
 function binary(shown: string, size: number): BelayError {
   const message = `${shown} is a binary file of ${size} bytes and is not shown as text. A command can inspect it (file, strings, xxd).`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

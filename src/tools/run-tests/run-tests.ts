@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
@@ -81,25 +81,19 @@ async function commandOf(
   const project = await projectOf(parts, folder);
   for (const file of files) {
     if ((await parts.files.stat(absolutePath(file, roots))) === undefined)
-      throw new BelayError({
-        code: 'not_found',
-        message: `${file} does not exist. find_files finds test files by name.`,
-      });
+      throw fault('not_found', `${file} does not exist. find_files finds test files by name.`);
   }
-  const selection = { files, ...(name === undefined ? {} : { name }) };
+  const selection = { files, name };
   const command = testCommand(project, selection);
   if (command === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`,
-    });
+    const message = `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`;
+    throw fault('not_found', message);
   }
   if (preview !== undefined && preview.detail !== command.command) {
-    throw new BelayError({
-      code: 'invalid',
-      message:
-        'The project changed since the person allowed the test run; it was not run. Ask again.',
-    });
+    throw fault(
+      'invalid',
+      'The project changed since the person allowed the test run; it was not run. Ask again.',
+    );
   }
   return { command, folder };
 }

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 
 /** A project root's facts on its tests. */
 export interface ProjectFiles {
@@ -10,7 +11,7 @@ export interface ProjectFiles {
 export interface TestSelection {
   /** As they are given to the runner; relative to the folder. */
   readonly files: readonly string[];
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface TestCommand {
@@ -209,25 +210,19 @@ function join(base: string, rest: readonly string[], last: string): string {
 function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f'"`$\\!%]/u.test(text)) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${JSON.stringify(text)} has characters that a command line cannot hold safely. Use run_command for it.`,
-    });
+    const message = `${JSON.stringify(text)} has characters that a command line cannot hold safely. Use run_command for it.`;
+    throw fault('invalid', message);
   }
   return `'${text}'`;
 }
 
 function checkedPath(path: string): string {
   if (!path.startsWith('-')) return path;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${path} looks like an option, not like a file. Name files, or use run_command for options.`,
-  });
+  const message = `${path} looks like an option, not like a file. Name files, or use run_command for options.`;
+  throw fault('invalid', message);
 }
 
 function noSelection(runner: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `The tests here run by "${runner}", of which it is not known how to choose files or a name. Run all tests, or choose with run_command.`,
-  });
+  const message = `The tests here run by "${runner}", of which it is not known how to choose files or a name. Run all tests, or choose with run_command.`;
+  return fault('invalid', message);
 }

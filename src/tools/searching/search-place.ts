@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import type { ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -39,11 +39,10 @@ export async function searchPlaces(
       const stat = await parts.files.stat(real);
       if (stat === undefined) {
         const message = `The folder ${shown} does not exist. list_files without a path shows the workspace.`;
-        throw new BelayError({ code: 'not_found', message });
+        throw fault('not_found', message);
       }
       if (kind === 'folder' && stat.type !== 'directory') {
-        const message = `${shown} is a file, not a folder. Use read_file for files.`;
-        throw new BelayError({ code: 'invalid', message });
+        throw fault('invalid', `${shown} is a file, not a folder. Use read_file for files.`);
       }
       return { path, real, shown };
     }),

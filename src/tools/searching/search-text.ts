@@ -167,8 +167,8 @@ function requestOf(input: Input, root: string, limit: number): TextSearchRequest
     regex: input.regex ?? true,
     caseSensitive: input.case_sensitive ?? capitals,
     context: input.context ?? 0,
-    ...(input.include === undefined ? {} : { include: input.include }),
-    ...(input.exclude === undefined ? {} : { exclude: input.exclude }),
+    include: input.include,
+    exclude: input.exclude,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { WebAnswer } from '../../core/ports/web.ts';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault, BelayError } from '../../domain/failure.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type PageReadDisplay, fetchUrlFace } from './fetch-url-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -70,13 +70,13 @@ export function fetchUrlTool(parts: ToolParts): Tool {
 
 function partsOf({ web }: ToolParts): WebParts {
   if (web !== undefined) return web;
-  throw new BelayError({ code: 'config', message: 'There is no way to the web here.' });
+  throw fault('config', 'There is no way to the web here.');
 }
 
 function readable(address: string): URL {
   const found = readUrl(address);
   if ('url' in found) return found.url;
-  throw new BelayError({ code: 'invalid', message: `${shortUrl(address)} ${found.problem}.` });
+  throw fault('invalid', `${shortUrl(address)} ${found.problem}.`);
 }
 
 /** The same host may send a request on within itself; any other place is asked about again. */
@@ -107,12 +107,12 @@ async function read(
   const { url, status, mediaType, charset, body, cut } = page;
   if (status === 404 || status === 410) {
     const message = `${url.host} has nothing at ${shortUrl(url.pathname)} (HTTP ${status}). Check the address, or begin at a page that leads there.`;
-    throw new BelayError({ code: 'not_found', message });
+    throw fault('not_found', message);
   }
   refuseTransient(page);
   if (!isReadable(mediaType, body)) {
     const message = `${url.href} is not text (${mediaType || 'unknown type'}, ${size(body.length)}); it was not read. Look for a page about it, or ask the person for the file.`;
-    throw new BelayError({ code: 'tool', message });
+    throw fault('tool', message);
   }
   const raw = decoded(body, mediaType, charset);
   const { title, text: whole } = await pageText(raw, mediaType);
@@ -170,7 +170,7 @@ async function askToRead(
   }
   const said = answer?.reason === undefined ? '' : ` They said: ${answer.reason}`;
   const message = `The person did not let you read what ${url.host} sent.${said} Go another way.`;
-  throw new BelayError({ code: 'permission', message });
+  throw fault('permission', message);
 }
 
 function size(bytes: number): string {

@@ -1,8 +1,8 @@
 import { wordsOf } from '../../domain/text/words.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 
 export interface PageText {
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly text: string;
 }
 
@@ -100,12 +100,11 @@ export async function pageText(text: string, mediaType: string): Promise<PageTex
   });
   const readable = page.replace(/\n{3,}/gu, '\n\n').trim();
   if (readable === '')
-    throw new BelayError({
-      code: 'tool',
-      message:
-        'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
-    });
-  return { ...(title === undefined ? {} : { title }), text: readable };
+    throw fault(
+      'tool',
+      'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
+    );
+  return { title, text: readable };
 }
 
 function titleIn(html: string): string | undefined {

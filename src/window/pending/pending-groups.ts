@@ -3,8 +3,8 @@ import { hunksOf } from '../../core/review/model/hunks.ts';
 import type { Hunk } from '../../core/review/model/hunks.ts';
 import type { PendingReview, ReviewKind, Selected } from '../../core/review/service/reviews.ts';
 
-/** Whose changes a group lists: written or proposed by the agent's tools, or made by its commands. */
-export type GroupId = 'written' | 'proposed' | 'commands';
+/** What a group lists: what calls wait for, what the agent's tools wrote or proposed, what its commands made. */
+export type GroupId = 'asked' | 'written' | 'proposed' | 'commands';
 
 /** What is pending in a file, or the part of it that belongs into one group. */
 export interface PendingEntry {
@@ -20,7 +20,7 @@ export interface PendingEntry {
 export function entriesOf(pending: readonly PendingReview[]): readonly PendingEntry[] {
   return pending.flatMap(({ kind, review }): readonly PendingEntry[] => {
     const { path } = review;
-    if (kind === 'proposed') return [{ group: 'proposed', kind, path, review }];
+    if (kind !== 'written') return [{ group: kind, kind, path, review }];
     const hunks = hunksOf(review);
     const made = hunks.filter(isByCommand);
     if (made.length === 0) return [{ group: 'written', kind, path, review }];

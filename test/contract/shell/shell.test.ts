@@ -208,7 +208,9 @@ describe('contract of Shell: the shell of Node', function () {
 
   it('stops what detached itself when the command ends, and tells it', async function () {
     if (process.platform !== 'linux') this.skip();
-    const result = await run('setsid nohup sleep 600 > /dev/null 2>&1 & sleep 0.2; echo done');
+    const result = await run(
+      'setsid nohup sleep 600 > /dev/null 2>&1 & while [ "$(cat /proc/$!/comm)" != sleep ]; do sleep 0.02; done; echo done',
+    );
     const [found] = result.detached ?? [];
     assert.equal(found?.name, 'sleep');
     assert.equal(result.childrenStopped, false);
@@ -217,14 +219,26 @@ describe('contract of Shell: the shell of Node', function () {
 
   it('stops what detached itself when the command is stopped', async function () {
     if (process.platform !== 'linux') this.skip();
-    const result = await run(
-      'setsid sh -c "echo \\$\\$ > away; exec sleep 600" > /dev/null 2>&1 & sleep 600',
-      { timeoutMs: 1500 },
+    await stopWhenItSpeaks(
+      'setsid sh -c "echo \\$\\$ > away; exec sleep 600" > /dev/null 2>&1 & while [ ! -s away ]; do sleep 0.02; done; echo up; sleep 600',
     );
-    assert.equal(result.timedOut, true);
-    assert.equal(result.detached, undefined);
     const away = Number(await readFile(path.join(folder, 'away'), 'utf8'));
     assert.equal(runs(away), false);
+  });
+
+  it('stops what a detached process begins when it is asked to end', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const result = await run(
+      `setsid sh -c 'trap "setsid sleep 600 & echo \\$! > late; exit" TERM; echo $$ > early; while :; do sleep 0.05; done' > /dev/null 2>&1 & while [ ! -s early ]; do sleep 0.02; done`,
+    );
+    const [early, late] = await Promise.all(
+      ['early', 'late'].map(async (name) =>
+        Number(await readFile(path.join(folder, name), 'utf8')),
+      ),
+    );
+    assert.ok(early !== undefined && late !== undefined);
+    assert.deepEqual([runs(early), runs(late)], [false, false]);
+    assert.ok(result.detached?.some(({ pid }) => pid === early));
   });
 
   it('a command that forks without end is stopped with all its children', async function () {

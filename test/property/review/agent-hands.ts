@@ -135,8 +135,6 @@ export abstract class AgentHands extends Hands {
   ): Promise<void> {
     if (from === to || (await this.seen(window, from)) === undefined) return;
     if ((await window.agent.stat(to)) !== undefined) return;
-    // A change at a name where a deletion is pending: single cases say what becomes of it.
-    if (window.reviews.find('written', to) !== undefined) return;
     const along = this.along(window, [from, to]);
     const origin = this.at.origin(how, session);
     this.takes([...this.at.tags(from), ...this.at.tags(to)]);
@@ -160,6 +158,7 @@ export abstract class AgentHands extends Hands {
     for (const kind of ['written', 'proposed'] as const) {
       const [left, made] = [reviews.find(kind, from), reviews.find(kind, to)];
       if (left?.document.kind !== 'absent' || made === undefined) continue;
+      this.count(`rename in two changes: ${kind}`);
       const there = new Set(tagsOf(linesOf(made.document).join('\n')));
       for (const tag of tagsOf(linesOf(left.baseline).join('\n')))
         if (there.has(tag)) this.at.ledger.broughtBack.add(tag);

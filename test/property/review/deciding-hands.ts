@@ -8,7 +8,7 @@ import { leafOf } from './agent-hands.ts';
 import { textOf } from './hands.ts';
 import type { Change, Ledger } from './ledger.ts';
 import { PersonHands } from './person-hands.ts';
-import { decoded, tagsOf } from './tagged-text.ts';
+import { decoded, handOf, tagsOf } from './tagged-text.ts';
 import { refused, silent, without } from './workshop.ts';
 import type { Shown, Window } from './workshop.ts';
 
@@ -192,10 +192,13 @@ export class AllHands extends PersonHands {
     const { ledger } = this.at;
     if (!flush) ledger.set(ledger.tags, { base: 'any' });
     if (!flush) ledger.set(this.unsaved, { seen: 'any' });
-    // What was typed right before a crash is one change by something else then: it may leave nothing recognisable.
+    // What was done right before a crash is one change by something else then: it may leave nothing recognisable, and
+    // what was proposed of the file that was there is about the one that has its name.
     if (!flush)
-      for (const path of this.unsavedIn)
-        for (const tag of this.at.tags(path)) ledger.accepted.add(tag);
+      for (const tag of [...this.unsavedIn].flatMap((path) => this.at.tags(path))) {
+        ledger.accepted.add(tag);
+        ledger.set([tag], { seen: 'any' });
+      }
     this.unsaved.clear();
     this.unsavedIn.clear();
     await this.at.close(flush);
@@ -218,18 +221,23 @@ export class AllHands extends PersonHands {
     this.count(flush ? 'reload' : 'crash');
   }
 
-  /** What the agent did to all files is taken back, where the person need not be asked. */
-  async restores(): Promise<void> {
+  /**
+   * What the agent did to all files is taken back.
+   * @param isSure where the person's edits cannot stay they are given up; else nothing is done
+   */
+  async restores(isSure: boolean): Promise<void> {
     const files = this.at.files.contents;
     const to: [string, Uint8Array | undefined][] = [];
     const back: [string, Uint8Array | undefined][] = [];
     for (const [path, changes] of Object.entries(this.history)) {
       const turned = turnedBack(leafOf(files.get(path)), changes);
-      if (turned.kind === 'conflict') return this.count('restore: a conflict');
-      if (turned.kind !== 'changed') continue;
+      if (turned.kind === 'same') continue;
+      if (turned.kind === 'conflict') this.count(`restore: a conflict${isSure ? ', sure' : ''}`);
+      if (turned.kind === 'conflict' && !isSure) return;
+      const leaf = turned.kind === 'conflict' ? turned.theirs : turned.to;
       back.push([path, files.get(path)]);
-      if (turned.to.kind === 'absent') to.unshift([path, undefined]);
-      else if (turned.to.kind === 'file') to.push([path, turned.to.bytes]);
+      if (leaf.kind === 'absent') to.unshift([path, undefined]);
+      else if (leaf.kind === 'file') to.push([path, leaf.bytes]);
     }
     const known = new Map(back.map(([path]) => [path, this.#pendingIn(path)]));
     for (const [path, bytes] of to) {
@@ -277,6 +285,7 @@ export class AllHands extends PersonHands {
       ledger.accepted.add(tag);
       ledger.broughtBack.add(tag);
     }
+    const wasInBase = new Set(ledger.tags.filter((tag) => ledger.is(tag, 'base')));
     // Who takes back by files decides nothing about hunks: those follow.
     for (const { reviews } of this.at.windows)
       for (const { kind, review } of reviews.pending)
@@ -285,6 +294,9 @@ export class AllHands extends PersonHands {
             [review.baseline, review.document].flatMap((one) => tagsOf(linesOf(one).join('\n'))),
             kind === 'written' ? { base: 'any' } : { seen: 'any' },
           );
+    // What is not the agent's and stays where it is, whoever rejects what.
+    const kept = now.filter((tag) => handOf(tag) !== 'g' && old.includes(tag));
+    for (const tag of kept) if (wasInBase.has(tag)) ledger.set([tag], { base: true });
     // A file that the person moved holds them still, beside the one that is brought back.
     const others = [...files.contents.keys()].filter((one) => one !== path);
     const stay = new Set(others.flatMap((one) => this.at.tags(one)));

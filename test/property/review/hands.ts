@@ -1,4 +1,5 @@
 import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.ts';
+import { hunksIn } from '../../../src/core/review/model/hunks.ts';
 import type { AgentChange } from '../../../src/core/restore/turned-back.ts';
 import type { Ledger } from './ledger.ts';
 import { tagsOf } from './tagged-text.ts';
@@ -74,16 +75,24 @@ export abstract class Hands {
   }
 
   /**
-   * Something else writes over lines of a file: where nothing is left of the agent's, what they had
-   * replaced is not pending either; of a new file nothing is when most of it is another one.
+   * Something else writes over lines of a file: where nothing is left of the agent's in a hunk that it touches, what
+   * was replaced there is not pending either; nor is anything in a file of which no line with a word is left, and of
+   * a new file when most of it is another one.
    */
-  mayLose({ reviews }: Window, path: string, told: 'typed' | 'outside' | 'unseen'): void {
+  mayLose(
+    { reviews }: Window,
+    path: string,
+    { from, to, told }: { from: number; to: number; told: 'typed' | 'outside' | 'unseen' },
+  ): void {
     const review = told === 'typed' ? undefined : reviews.find('written', path);
     if (review === undefined) return;
     const base = tagsOf(linesOf(review.baseline).join('\n'));
     const there = this.at.tags(path);
+    const rest = linesOf(review.document).toSpliced(from, to - from);
+    const touched = hunksIn(review, from, to).flatMap(({ removed }) => tagsOf(removed.join('\n')));
+    const isOther = !rest.some((line) => /[\p{L}\p{N}_]/u.test(line));
     this.at.ledger.set(
-      base.filter((tag) => !there.includes(tag)),
+      base.filter((tag) => !there.includes(tag) && (isOther || touched.includes(tag))),
       { base: 'any' },
     );
     if (review.baseline.kind !== 'absent') return;

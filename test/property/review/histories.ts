@@ -4,6 +4,7 @@ import type { Form, Text } from './tagged-text.ts';
 import type { How } from './agent-hands.ts';
 import { AllHands } from './deciding-hands.ts';
 import { Workshop } from './workshop.ts';
+import type { Window } from './workshop.ts';
 
 const PATHS = ['/w/a', '/w/A', '/w/b', '/w/sub/c', '/w/d'] as const;
 
@@ -25,7 +26,7 @@ const DOES = {
   change: 8,
   type: 5,
   create: 3,
-  stash: 2,
+  stash: 4,
   remove: 1,
   move: 1,
   'edit proposal': 4,
@@ -114,6 +115,23 @@ function spliceOf(
   return { from, to: Math.min(from + count, length), lines: make(lines) };
 }
 
+/** The agent renames a file, one of those with something pending rather, now and then to where it deleted one. */
+function renames(
+  hands: AllHands,
+  window: Window,
+  step: Step,
+  { path, to }: { path: string; to: string },
+): Promise<void> {
+  const { pending } = window.reviews;
+  const one = pending[step.path % Math.max(1, pending.length)];
+  const deleted = pending.find(
+    ({ kind, review }) => kind === 'written' && review.document.kind === 'absent',
+  );
+  const from = step.at % 2 === 0 ? (one?.review.path ?? path) : path;
+  const target = step.at % 3 === 0 ? (deleted?.review.path ?? to) : to;
+  return hands.agentRenames(window, from, target, step);
+}
+
 export async function take(hands: AllHands, step: Step): Promise<void> {
   const { at } = hands;
   const window = at.window(step.window);
@@ -123,6 +141,7 @@ export async function take(hands: AllHands, step: Step): Promise<void> {
   const there = present[step.path % Math.max(1, present.length)] ?? path;
   const { pending } = window.reviews;
   const one = pending[step.path % Math.max(1, pending.length)];
+  const written = one?.kind === 'written' ? one : pending.find(({ kind }) => kind === 'written');
   const made = (hand: 'p' | 'g') => (count: number) => hands.tags.lines(hand, count, step.flavour);
   switch (step.does) {
     case 'edit':
@@ -149,10 +168,8 @@ export async function take(hands: AllHands, step: Step): Promise<void> {
       return hands.agentReturns(window, there, step.session);
     case 'delete':
       return hands.agentDeletes(window, there, step.how, step.session);
-    case 'rename': {
-      const from = one !== undefined && step.at % 2 === 0 ? one.review.path : there;
-      return hands.agentRenames(window, from, to, step);
-    }
+    case 'rename':
+      return renames(hands, window, step, { path: there, to });
     case 'change': {
       const text = at.text(there);
       if (text === undefined) return;
@@ -161,7 +178,7 @@ export async function take(hands: AllHands, step: Step): Promise<void> {
     case 'type':
       return hands.types(window, there, { line: step.at, column: step.flavour, told: step.told });
     case 'stash':
-      return hands.stashes(window, one?.kind === 'written' ? one.review.path : there, {
+      return hands.stashes(window, written?.review.path ?? there, {
         at: step.at,
         lines: made('p')(step.lines),
         told: step.told,
@@ -209,15 +226,19 @@ export async function take(hands: AllHands, step: Step): Promise<void> {
         (index) => ((step.mask >> (index % 5)) & 1) === 1,
       );
     case 'undo':
+      hands.goes(window, there, 'undo');
+      if (step.mask % 3 !== 0) return;
+      await hands.tellAndCheck();
+      return hands.goes(window, there, 'redo');
     case 'redo':
-      return hands.goes(window, there, step.does);
+      return hands.goes(window, there, 'redo');
     case 'reload':
       return hands.reload(at.windows.length, true);
     case 'crash':
       return hands.reload(at.windows.length, false);
     case 'restore':
       hands.lastRestore = [];
-      await hands.restores();
+      await hands.restores(step.at % 2 === 0);
       if (step.mask % 3 !== 0) return;
       await hands.tellAndCheck();
       return hands.restoresBack();

@@ -31,7 +31,7 @@ export abstract class PersonHands extends AgentHands {
     const mayStay = isTwo || (!isPlain && window.reviews.find('written', path) !== undefined);
     const { ledger } = this.at;
     if (isTwo) ledger.set(ledger.tags, { base: 'any' });
-    this.mayLose(window, path, told);
+    this.mayLose(window, path, { from, to, told });
     const added = without(now, old);
     const seen = this.isDeleted(window, path) ? ('any' as const) : true;
     ledger.set(added, { base: mayStay ? 'any' : true, disk: true, seen });
@@ -70,7 +70,7 @@ export abstract class PersonHands extends AgentHands {
     const isCommon = this.isCommon(window, path, was);
     ledger.set([tag], { base: isCommon ? true : 'any', disk: true, seen: true });
     if (this.isProposed(window, path)) ledger.set([tag, ...tagsOf(was)], { seen: 'any' });
-    this.mayLose(window, path, told);
+    this.mayLose(window, path, { from: at, to: at + 1, told });
     this.count(`type ${told}`);
     const place = { line: at, character };
     await this.put(window, path, spliced(text, { from: at, to: at + 1, lines: [typed] }), told, {
@@ -194,6 +194,7 @@ export abstract class PersonHands extends AgentHands {
     const seen = this.isProposed(window, path) ? ('any' as const) : false;
     this.at.ledger.set(tags, { disk: false, base: isWritten ? 'any' : false, seen });
     for (const tag of tags) this.at.taken.add(tag);
+    this.unsavedIn.add(path);
     this.at.files.contents.delete(path);
     this.count('remove');
     this.forgetUndo(path);

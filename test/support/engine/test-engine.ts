@@ -19,6 +19,7 @@ import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ig
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
+import { PatientClock } from '../patient-clock.ts';
 import { startModelServer } from '../model-server/server.ts';
 import type { ModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
@@ -86,7 +87,8 @@ export class TestEngine implements AsyncDisposable {
     };
     const data = path.join(folder, 'data');
     const engine = await openEngine({
-      clock: new SystemClock(),
+      // Calls wait only so long for a look at the workspace.
+      clock: options.host?.snapshots === undefined ? new SystemClock() : new PatientClock(),
       log: silentLog,
       settings: settingsFrom(
         (key) => values[key],

@@ -24,11 +24,11 @@ describe('the diff behind the button of a card', () => {
     const { seq } = stage.store(S, 'tool', [{ type: 'tool_result', ...result }]);
     const at = { sessionId: S, seq };
     await mirror.request('openDiff', { callId: 'c2', at });
-    assert.deepEqual(stage.calls, ['openAsked c2', `openDiff proposed ${path}`]);
+    assert.deepEqual(stage.calls, [`openDiff proposed ${path}`]);
     await work.reviews.decisions.accept({ kind: 'proposed', path });
     stage.calls.length = 0;
     await mirror.request('openDiff', { callId: 'c2', at });
-    assert.deepEqual(stage.calls, ['openAsked c2', 'openEdits c2 b.ts']);
+    assert.deepEqual(stage.calls, ['openEdits c2 b.ts']);
     await assert.rejects(mirror.request('openDiff', { callId: 'c3', at }), /on record/u);
     stage.panel.dispose();
   });

@@ -322,7 +322,6 @@ export class Stage {
     };
     return {
       setApiKey: () => done('setApiKey'),
-      openAsked: async (callId) => this.calls.push(`openAsked ${callId}`) < 0,
       openEdits: (callId, edits) =>
         done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
       act: done,

@@ -194,7 +194,8 @@ describe('run_command', function () {
   it('names what had detached itself and was stopped', async function () {
     if (process.platform !== 'linux') this.skip();
     const text = await workspace.text('run_command', {
-      command: 'setsid sleep 600 >/dev/null 2>&1 & sleep 0.2',
+      command:
+        'setsid sleep 600 >/dev/null 2>&1 & while [ "$(cat /proc/$!/comm)" != sleep ]; do sleep 0.02; done',
     });
     const [, pid] = /had detached themselves were stopped, too: sleep \((\d+)\)/u.exec(text) ?? [];
     assert.ok(pid, text);

@@ -87,7 +87,6 @@ describe('the manifest', () => {
     const declared = await packageJson();
     assert.deepEqual(declared.activationEvents, [
       'onStartupFinished',
-      'onFileSystem:belay-proposed',
       'onFileSystem:belay-pending',
     ]);
     assert.deepEqual(declared.extensionKind, ['workspace']);

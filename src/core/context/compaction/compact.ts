@@ -1,5 +1,5 @@
 import type { CompactionRequest } from './compaction-request.ts';
-import { BelayError, type Failure } from '../../../domain/failure.ts';
+import { type Failure, fault } from '../../../domain/failure.ts';
 import type { RunEventBody } from '../../../domain/event.ts';
 import { textOf, type Message } from '../../../domain/message.ts';
 import type { Compaction } from '../../../domain/session.ts';
@@ -88,10 +88,7 @@ function requestsIn(
 
 function stopIfCanceled(signal: AbortSignal): void {
   if (!signal.aborted) return;
-  throw new BelayError({
-    code: 'canceled',
-    message: 'Compacting was canceled. Nothing was changed.',
-  });
+  throw fault('canceled', 'Compacting was canceled. Nothing was changed.');
 }
 
 /** Makes compactions (C3): a record over an untouched transcript, which can be undone. */

@@ -14,9 +14,9 @@ export interface CompactionRequest {
   readonly depth: 'normal' | 'deep';
   readonly reason: CompactionReason;
   /** Keep fewer, and shorten kept results, until the request is at most so long. */
-  readonly targetTokens?: number;
+  readonly targetTokens?: number | undefined;
   /** The person's words behind `/compact`. */
-  readonly instruction?: string;
+  readonly instruction?: string | undefined;
   /** Tokens. */
   readonly contextLimit: number;
   /** Tokens of system prompt and tools. */

@@ -12,8 +12,8 @@ export interface Cut {
   /** Messages that stay word for word. */
   readonly kept: number;
   readonly throughSeq: number;
-  readonly resultLimit?: NonNullable<Compaction['resultLimit']>;
-  readonly requestLimit?: number;
+  readonly resultLimit?: NonNullable<Compaction['resultLimit']> | undefined;
+  readonly requestLimit?: number | undefined;
 }
 
 /** Tokens set aside for the new summary: share of the window. */
@@ -50,8 +50,8 @@ export async function chooseCut(
       older: tail.slice(0, cut),
       kept: tail.length - cut,
       throughSeq,
-      ...(resultLimit === undefined ? {} : { resultLimit }),
-      ...(limit === undefined ? {} : { requestLimit: limit }),
+      resultLimit,
+      requestLimit: limit,
     };
   };
   if (targetTokens === undefined) return first === 0 ? undefined : at(first);

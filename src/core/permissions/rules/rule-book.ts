@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type {
   KnownRule,
@@ -154,18 +154,16 @@ export class RuleBook {
   async #write(rules: readonly unknown[]): Promise<void> {
     const { writeUserRules } = this.#parts;
     if (this.#parts.userRules().some((one) => Array.isArray(one))) {
-      throw new BelayError({
-        code: 'invalid',
-        message:
-          'belay.permissions.rules is not a list of rules. Put it right in the settings first: writing to it would lose what stands there.',
-      });
+      throw fault(
+        'invalid',
+        'belay.permissions.rules is not a list of rules. Put it right in the settings first: writing to it would lose what stands there.',
+      );
     }
     if (writeUserRules === undefined || !this.mayChange) {
-      throw new BelayError({
-        code: 'permission',
-        message:
-          'Rules are changed at the level owner, in a trusted workspace. Nothing was changed; see belay.identity.defaultLevel.',
-      });
+      throw fault(
+        'permission',
+        'Rules are changed at the level owner, in a trusted workspace. Nothing was changed; see belay.identity.defaultLevel.',
+      );
     }
     await writeUserRules(rules);
     this.changed();

@@ -13,8 +13,8 @@ export interface TextSearchRequest {
   readonly pattern: string;
   readonly regex: boolean;
   readonly caseSensitive: boolean;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
   /** Lines of context on each side. */
   readonly context: number;
   readonly limit: number;

@@ -5,16 +5,24 @@ import { pendingIn } from './hunks.ts';
 
 /**
  * Where pending changes are: `written` ones are in the file already, `proposed` ones reach it when they
- * are accepted (mode Ask). A file may have both: then the proposal is about the file as it is.
+ * are accepted (mode Ask). A file may have both: then the proposal is about the file as it is. `asked`
+ * are proposals for which a call waits; they are stored nowhere.
  */
-export type ReviewKind = 'written' | 'proposed';
+export type ReviewKind = 'written' | 'proposed' | 'asked';
+export type StoredKind = Exclude<ReviewKind, 'asked'>;
 
-export const KINDS = ['written', 'proposed'] as const satisfies readonly ReviewKind[];
+export const STORED_KINDS = ['written', 'proposed'] as const satisfies readonly StoredKind[];
+export const KINDS = [...STORED_KINDS, 'asked'] as const satisfies readonly ReviewKind[];
 
 /** The pending changes of a file. */
 export interface PendingReview {
   readonly kind: ReviewKind;
   readonly review: FileReview;
+}
+
+/** Pending changes that nobody waits for: they are there until they are decided. */
+export interface StoredReview extends PendingReview {
+  readonly kind: StoredKind;
 }
 
 /** Pending changes that are meant by a decision. */
@@ -38,7 +46,9 @@ export function placeOf({ kind, review }: PendingReview): string {
 }
 
 /** By path; of one path what is written comes first. */
-export function byPath(pending: readonly PendingReview[]): readonly PendingReview[] {
+export function byPath<Review extends PendingReview>(
+  pending: readonly Review[],
+): readonly Review[] {
   return pending.toSorted((a, b) =>
     a.review.path === b.review.path ? 0 : a.review.path < b.review.path ? -1 : 1,
   );

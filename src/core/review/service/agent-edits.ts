@@ -5,7 +5,7 @@ import { compareFirst } from '../model/differences.ts';
 import { ABSENT, newReview, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
-import { KINDS } from '../model/review-kinds.ts';
+import { STORED_KINDS } from '../model/review-kinds.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewFiles } from './review-files.ts';
@@ -73,7 +73,7 @@ export class AgentEdits {
 
   /** A yes to taking the file away: nothing of it is left to decide about. */
   async forget(path: string): Promise<void> {
-    for (const kind of KINDS) {
+    for (const kind of STORED_KINDS) {
       const review = this.#find(kind, path);
       if (review !== undefined) await this.#changes[kind].decide(path, decided(review));
     }

@@ -1,5 +1,6 @@
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type { Log } from '../../ports/log.ts';
+import type { AskedEdits } from './asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
@@ -20,9 +21,9 @@ import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { agentLinesOf } from '../model/agent-lines.ts';
-import { joinSelected, KINDS, placeOf } from '../model/review-kinds.ts';
+import { joinSelected, placeOf, STORED_KINDS } from '../model/review-kinds.ts';
 import type { Restored } from '../model/restored.ts';
-import type { ReviewKind, Selected } from '../model/review-kinds.ts';
+import type { ReviewKind, Selected, StoredKind } from '../model/review-kinds.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
 import type { FileTracker } from './file-tracker.ts';
 import type { PersonEdits } from './person-edits.ts';
@@ -43,6 +44,7 @@ export interface Decided {
 
 export interface DecisionsParts {
   readonly changes: PendingByKind;
+  readonly asked: AskedEdits;
   readonly disk: ReviewDisk;
   readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
@@ -152,8 +154,8 @@ export class Decisions {
   }
 
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
-  get offers(): readonly { readonly kind: ReviewKind; readonly offer: Restored }[] {
-    return KINDS.flatMap((kind) =>
+  get offers(): readonly { readonly kind: StoredKind; readonly offer: Restored }[] {
+    return STORED_KINDS.flatMap((kind) =>
       this.#parts.changes[kind].orphanedReviews.map((offer) => ({ kind, offer })),
     );
   }
@@ -224,6 +226,7 @@ export class Decisions {
     if (kind === 'proposed' && decision === 'accept') refuseUnseen(seen, review);
     const choice = choose(review);
     if (choice === undefined) throw nothingPending(path);
+    if (kind === 'asked') return this.#parts.asked.decide(decision, review, choice);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
     if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
@@ -241,7 +244,7 @@ export class Decisions {
     if (kind === 'proposed') changes.proposed.drop(path);
   }
 
-  async #accept(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+  async #accept(kind: StoredKind, review: FileReview, choice: Choice): Promise<void> {
     const after = accept(review, choice);
     const { changes, accepted } = this.#parts;
     if (kind === 'written') return changes.written.decide(review.path, after);
@@ -262,7 +265,7 @@ export class Decisions {
     this.#parts.undone.accepted(to, review, after.baseline);
   }
 
-  async #reject(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+  async #reject(kind: StoredKind, review: FileReview, choice: Choice): Promise<void> {
     const { changes, tracker } = this.#parts;
     const rejection = reject(review, choice);
     if (kind === 'proposed') {
@@ -360,7 +363,8 @@ export class Decisions {
 
   #get(kind: ReviewKind, path: string): FileReview {
     const review = this.#parts.changes[kind].get(path);
-    if (review === undefined || isSettled(review)) throw nothingPending(path);
+    // What was typed away is still what a call waits for.
+    if (review === undefined || (kind !== 'asked' && isSettled(review))) throw nothingPending(path);
     return review;
   }
 }

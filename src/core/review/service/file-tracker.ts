@@ -11,7 +11,8 @@ import { rebased } from '../model/proposals.ts';
 import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from '../model/returned.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
+import type { StoredKind } from '../model/review-kinds.ts';
+import type { AskedEdits } from './asked-edits.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Turns } from './turns.ts';
 import { withUndone } from './undone-acceptances.ts';
@@ -29,7 +30,8 @@ export type DocumentChange =
   | { readonly kind: 'undone' | 'outside' | 'decided' };
 
 interface Parts {
-  readonly changes: Readonly<Record<ReviewKind, PendingChanges>>;
+  readonly changes: Readonly<Record<StoredKind, PendingChanges>>;
+  readonly asked: AskedEdits;
   readonly parked: StashedReviews;
   readonly disk: ReviewDisk;
   readonly undone: UndoneAcceptances;
@@ -52,11 +54,12 @@ export class FileTracker {
 
   /** Whether what happens to a file is of interest; also where undo, or another branch, may bring changes back. */
   concerns(path: string): boolean {
-    const { changes, parked, undone } = this.#parts;
+    const { changes, asked, parked, undone } = this.#parts;
     return (
       changes.written.get(path) !== undefined ||
       changes.written.all.some(({ renamedFrom }) => renamedFrom === path) ||
       changes.proposed.all.some((review) => proposedAt(review) === path) ||
+      asked.idAt(path) !== undefined ||
       parked.has(path) ||
       undone.has(path) ||
       changes.written.orphanedReviews.some(({ review }) => review.path === path)
@@ -65,9 +68,10 @@ export class FileTracker {
 
   /** Files that are of interest. */
   get known(): readonly string[] {
-    const { changes, parked } = this.#parts;
+    const { changes, asked, parked } = this.#parts;
     return [
       ...new Set([
+        ...asked.paths,
         ...changes.written.all.map(({ path }) => path),
         ...changes.proposed.files.map(proposedAt),
         ...parked.paths,
@@ -174,7 +178,7 @@ export class FileTracker {
   }
 
   /** What is pending at the new name already goes on together with it. */
-  #move(kind: ReviewKind, path: string, from: string, to: string): void {
+  #move(kind: StoredKind, path: string, from: string, to: string): void {
     const changes = this.#parts.changes[kind];
     changes.update(path, (review) => {
       const moved = movedOutside(review, from, to);
@@ -242,7 +246,8 @@ export class FileTracker {
 
   /** The file behind a proposal is another one. */
   #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
-    const { proposed } = this.#parts.changes;
+    const { asked, changes } = this.#parts;
+    const { proposed } = changes;
     const proposals: readonly FileReview[] = proposed.all.filter((one) => proposedAt(one) === path);
     // Where a proposal moves the file away, there is none for another proposal at its path.
     const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
@@ -250,6 +255,8 @@ export class FileTracker {
       const file = isMoved && renamedFrom === undefined ? ABSENT : content;
       proposed.fileIs(key, (one) => rebased(one, file, hand));
     }
+    // Else it was made from what is proposed, not from the file.
+    if (proposals.every(isSettled)) asked.fileIs(path, content, hand);
   }
 }
 

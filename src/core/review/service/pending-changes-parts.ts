@@ -13,7 +13,7 @@ export interface Change {
 }
 
 export interface PendingChangesParts {
-  readonly store: ReviewStore;
+  readonly store: Pick<ReviewStore, keyof ReviewStore>;
   readonly clock: Clock;
   readonly log: Log;
   /** The file behind a review as it is now. */

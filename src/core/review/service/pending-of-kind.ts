@@ -4,8 +4,8 @@ import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
 import { editsLeft, mergedProposal } from '../model/merged-proposal.ts';
 import { restoredProposal } from '../model/proposals.ts';
-import { byPath, KINDS, placeOf } from '../model/review-kinds.ts';
-import type { PendingReview, ReviewKind } from '../model/review-kinds.ts';
+import { byPath, placeOf, STORED_KINDS } from '../model/review-kinds.ts';
+import type { ReviewKind, StoredReview } from '../model/review-kinds.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { DecisionRecovery } from './decision-recovery.ts';
@@ -49,9 +49,16 @@ export function proposedChanges(parts: Parts): PendingChanges {
   });
 }
 
+/** Pending changes for which calls wait: they end with this window at the latest. */
+export function askedChanges(parts: Parts, store: PendingChangesParts['store']): PendingChanges {
+  return new PendingChanges({ ...common(parts, 'asked'), store, merge: mergedProposal });
+}
+
 /** What has something pending, by path; of one path what is written comes first. */
-export function listPending(changes: PendingByKind): readonly PendingReview[] {
-  return byPath(KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))));
+export function listPending(changes: PendingByKind): readonly StoredReview[] {
+  return byPath(
+    STORED_KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))),
+  );
 }
 
 function common(

@@ -2,6 +2,7 @@ import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { Content } from '../model/file-review.ts';
 import { proposalEdited } from '../model/proposals.ts';
 import type { DocumentChange, FileTracker } from './file-tracker.ts';
+import type { ReviewKind } from '../model/review-kinds.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { PersonEdits } from './person-edits.ts';
 import type { ReviewDisk } from './review-disk.ts';
@@ -73,7 +74,7 @@ export class ReviewFiles {
   }
 
   /** The person changed a proposal itself. */
-  proposalEdited(path: string, text: Content): void {
-    this.#changes.proposed.update(path, (review) => proposalEdited(review, text));
+  proposalEdited(path: string, text: Content, kind: ReviewKind = 'proposed'): void {
+    this.#changes[kind].update(path, (review) => proposalEdited(review, text));
   }
 }

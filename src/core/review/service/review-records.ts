@@ -1,6 +1,6 @@
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { textContent } from '../model/file-review.ts';
-import { KINDS } from '../model/review-kinds.ts';
+import { STORED_KINDS } from '../model/review-kinds.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
@@ -36,7 +36,7 @@ export class ReviewRecords {
 
   /** Files as they were, that are needed while something is pending. */
   get kept(): readonly KeptFile[] {
-    const offered = KINDS.flatMap((kind) =>
+    const offered = STORED_KINDS.flatMap((kind) =>
       this.#changes[kind].orphanedReviews.map((offer) => offer.review),
     );
     const reviews = [...listPending(this.#changes).map(({ review }) => review), ...offered];

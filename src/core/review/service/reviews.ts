@@ -1,8 +1,15 @@
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
-import { KINDS, totalsOf } from '../model/review-kinds.ts';
-import type { PendingReview, PendingTotals, ReviewKind, Selected } from '../model/review-kinds.ts';
+import { byPath, KINDS, STORED_KINDS, totalsOf } from '../model/review-kinds.ts';
+import type {
+  PendingReview,
+  PendingTotals,
+  ReviewKind,
+  Selected,
+  StoredReview,
+} from '../model/review-kinds.ts';
+import { AskedDrafts } from '../storage/asked-drafts.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
 import { DecisionJournal } from '../storage/decision-journal.ts';
 import { FileLocks } from '../storage/file-locks.ts';
@@ -11,10 +18,11 @@ import { StashedReviews } from '../storage/stashed-reviews.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
 import { AcceptedProposals } from './accepted-proposals.ts';
 import { AgentEdits } from './agent-edits.ts';
+import { AskedEdits } from './asked-edits.ts';
 import { DecisionRecovery } from './decision-recovery.ts';
 import { Decisions } from './decisions.ts';
 import { FileTracker } from './file-tracker.ts';
-import { listPending, proposedChanges, writtenChanges } from './pending-of-kind.ts';
+import { askedChanges, listPending, proposedChanges, writtenChanges } from './pending-of-kind.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import { PersonEdits } from './person-edits.ts';
 import { ReviewDisk } from './review-disk.ts';
@@ -32,6 +40,7 @@ export type { PendingReview, ReviewKind, Selected };
  */
 export class Reviews implements Disposable {
   readonly agent: AgentEdits;
+  readonly asked: AskedEdits;
   readonly files: ReviewFiles;
   readonly decisions: Decisions;
   readonly records: ReviewRecords;
@@ -51,24 +60,32 @@ export class Reviews implements Disposable {
     const onDropped = (path: string): void => unlisted.addDropped(path);
     const parked = new StashedReviews({ values, clock, log, onDropped });
     const stored = { values, writer, clock, log, disk, recovery, parked };
-    const changes = { written: writtenChanges(stored), proposed: proposedChanges(stored) };
+    const drafts = new AskedDrafts(values, clock);
+    const asked = new AskedEdits(drafts, (store) => askedChanges(stored, store));
+    const changes = {
+      written: writtenChanges(stored),
+      proposed: proposedChanges(stored),
+      asked: asked.changes,
+    };
     const undone = new UndoneAcceptances();
     const personEdits = new PersonEdits();
-    const tracker = new FileTracker({ changes, parked, disk, undone, turns, log });
+    const tracker = new FileTracker({ changes, asked, parked, disk, undone, turns, log });
     const outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     const news = new ReviewNotices(values, writer);
     const locks = new FileLocks({ values, clock, writer });
     const decided = { journal, accepted, locks, outcomes, news, parked, undone };
-    const about = { changes, disk, tracker, personEdits, turns, log };
+    const about = { changes, asked, disk, tracker, personEdits, turns, log };
     this.decisions = new Decisions({ ...about, ...decided });
     this.files = new ReviewFiles({ changes, disk, tracker, outcomes, personEdits, turns });
     this.agent = new AgentEdits(changes, this.files);
+    this.asked = asked;
     this.records = new ReviewRecords({ changes, outcomes, unlisted, news, parked });
     this.#changes = changes;
     this.#parked = parked;
     this.#turns = turns;
     this.#tracker = tracker;
-    this.onChange(({ kind, path }) => outcomes.reviewIs(kind, path, changes[kind].get(path)));
+    for (const kind of STORED_KINDS)
+      changes[kind].onChange((path) => outcomes.reviewIs(kind, path, changes[kind].get(path)));
   }
 
   /** Takes up what was pending when the last window closed or crashed. */
@@ -85,18 +102,25 @@ export class Reviews implements Disposable {
 
   /** Takes over what other windows on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
-    await Promise.all(KINDS.map(async (kind) => this.#changes[kind].refresh(this.#turns)));
+    await Promise.all(STORED_KINDS.map(async (kind) => this.#changes[kind].refresh(this.#turns)));
     await Promise.all([this.#parked.load(), this.records.load(), this.records.outcomes.refresh()]);
   }
 
   /** What has something pending, by path; of one path what is written comes first. */
-  get pending(): readonly PendingReview[] {
+  get pending(): readonly StoredReview[] {
     return listPending(this.#changes);
   }
 
-  /** `undefined` when nothing is pending there. Settled ones are left out. */
+  /** All that can be decided: what is pending, and the edits about which calls ask. */
+  get decidable(): readonly PendingReview[] {
+    const asked = this.#changes.asked.files.map((review) => ({ kind: 'asked' as const, review }));
+    return asked.length === 0 ? this.pending : byPath([...this.pending, ...asked]);
+  }
+
+  /** `undefined` when nothing is pending there. Settled ones are left out, but for one that a call waits for. */
   find(kind: ReviewKind, path: string): FileReview | undefined {
-    return unsettled(this.#changes[kind].get(path));
+    const review = this.#changes[kind].get(path);
+    return kind === 'asked' ? review : unsettled(review);
   }
 
   get totals(): PendingTotals {

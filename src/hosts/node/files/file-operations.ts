@@ -7,7 +7,8 @@ import type {
   NamedEntry,
   Removed,
 } from '../../../core/ports/files/file-operations.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 
 /** Files and folders that one copy may hold; more is rather a mistake. */
@@ -172,11 +173,10 @@ function exists(): Error {
 }
 
 function intoItself(from: string, to: string): BelayError {
-  const message = `${from} cannot be put into itself (${to}). Nothing was changed.`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', `${from} cannot be put into itself (${to}). Nothing was changed.`);
 }
 
 function tooMany(from: string): BelayError {
   const message = `${from} holds more than ${MOST_COPIED} files and was not copied. Copy a part of it, or use a command.`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault, BelayError } from '../../../domain/failure.ts';
 import type {
   FileEntry,
   FileStat,
@@ -98,10 +98,7 @@ export class NodeFileSystem implements FileSystem {
       }));
     } catch (thrown) {
       if (systemCode(thrown) === 'ENOTDIR') {
-        throw new BelayError({
-          code: 'invalid',
-          message: `${folder} is a file, not a folder. Use read_file for files.`,
-        });
+        throw fault('invalid', `${folder} is a file, not a folder. Use read_file for files.`);
       }
       throw systemFailure(folder, thrown);
     }
@@ -183,10 +180,8 @@ async function withFile<T>(
     const found = await handle.stat();
     if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (!found.isFile()) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `${file} is not a regular file (a pipe, socket or device) and is not read.`,
-      });
+      const message = `${file} is not a regular file (a pipe, socket or device) and is not read.`;
+      throw fault('invalid', message);
     }
     return await use(handle, found.size);
   } catch (thrown) {

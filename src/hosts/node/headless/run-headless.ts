@@ -2,7 +2,7 @@ import type { AgentService, SessionOptions } from '../../../core/run/agent-servi
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { RunRecords } from '../../../core/ports/store/run-records.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
-import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { failureOf, fault } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';
 import type { Run, RunEnd } from '../../../domain/run.ts';
@@ -49,8 +49,7 @@ export async function runHeadless(
     const { sessionId, finished } = await begin(request, engine);
     const end = finished ?? (await engine.service.settled(sessionId));
     if (engine.interrupted()) return EXIT.interrupted;
-    if (end === undefined)
-      throw new BelayError({ code: 'unexpected', message: 'The run ended without saying how.' });
+    if (end === undefined) throw fault('unexpected', 'The run ended without saying how.');
     return await conclude(sessionId, end, request, engine, output);
   } catch (error) {
     if (engine.interrupted()) return EXIT.interrupted;
@@ -106,10 +105,7 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
     }
   }
   if (request.prompt === undefined) {
-    throw new BelayError({
-      code: 'not_found',
-      message: 'There is nothing to resume. Give a --prompt to start something new.',
-    });
+    throw fault('not_found', 'There is nothing to resume. Give a --prompt to start something new.');
   }
   const known =
     typeof request.resume === 'string'
@@ -126,10 +122,7 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
 
 function refuseUnknown(request: HeadlessArguments, known: boolean): void {
   if (typeof request.resume === 'string' && !known) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `There is no session ${request.resume} in the data folder.`,
-    });
+    throw fault('not_found', `There is no session ${request.resume} in the data folder.`);
   }
 }
 
@@ -164,10 +157,8 @@ async function leftBehind(
   for (const run of open.toReversed()) if (!(await service.isElsewhere(run.sessionId))) return run;
   const newest = open.at(-1);
   if (newest === undefined) return undefined;
-  throw new BelayError({
-    code: 'busy',
-    message: `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`,
-  });
+  const message = `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`;
+  throw fault('busy', message);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
 import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { PdfAnswer, PdfQuestion } from './pdf-worker.ts';
 
 /** Megabytes that one file may take while it is read. */
@@ -66,5 +67,5 @@ function answerOf(worker: Worker, question: PdfQuestion, signal: AbortSignal): P
 function unreadable(problem: string): BelayError {
   const why = problem.trim().replace(/\.$/u, '').slice(0, 200);
   const message = `The PDF file cannot be read (${why}). It may be damaged or need a password; a command like pdftotext may know more.`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

@@ -5,7 +5,8 @@ import type {
   BackgroundProcess,
   ProcessEnd,
 } from '../../../core/ports/commands/background-shell.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
 import { type TakeOutput, CommandOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
@@ -122,8 +123,5 @@ export class NodeBackgroundProcess implements BackgroundProcess {
 }
 
 function noInput(): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: 'The command takes no input any more: it has ended or closed its input.',
-  });
+  return fault('invalid', 'The command takes no input any more: it has ended or closed its input.');
 }

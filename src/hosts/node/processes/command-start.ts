@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { MARKER } from './command-family.ts';
 import { processBirth } from './process-group.ts';
 import { systemCode } from '../files/system-failure.ts';
@@ -32,10 +33,7 @@ export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
 export async function startBehindGate(request: StartRequest): Promise<ChildProcess> {
   const { command, cwd, environment, marker, input, launcher = [] } = request;
   if (!existsSync(cwd)) {
-    throw new BelayError({
-      code: 'not_found',
-      message: `The folder ${cwd} does not exist, so the command was not run.`,
-    });
+    throw fault('not_found', `The folder ${cwd} does not exist, so the command was not run.`);
   }
   const { program, args, stdio } =
     process.platform === 'win32'
@@ -125,5 +123,5 @@ function startFailure(cwd: string, thrown: unknown): BelayError {
       : code === 'EACCES' || code === 'ENOTDIR'
         ? `The command cannot be run in ${cwd}: it is not a folder that may be entered.`
         : `The command could not be started (${code ?? String(thrown)}).`;
-  return new BelayError({ code: 'tool', message }, { cause: thrown });
+  return fault('tool', message, { cause: thrown });
 }

@@ -5,7 +5,8 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { doesNotStart, safeFolders, sandboxProgram } from './sandbox-needs.ts';
 import { sandboxNote } from './sandbox-notes.ts';
 import { sandboxRules, unclearFolder } from './sandbox-rules.ts';
@@ -123,8 +124,6 @@ function realOf(folder: string): string {
 }
 
 function unclearName(folder: string): BelayError {
-  return new BelayError({
-    code: 'tool',
-    message: `The command was not run: belay.terminal.sandbox is "on", and the sandbox would read the name of the folder ${folder} as a pattern for others. Ask the person to rename it, or to set belay.terminal.sandbox to "off".`,
-  });
+  const message = `The command was not run: belay.terminal.sandbox is "on", and the sandbox would read the name of the folder ${folder} as a pattern for others. Ask the person to rename it, or to set belay.terminal.sandbox to "off".`;
+  return fault('tool', message);
 }

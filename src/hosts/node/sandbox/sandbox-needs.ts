@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 
 const INSTALL: Readonly<Record<string, string>> = {
@@ -30,27 +31,21 @@ export function sandboxProgram(
 ): string {
   const needs = NEEDS[platform];
   if (needs === undefined) {
-    throw new BelayError({
-      code: 'tool',
-      message: `The command was not run: belay.terminal.sandbox is "on", and there is no sandbox for commands on ${platform === 'win32' ? 'Windows' : platform}. Ask the person to set it to "off" if commands may run without it.`,
-    });
+    const message = `The command was not run: belay.terminal.sandbox is "on", and there is no sandbox for commands on ${platform === 'win32' ? 'Windows' : platform}. Ask the person to set it to "off" if commands may run without it.`;
+    throw fault('tool', message);
   }
   const missing = needs.filter((name) => programOn(searchPath, name) === undefined);
   const program = programOn(searchPath, 'srt');
   if (missing.length === 0 && program !== undefined) return program;
   const list = missing.map((name) => `${name} (${INSTALL[name] ?? name})`).join(', ');
-  throw new BelayError({
-    code: 'tool',
-    message: `The command was not run: belay.terminal.sandbox is "on", and the sandbox needs what is not on the PATH: ${list}. ${OFF}`,
-  });
+  const message = `The command was not run: belay.terminal.sandbox is "on", and the sandbox needs what is not on the PATH: ${list}. ${OFF}`;
+  throw fault('tool', message);
 }
 
 export function doesNotStart(said: string): BelayError {
   const why = said.trim().split('\n').slice(-4).join(' ').slice(-600);
-  return new BelayError({
-    code: 'tool',
-    message: `The command was not run: belay.terminal.sandbox is "on", and the sandbox does not start here: ${why === '' ? 'it said nothing' : why}. On Linux it needs user namespaces that bubblewrap may use. Ask the person to permit them, or to set belay.terminal.sandbox to "off" if commands may run without the sandbox.`,
-  });
+  const message = `The command was not run: belay.terminal.sandbox is "on", and the sandbox does not start here: ${why === '' ? 'it said nothing' : why}. On Linux it needs user namespaces that bubblewrap may use. Ask the person to permit them, or to set belay.terminal.sandbox to "off" if commands may run without the sandbox.`;
+  return fault('tool', message);
 }
 
 /** Folders of a search path in which a command in the sandbox cannot put a program for a later one. */

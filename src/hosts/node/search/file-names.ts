@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileSearchRequest, FileSearchResult } from '../../../core/ports/files/search.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
 import { fuzzyScore } from './fuzzy-score.ts';
 
@@ -77,7 +77,7 @@ export function globMatcher(pattern: string): (below: string) => boolean {
   if (anchored === '**/*' || anchored === '**') return () => true;
   if (anchored.length > LONGEST_PATTERN) {
     const message = `The pattern ${JSON.stringify(`${pattern.slice(0, 60)}…`)} has ${pattern.length} characters: at most ${LONGEST_PATTERN} are matched. Write a shorter one.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const { matches } = glob(anchored, { anyCase: process.platform === 'win32' });
   if (pattern.includes('/')) return matches;

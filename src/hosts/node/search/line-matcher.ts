@@ -1,5 +1,5 @@
 import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 /** The pattern for each line. */
 export type LinePattern = Pick<TextSearchRequest, 'pattern' | 'regex' | 'caseSensitive'>;
@@ -31,6 +31,6 @@ function patternOf({ pattern, regex, caseSensitive }: LinePattern): RegExp {
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     const message = `${JSON.stringify(pattern)} is not a regular expression that the search understands: ${reason}. Escape special characters, or search with "regex": false.`;
-    throw new BelayError({ code: 'invalid', message }, { cause: thrown });
+    throw fault('invalid', message, { cause: thrown });
   }
 }

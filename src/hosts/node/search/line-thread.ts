@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';
 
@@ -78,6 +79,6 @@ export class LineThread {
 
   #tooLong(): BelayError {
     const message = `The search for ${JSON.stringify(this.#pattern.pattern.slice(0, 200))} takes too long: nested repetitions try too many ways. Write it with fewer of them, or search with "regex": false.`;
-    return new BelayError({ code: 'invalid', message });
+    return fault('invalid', message);
   }
 }

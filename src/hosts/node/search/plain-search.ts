@@ -29,7 +29,7 @@ type Unlisted = (folder: string) => void;
 
 interface Walk extends Filter {
   /** Is told of folders that cannot be listed. */
-  readonly unlisted?: Unlisted;
+  readonly unlisted?: Unlisted | undefined;
   readonly root: string;
   readonly rules: SearchRules;
   readonly signal: AbortSignal;
@@ -148,7 +148,7 @@ export async function* searchedFiles(
   const filter = {
     ...(include.length === 0 ? {} : { include: matcherOf(include) }),
     exclude: matcherOf(exclude),
-    ...(unlisted === undefined ? {} : { unlisted }),
+    unlisted,
   };
   let waiting: SearchedFile[] = [];
   for await (const batch of plainFiles(root, rules, signal, filter)) {

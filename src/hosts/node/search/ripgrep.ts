@@ -9,7 +9,8 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports/files/search.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
@@ -229,5 +230,5 @@ function searchFailure({ pattern, regex }: TextSearchRequest, errors: string): B
     : regex
       ? `${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
       : `The search failed: ${errors.trim().slice(0, 400)}`;
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

@@ -2,7 +2,7 @@ import { judgeAddress } from '../../../core/permissions/request-guard.ts';
 import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { Web, WebAnswer, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
 
 /** Most hops of a redirect. */
@@ -30,10 +30,10 @@ export class NodeWeb implements Web {
       if (limit.aborted) {
         const seconds = request.timeoutMs / 1000;
         const message = `${host} did not send the page within ${seconds} s. Try again later, or another page.`;
-        throw new BelayError({ code: 'timeout', message }, { cause: thrown });
+        throw fault('timeout', message, { cause: thrown });
       }
       const message = `${host} could not be reached: ${reasonOf(thrown)}. Check the address, or go another way.`;
-      throw new BelayError({ code: 'network', message }, { cause: thrown });
+      throw fault('network', message, { cause: thrown });
     }
   }
 
@@ -64,7 +64,7 @@ export class NodeWeb implements Web {
       url = next;
     }
     const message = `${request.url.host} redirects more than ${MOST_HOPS} times; nothing was read. Go another way.`;
-    throw new BelayError({ code: 'network', message });
+    throw fault('network', message);
   }
 }
 

@@ -5,7 +5,8 @@ import { isIP } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { plainHost } from '../../../core/permissions/network-address.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 export type JudgeAddress = (
   host: string,
@@ -114,7 +115,7 @@ function judgedLookup(judge: JudgeAddress, resolve: Resolve) {
 }
 
 function notAllowed(reason: string): BelayError {
-  return new BelayError({ code: 'permission', message: reason });
+  return fault('permission', reason);
 }
 
 const EMPTY_STATUS: ReadonlySet<number> = new Set([204, 205, 304]);

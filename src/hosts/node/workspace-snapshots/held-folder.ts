@@ -11,7 +11,8 @@ import {
   realpathSync,
 } from 'node:fs';
 import path from 'node:path';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { isRepositoryName } from './repository-name.ts';
 
@@ -150,7 +151,7 @@ function partsOf(name: string): string[] {
 }
 
 const leadsElsewhere = (name: string): BelayError =>
-  new BelayError({
-    code: 'permission',
-    message: `${name} leads to another place than it did: a folder on the way has become a link, or it is not to be touched. Nothing was restored.`,
-  });
+  fault(
+    'permission',
+    `${name} leads to another place than it did: a folder on the way has become a link, or it is not to be touched. Nothing was restored.`,
+  );

@@ -11,7 +11,7 @@ import type {
   WorkspaceSnapshots,
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault, BelayError } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';
 import type {
   SnapshotCalls,
@@ -181,7 +181,4 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
 }
 
 const gone = (reason: string): BelayError =>
-  new BelayError({
-    code: 'tool',
-    message: `The snapshot of the workspace could not be taken. ${reason}`,
-  });
+  fault('tool', `The snapshot of the workspace could not be taken. ${reason}`);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { type PackMark, hashOf, Pack } from './pack.ts';
 
@@ -164,14 +164,13 @@ export class ObjectStore {
 }
 
 const notStored = (thrown: unknown): BelayError =>
-  new BelayError({
-    code: 'store',
-    message: `The checkpoint of the workspace could not be stored (${systemCode(thrown) ?? String(thrown)}). Make room on the disk; what is changed until then cannot be taken back.`,
-  });
+  fault(
+    'store',
+    `The checkpoint of the workspace could not be stored (${systemCode(thrown) ?? String(thrown)}). Make room on the disk; what is changed until then cannot be taken back.`,
+  );
 
 const notThere = (): BelayError =>
-  new BelayError({
-    code: 'not_found',
-    message:
-      'What this snapshot of the workspace held is not there any more: it was cleaned up to save space, or its storage was damaged. Nothing was changed.',
-  });
+  fault(
+    'not_found',
+    'What this snapshot of the workspace held is not there any more: it was cleaned up to save space, or its storage was damaged. Nothing was changed.',
+  );

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 /** Of an object: SHA-256 (32 bytes), 1 when deflated, length as it is, length as stored. */
 const HEADER = 32 + 1 + 4 + 4;
@@ -132,10 +132,8 @@ export class Pack {
     const read = readSync(this.#descriptor, stored, 0, place.stored, place.offset);
     const bytes = inflated(stored.subarray(0, read), place);
     if (bytes === undefined || hashOf(bytes) !== hash) {
-      throw new BelayError({
-        code: 'store',
-        message: `A snapshot of the workspace is damaged (${this.file}). What it held cannot be brought back; other snapshots are not touched.`,
-      });
+      const message = `A snapshot of the workspace is damaged (${this.file}). What it held cannot be brought back; other snapshots are not touched.`;
+      throw fault('store', message);
     }
     return bytes;
   }

@@ -4,7 +4,7 @@ import type {
   RestoreFolder,
   RestoreStep,
 } from '../../../core/ports/files/workspace-snapshots.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 /** Changes that go from thread to thread at once: copying more of them would hold up the window. */
 export const CHANGES_AT_ONCE = 1000;
@@ -61,7 +61,7 @@ export class StagedSteps {
     if (folders.reduce((sum, { steps }) => sum + steps.length, 0) === count) return folders;
     const message =
       'The files could not be restored, its thread ended. Nothing was changed; try again.';
-    throw new BelayError({ code: 'tool', message });
+    throw fault('tool', message);
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   RestoreFolder,
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import type { Json } from '../../../domain/json.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
@@ -179,10 +179,8 @@ export class Restores {
             `${namesOf(failed)} could not be put back as before (${failed[0]?.why ?? ''}): it is tried again when the window is opened next.`,
           ]),
     ];
-    return new BelayError({
-      code: 'tool',
-      message: `The files could not be restored (${systemCode(thrown) ?? failure.message}). ${sentences.join(' ')} All others are as they were.`,
-    });
+    const message = `The files could not be restored (${systemCode(thrown) ?? failure.message}). ${sentences.join(' ')} All others are as they were.`;
+    return fault('tool', message);
   }
 
   #planOf({ root, steps }: RestoreFolder): JournalFolder {
@@ -227,10 +225,8 @@ function check({ root, steps }: RestoreFolder): void {
     if (from.kind === 'other' || to.kind === 'other' || !sameLeaf(now, from)) {
       // Says so when it is a link on the way that stands between.
       leafBelow(root, name);
-      throw new BelayError({
-        code: 'invalid',
-        message: `${name} has changed since the preview. Nothing was restored; look at the preview again.`,
-      });
+      const message = `${name} has changed since the preview. Nothing was restored; look at the preview again.`;
+      throw fault('invalid', message);
     }
   }
 }
@@ -266,8 +262,6 @@ const staysFor = (thrown: unknown): boolean =>
 
 function restoreFailure(thrown: unknown): BelayError {
   if (thrown instanceof BelayError) return thrown;
-  return new BelayError({
-    code: 'tool',
-    message: `The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`,
-  });
+  const message = `The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`;
+  return fault('tool', message);
 }

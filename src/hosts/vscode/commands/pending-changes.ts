@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/storage/decision-journal.ts';
 import { proposedAt } from '../../../core/review/model/file-review.ts';
 import type { FileReview } from '../../../core/review/model/file-review.ts';
+import { KINDS, totalsOf } from '../../../core/review/model/review-kinds.ts';
 import { hunksOf } from '../../../core/review/model/hunks.ts';
 import type { ReviewKind, Selected } from '../../../core/review/service/reviews.ts';
 import { BelayError } from '../../../domain/failure.ts';
@@ -25,8 +26,7 @@ import type { CommandServices } from './services.ts';
  */
 export function pendingChangeCommands({
   controls,
-  review,
-}: CommandServices): Pick<
+}: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
   | 'belay.acceptChange'
   | 'belay.rejectChange'
@@ -39,17 +39,10 @@ export function pendingChangeCommands({
   const made = new MadeDecisions();
   let isDeciding = false;
   const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
-    // The edit of a question: it is one change, and waits for one answer.
-    const proposal = review.active(clicked instanceof vscode.Uri ? clicked : undefined);
-    if (proposal !== undefined) return review.decide(proposal, decision === 'accept');
-    const isNothingPending = controls === undefined || controls.reviews.pending.length === 0;
-    if (controls !== undefined && isArgument(clicked) && (!isNothingPending || made.of(clicked)))
+    const isNothingPending = controls.reviews.decidable.length === 0;
+    if (isArgument(clicked) && (!isNothingPending || made.of(clicked)))
       return decideNamed(controls, decision, clicked, made);
-    if (isNothingPending) {
-      const [waiting] = review.proposals;
-      if (waiting === undefined) return sayNothingWaits();
-      return review.open(waiting.question.id, { preserveFocus: false });
-    }
+    if (isNothingPending) return sayNothingWaits();
     // The cursor is where it was until the decision is made: the key meant that change.
     if (isDeciding) return;
     isDeciding = true;
@@ -60,7 +53,7 @@ export function pendingChangeCommands({
     }
   };
   const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
-    if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+    if (controls.reviews.decidable.length === 0) return sayNothingWaits();
     const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
     const known = file && controls.reviews.find(file.kind, file.path);
     if (file === undefined || known === undefined)
@@ -71,9 +64,9 @@ export function pendingChangeCommands({
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {
-    const spot = controls && spotHere(controls);
-    const found = controls && stepFrom(changesInOrder(controls.reviews.pending), spot, direction);
-    if (controls === undefined || found === undefined) return sayNothingWaits();
+    const changes = changesInOrder(controls.reviews.decidable);
+    const found = stepFrom(changes, spotHere(controls), direction);
+    if (found === undefined) return sayNothingWaits();
     await controls.show(found.change, { inFile: true });
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
@@ -85,7 +78,7 @@ export function pendingChangeCommands({
     'belay.nextChange': () => step('next'),
     'belay.previousChange': () => step('previous'),
     'belay.lookedAtChange': async (clicked) => {
-      if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
       const meant = isArgument(clicked) ? clicked : changesHere(controls);
       if (meant === undefined) return showElsewhere(controls, undefined);
       toggleLooked(controls, meant);
@@ -221,7 +214,7 @@ async function showElsewhere(
 ): Promise<void> {
   const { reviews, announcer } = controls;
   const here = spot && reviews.find(spot.kind, spot.path);
-  const changes = changesInOrder(reviews.pending);
+  const changes = changesInOrder(reviews.decidable);
   const found = stepFrom(changes, spot, 'next');
   if (found === undefined) return sayNothingWaits();
   if (here !== undefined && spot !== undefined) {
@@ -236,7 +229,7 @@ async function showElsewhere(
   }
   // A proposal for the very file is nearer than what comes next.
   const proposal = changes.find(
-    ({ kind, review }) => kind === 'proposed' && proposedAt(review) === path,
+    ({ kind, review }) => kind !== 'written' && proposedAt(review) === path,
   );
   const change = proposal ?? found.change;
   await controls.show(change);
@@ -252,16 +245,17 @@ function toggleLooked(
   const { kind, path } = meant;
   const review = reviews.find(kind, path);
   if (review === undefined) throw notPending(path);
-  const all = hunksOf(review).map(({ id }) => id);
-  const ids = idsOf(meant, all);
-  if (ids.length === 0 || ids.some((id) => !all.includes(id))) throw notPending(path);
+  const known = hunksOf(review).map(({ id }) => id);
+  const ids = idsOf(meant, known);
+  if (ids.length === 0 || ids.some((id) => !known.includes(id))) throw notPending(path);
   const looked = !ids.every((id) => review.looked.includes(id));
   reviews.decisions.look({ kind, path }, ids, looked);
-  const seen = reviews.pending
+  const all = reviews.decidable;
+  const seen = all
     .flatMap((one) => hunksOf(one.review).map(({ id }) => one.review.looked.includes(id)))
     .filter(Boolean).length;
   announcer.say(
-    `Marked as ${looked ? 'looked at' : 'not looked at'}: ${seen} of ${reviews.totals.hunks}.`,
+    `Marked as ${looked ? 'looked at' : 'not looked at'}: ${seen} of ${totalsOf(all).hunks}.`,
   );
 }
 
@@ -281,7 +275,7 @@ function fileMeant({ uris }: PendingControls, clicked: unknown): Selected | unde
 }
 
 function leftText({ reviews }: PendingControls): string {
-  const { hunks, files } = reviews.totals;
+  const { hunks, files } = totalsOf(reviews.decidable);
   return hunks === 0
     ? 'Nothing is left to review.'
     : `${count(hunks, 'change')} left in ${count(files, 'file')}.`;
@@ -308,7 +302,7 @@ export function isArgument(value: unknown): value is ChangeArgument {
     typeof value === 'object' &&
     value !== null &&
     'kind' in value &&
-    (value.kind === 'written' || value.kind === 'proposed') &&
+    KINDS.some((kind) => kind === value.kind) &&
     'path' in value &&
     typeof value.path === 'string' &&
     (!('hunk' in value) || typeof value.hunk === 'string')

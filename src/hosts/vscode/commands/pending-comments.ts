@@ -12,7 +12,7 @@ import type { CommandServices } from './services.ts';
 /** Comments on pending changes, and what earlier windows left. */
 export function pendingCommentCommands({
   controls,
-}: CommandServices): Pick<
+}: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
   | 'belay.commentOnChange'
   | 'belay.sendChangeComment'
@@ -20,13 +20,9 @@ export function pendingCommentCommands({
   | 'belay.discardChangeComment'
   | 'belay.showLeftOver'
 > {
-  const needed = (): PendingControls => {
-    if (controls !== undefined) return controls;
-    throw new BelayError({ code: 'not_found', message: 'Nothing is reviewed in this window.' });
-  };
   return {
     'belay.commentOnChange': async (clicked) => {
-      if (controls === undefined || controls.reviews.pending.length === 0) return sayNothingWaits();
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
@@ -34,15 +30,15 @@ export function pendingCommentCommands({
       );
     },
     'belay.sendChangeComment': async (reply) => {
-      await needed().comments.submit(reply as vscode.CommentReply);
+      await controls.comments.submit(reply as vscode.CommentReply);
     },
     'belay.resendChangeComment': async (comment) => {
-      await needed().comments.resend(comment as vscode.Comment);
+      await controls.comments.resend(comment as vscode.Comment);
     },
     'belay.discardChangeComment': async (comment) => {
-      needed().comments.discard(comment as vscode.Comment);
+      controls.comments.discard(comment as vscode.Comment);
     },
-    'belay.showLeftOver': () => needed().leftOver.ask(),
+    'belay.showLeftOver': () => controls.leftOver.ask(),
   };
 }
 
@@ -69,7 +65,7 @@ function here(controls: PendingControls): PlacedChange | undefined {
 async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
   const { kind, review, hunk } = change;
   const uri = controls.uris.documentOf({ kind, path: review.path });
-  const isHere = kind === 'proposed' && controls.isInFileOf(review);
+  const isHere = kind !== 'written' && controls.isInFileOf(review);
   if (!isHere && hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
     await controls.show(change);
     const shown = vscode.window.activeTextEditor?.document.uri.toString();

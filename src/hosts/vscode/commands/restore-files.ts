@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import { ShownTexts } from '../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../manifest/context-key-names.ts';
 
 /** What the person is asked before files change, beside what happens to each. */
@@ -37,14 +38,15 @@ export async function confirmedFiles(
   question: FilesQuestion,
 ): Promise<readonly RestorePreview[] | undefined> {
   if (previews.length === 0) return ask(previews, question);
-  const texts = new Texts();
+  const texts = new ShownTexts(RESTORED_SCHEME);
   try {
     await vscode.commands.executeCommand(
       'vscode.changes',
       question.title,
       previews.slice(0, SHOWN).map((preview) => {
-        const uri = vscode.Uri.file(path.join(preview.root, preview.path));
-        return [uri, texts.add(uri, 'now', preview.now), texts.add(uri, 'then', preview.to)];
+        const at = path.join(preview.root, preview.path);
+        const [now, then] = [shown(preview.now), shown(preview.to)];
+        return [vscode.Uri.file(at), texts.add(at, 'now', now), texts.add(at, 'then', then)];
       }),
     );
     return await ask(previews, question);
@@ -136,29 +138,6 @@ export function refuseUnsaved(previews: readonly RestorePreview[]): void {
     code: 'invalid',
     message: `${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`,
   });
-}
-
-/** Both sides of the preview, as read-only documents for as long as it is asked. */
-class Texts implements vscode.TextDocumentContentProvider {
-  readonly #texts = new Map<string, string>();
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(
-    RESTORED_SCHEME,
-    this,
-  );
-
-  add(uri: vscode.Uri, side: 'now' | 'then', leaf: Leaf): vscode.Uri {
-    const own = uri.with({ scheme: RESTORED_SCHEME, query: side });
-    this.#texts.set(own.toString(), shown(leaf));
-    return own;
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
-    return this.#texts.get(uri.toString());
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-  }
 }
 
 function shown(leaf: Leaf): string {

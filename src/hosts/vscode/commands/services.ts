@@ -14,7 +14,6 @@ import type { Settings } from '../../../domain/settings/settings.ts';
 import type { ApprovalQueue, Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
-import type { Review } from '../review/review.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { SessionTransfer } from './session-files.ts';
 
@@ -105,11 +104,9 @@ export interface CommandServices {
   };
   readonly panel: PanelControl;
   readonly desk: ApprovalQueue;
-  readonly review: Review;
-  /** Absent: nothing is ever pending here. */
-  readonly pending: PendingWindow | undefined;
-  /** What a person presses for them; there when they are. */
-  readonly controls: PendingControls | undefined;
+  readonly pending: PendingWindow;
+  /** What a person presses for what is pending. */
+  readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
   readonly apiKey: ApiKey;

@@ -10,7 +10,6 @@ import type {
   WriteOptions,
 } from '../../../core/ports/files/file-system.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { PROPOSED_SCHEME } from '../../../manifest/context-key-names.ts';
 import { encoded, writeDocument } from './document-write.ts';
 import type { DocumentWrite } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
@@ -166,13 +165,12 @@ export class DocumentFileSystem implements FileSystem {
   }
 }
 
-/** What the person's tabs show; the diff of a proposal closes by itself and does not count. */
+/** What the person's tabs show. */
 function urisInEditors(): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
     if (input instanceof vscode.TabInputText) uris.add(input.uri.toString());
     else if (input instanceof vscode.TabInputTextDiff) {
-      if (input.modified.scheme === PROPOSED_SCHEME) continue;
       uris.add(input.original.toString()).add(input.modified.toString());
     }
   }

@@ -25,8 +25,8 @@ export interface AttentionParts {
   readonly titleOf: (sessionId: string) => string | undefined;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
-  /** Pending changes of files: they count on the badge and are never announced. Absent: nobody reviews here. */
-  readonly changes?: PendingTotals | undefined;
+  /** Pending changes of files: they count on the badge and are never announced. */
+  readonly changes: PendingTotals;
 }
 
 /** Gets a person's attention for what waits while the panel does not show it (D9). */
@@ -41,8 +41,7 @@ export class Attention implements Disposable {
     this.#lifetime.add(parts.desk.onChange(() => this.#update()));
     this.#lifetime.add(parts.panel.onPresenceChanged(() => this.#update()));
     // What waits to be reviewed interrupts nobody: no notification, however a run ends.
-    if (parts.changes !== undefined)
-      this.#lifetime.add(parts.changes.onChange(() => this.#badge()));
+    this.#lifetime.add(parts.changes.onChange(() => this.#badge()));
     this.#update();
   }
 
@@ -68,7 +67,7 @@ export class Attention implements Disposable {
 
   #badge(): void {
     const { desk, panel, changes } = this.#parts;
-    const { value, tooltip } = badgeOf(desk.pending().length, changes?.totals.hunks ?? 0);
+    const { value, tooltip } = badgeOf(desk.pending().length, changes.totals.hunks);
     panel.setBadge(value, tooltip);
   }
 

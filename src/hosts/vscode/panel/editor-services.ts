@@ -5,14 +5,14 @@ import type { CommandId } from '../../../manifest/commands.ts';
 import { openExternal, openLink } from './links.ts';
 import type { OpenLinkParts } from './links.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
-import type { Review } from '../review/review.ts';
+import type { FinishedEdits } from './finished-edits.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { SessionTransfer } from '../commands/session-files.ts';
 import { exportToFile, importFromFile } from '../commands/session-files.ts';
 
 export interface EditorParts {
   readonly apiKey: ApiKey;
-  readonly review: Review;
+  readonly finished: FinishedEdits;
   readonly links: OpenLinkParts;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
@@ -43,8 +43,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
       if (action === 'use_without_key') await parts.apiKey.doWithout();
       else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
     },
-    openAsked: (callId) => parts.review.openCall(callId),
-    openEdits: (callId, edits) => parts.review.showEdits(callId, edits),
+    openEdits: (callId, edits) => parts.finished.show(callId, edits),
     openFile: (link) => openLink(link, parts.links),
     openExternal,
     openSettings: async (query) => {

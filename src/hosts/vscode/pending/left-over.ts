@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { textOf } from '../../../core/review/model/file-review.ts';
 import type { PendingReview, Reviews } from '../../../core/review/service/reviews.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { ShownTexts } from '../files/shown-texts.ts';
 import { LEFT_OVER_SCHEME } from '../../../manifest/context-key-names.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
 import { count } from '../../../window/pending/change-words.ts';
@@ -24,16 +24,13 @@ const ACTIONS = {
  * What an earlier window left: changes of files that are gone or are others by now, and a decision that
  * was interrupted. The person is told once; until they decide, nothing of it is discarded.
  */
-export class LeftOver implements vscode.TextDocumentContentProvider, Disposable {
+export class LeftOver implements Disposable {
   readonly #parts: LeftOverParts;
-  readonly #scheme: string;
-  readonly #lifetime = new Lifetime();
-  readonly #texts = new Map<string, string>();
+  readonly #texts: ShownTexts;
 
   constructor(parts: LeftOverParts, scheme: string = LEFT_OVER_SCHEME) {
     this.#parts = parts;
-    this.#scheme = scheme;
-    this.#lifetime.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    this.#texts = new ShownTexts(scheme);
   }
 
   /** Reviews that can only be shown. */
@@ -72,14 +69,8 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
 
   /** The proposed text beside the one without it, for reading. */
   async show({ kind, review }: PendingReview): Promise<void> {
-    const side = (name: string, text: string): vscode.Uri => {
-      const uri = vscode.Uri.file(review.path).with({
-        scheme: this.#scheme,
-        query: `${kind}-${name}`,
-      });
-      this.#texts.set(uri.toString(), text);
-      return uri;
-    };
+    const side = (name: string, text: string): vscode.Uri =>
+      this.#texts.add(review.path, `${kind}-${name}`, text);
     const name = path.basename(review.path);
     await vscode.commands.executeCommand(
       'vscode.diff',
@@ -90,12 +81,8 @@ export class LeftOver implements vscode.TextDocumentContentProvider, Disposable 
     );
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string | undefined {
-    return this.#texts.get(uri.toString());
-  }
-
   dispose(): void {
-    this.#lifetime.dispose();
+    this.#texts.dispose();
   }
 
   async #choose(files: readonly PendingReview[]): Promise<PendingReview | undefined> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { proposedAt } from '../../../core/review/model/file-review.ts';
+import { totalsOf } from '../../../core/review/model/review-kinds.ts';
 import type { FileReview } from '../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { PendingTotals } from '../status-bar/indicators.ts';
@@ -67,9 +68,13 @@ export class PendingControls implements PendingTotals, Disposable {
     return this.reviews.totals;
   }
 
+  get decidable(): number {
+    return totalsOf(this.reviews.decidable).hunks;
+  }
+
   get paths(): readonly string[] {
     return [
-      ...new Set(this.reviews.pending.map(({ review }) => vscode.Uri.file(review.path).fsPath)),
+      ...new Set(this.reviews.decidable.map(({ review }) => vscode.Uri.file(review.path).fsPath)),
     ];
   }
 
@@ -86,7 +91,7 @@ export class PendingControls implements PendingTotals, Disposable {
     { inFile = false }: { readonly inFile?: boolean } = {},
   ): Promise<void> {
     const { kind, review, hunk } = change;
-    if (inFile && kind === 'proposed' && this.isInFileOf(review)) {
+    if (inFile && kind !== 'written' && this.isInFileOf(review)) {
       goTo(vscode.window.activeTextEditor, lineOf(change, 'baseline'));
       return;
     }
@@ -96,7 +101,7 @@ export class PendingControls implements PendingTotals, Disposable {
       return;
     }
     const isText = review.document.kind === 'text' && !NOTEBOOK.test(review.path);
-    if (kind === 'proposed' || !isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
+    if (kind !== 'written' || !isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
       await this.diffs.open({ kind, path: review.path }, { line });
       return;
     }

@@ -18,8 +18,8 @@ export interface PendingWindowParts {
   readonly reviews: Reviews;
   readonly log: Log;
   readonly commands: AgentCommands;
-  /** Default: of Belay's own schemes. */
-  readonly uris?: PendingUris;
+  /** Of its schemes. Default: they are Belay's own. */
+  readonly prefix?: string;
 }
 
 /** The pending changes in VS Code's window: what shows them, and what tells the reviews of the person's work. */
@@ -34,11 +34,12 @@ export class PendingWindow implements Disposable {
   readonly staging: GitStaging;
   readonly #lifetime: Lifetime;
 
-  constructor({ reviews, log, commands, uris = new PendingUris() }: PendingWindowParts) {
+  constructor({ reviews, log, commands, prefix }: PendingWindowParts) {
     const onError = (error: unknown): void =>
       log.error('Pending changes could not be shown or followed.', error);
     const lifetime = new Lifetime(onError);
     this.#lifetime = lifetime;
+    const uris = new PendingUris(reviews.asked, prefix);
     this.reviews = reviews;
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));

@@ -26,14 +26,15 @@ export interface IndicatorParts {
   readonly hasMcpServers: () => boolean;
   readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'> | undefined;
   readonly onMcpServersChange: (listener: () => void) => Disposable;
-  /** Absent: nobody reviews here. */
-  readonly changes?: PendingTotals | undefined;
+  readonly changes: PendingTotals;
 }
 
 /** How much waits to be reviewed. */
 export interface PendingTotals {
   readonly totals: { readonly files: number; readonly hunks: number };
-  /** Absolute paths of the files. */
+  /** Changes that can be decided: edits about which calls ask are among them. */
+  readonly decidable: number;
+  /** Absolute paths of their files. */
   readonly paths: readonly string[];
   /** What earlier windows left and can only be shown. */
   readonly leftOver: { readonly count: number };
@@ -54,7 +55,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.panel.onPresenceChanged(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
-    if (parts.changes !== undefined) this.#lifetime.add(parts.changes.onChange(update));
+    this.#lifetime.add(parts.changes.onChange(update));
     if (parts.background !== undefined) {
       const changed = parts.background.onChange(({ kind }) => {
         if (kind !== 'output') this.#update();
@@ -79,24 +80,20 @@ export class Indicators implements Disposable {
     keys.set('hasSession', panel.sessionId !== undefined);
     keys.set('pending', pending);
     keys.set(
-      'pendingEdits',
-      desk.approvals().filter((question) => question.edit !== undefined).length,
-    );
-    keys.set(
       'backgroundCommands',
       this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
-    const { files, hunks } = this.#parts.changes?.totals ?? { files: 0, hunks: 0 };
-    keys.set('pendingChanges', hunks);
-    keys.set('pendingFiles', files);
-    keys.set('pendingPaths', this.#parts.changes?.paths ?? []);
-    keys.set('leftOver', this.#parts.changes?.leftOver.count ?? 0);
+    const { totals, decidable, paths, leftOver } = this.#parts.changes;
+    keys.set('pendingChanges', decidable);
+    keys.set('pendingFiles', totals.files);
+    keys.set('pendingPaths', paths);
+    keys.set('leftOver', leftOver.count);
     keys.set('hasMcpServers', this.#parts.hasMcpServers());
     const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);
     statusBar.update({
       running: activity.running,
       pending,
-      changes: hunks,
+      changes: totals.hunks,
       ...(session === undefined
         ? {}
         : {

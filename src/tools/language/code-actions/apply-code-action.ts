@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { CodeAction } from '../../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { defineTool } from '../../define-tool.ts';
@@ -64,9 +65,9 @@ function chosen(actions: readonly CodeAction[], { title, path }: Input): CodeAct
     names.length === 0
       ? `The editor offers no action for that place in ${path}. Nothing was changed; see list_code_actions for another line or kind.`
       : `${alike.length > 0 ? 'Several actions are' : 'No action is'} called ${JSON.stringify(title)} there. Nothing was changed. There are:\n${names.join('\n')}`;
-  throw new BelayError({ code: 'not_found', message });
+  throw fault('not_found', message);
 }
 
 function refused(message: string): BelayError {
-  return new BelayError({ code: 'invalid', message });
+  return fault('invalid', message);
 }

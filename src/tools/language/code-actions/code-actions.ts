@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { ActionRequest, CodeAction } from '../../../core/ports/editor/language.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
@@ -42,7 +42,7 @@ export async function actionsAt(
   const source = lines[line - 1];
   if (source === undefined) {
     const message = `${shownPath(path, context.roots)} has ${lines.length} lines; there is no line ${line}. Read it again and name a line that is there.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const request: ActionRequest = {
     path,

@@ -1,4 +1,5 @@
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { Place } from '../../../core/ports/editor/language.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
@@ -104,8 +105,7 @@ async function elsewhere(
         : asked.line === undefined
           ? `${name} stands on several lines of ${shown}.`
           : `${name} is not on line ${asked.line} of ${shown}, and several lines are as near.`;
-    const message = `${why} Call again with the line you mean:\n${listed}${more}`;
-    return new BelayError({ code: 'invalid', message });
+    return fault('invalid', `${why} Call again with the line you mean:\n${listed}${more}`);
   }
   const declared = await language.servers.symbols(name, context.signal);
   const same = declared.filter((one) => plainName(one.name) === name).slice(0, MOST_CANDIDATES);
@@ -114,8 +114,7 @@ async function elsewhere(
     same.length === 0
       ? 'Look for it with search_text.'
       : `It is declared in ${where}. Call again with that.`;
-  const message = `${JSON.stringify(name)} does not stand in ${shown}. ${next}`;
-  return new BelayError({ code: 'not_found', message });
+  return fault('not_found', `${JSON.stringify(name)} does not stand in ${shown}. ${next}`);
 }
 
 /** Some servers write `walk()` for `walk`. */

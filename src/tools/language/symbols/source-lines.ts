@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { decodeText } from '../../../core/files/text-file.ts';
 import { shownPath } from '../../workspace-path.ts';
@@ -65,19 +65,13 @@ export async function sourceOf(
   const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
   const stat = await parts.files.stat(real);
   if (stat === undefined) {
-    const message = `${shown} does not exist. Look for it with find_files.`;
-    throw new BelayError({ code: 'not_found', message });
+    throw fault('not_found', `${shown} does not exist. Look for it with find_files.`);
   }
   if (stat.type !== 'file') {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}. Name a source file.`,
-    });
+    const message = `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}. Name a source file.`;
+    throw fault('invalid', message);
   }
   const decoded = decodeText(await parts.files.read(real, LARGEST));
   if (decoded !== undefined) return decoded.text;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${shown} is a binary file: it has no symbols. Name a source file.`,
-  });
+  throw fault('invalid', `${shown} is a binary file: it has no symbols. Name a source file.`);
 }

@@ -14,7 +14,7 @@ import type {
   Subshell,
   Word,
 } from 'unbash';
-import { BelayError } from '../../../../domain/failure.ts';
+import { BelayError, fault } from '../../../../domain/failure.ts';
 import { LoopVariables } from './loop-variables.ts';
 import { type ShellWord, readWord } from './shell-word.ts';
 
@@ -329,5 +329,5 @@ function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | 
 
 /** Ends the translation; the message says what the text has. */
 function beyond(what: string): BelayError {
-  return new BelayError({ code: 'invalid', message: what });
+  return fault('invalid', what);
 }

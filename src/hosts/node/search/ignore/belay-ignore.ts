@@ -18,7 +18,7 @@ interface Folder {
   readonly path: string;
   readonly own?: IgnoreFile;
   /** The nearest folder above that has rules. */
-  readonly outer?: Folder;
+  readonly outer?: Folder | undefined;
   /** The reason why the folder itself is kept back. */
   readonly hidden?: IgnoreRule;
 }
@@ -56,7 +56,7 @@ function opened(folder: string, outer: Folder | undefined): Folder {
   const rules = rulesAt(path.join(folder, BELAY_IGNORE));
   return {
     path: folder,
-    ...(outer === undefined ? {} : { outer }),
+    outer,
     ...(rules === undefined ? {} : 'own' in rules ? { own: rules.own } : { hidden: rules }),
   };
 }

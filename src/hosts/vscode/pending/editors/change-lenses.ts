@@ -16,7 +16,7 @@ import { changesShownIn } from './shown-changes.ts';
 import type { ShownChanges } from './shown-changes.ts';
 
 export interface ChangeLensesParts {
-  readonly reviews: Pick<Reviews, 'find' | 'pending'>;
+  readonly reviews: Pick<Reviews, 'find' | 'decidable'>;
   readonly uris: PendingUris;
   readonly feed: ChangeFeed;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -110,7 +110,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const isOpen = (one: ChangedReview): boolean =>
       open.has(uris.documentOf(one).toString()) ||
       // A proposal shows itself in its file, too; of a renamed one the name is another.
-      one.kind === 'proposed';
+      one.kind !== 'written';
     if (changed.some(isOpen)) this.#changed.fire();
   }
 }

@@ -59,7 +59,8 @@ export class DiffEditors implements Disposable {
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
     const selection = { selection: new vscode.Range(line, 0, line, 0) };
-    const shown = { preview: true, preserveFocus, ...selection };
+    // What a call waits for stays when another file is opened.
+    const shown = { preview: kind !== 'asked', preserveFocus, ...selection };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });
     // Nothing is on disk of it: VS Code shows pictures beside each other, and of other data says that it is none.
@@ -92,7 +93,7 @@ export class DiffEditors implements Disposable {
     title = 'Belay: Pending Changes',
   ): Promise<void> {
     const wanted = new Set(selected.map(({ kind, path: file }) => `${kind} ${file}`));
-    const pending = this.#parts.reviews.pending.filter(
+    const pending = this.#parts.reviews.decidable.filter(
       ({ kind, review }) => wanted.size === 0 || wanted.has(`${kind} ${review.path}`),
     );
     if (pending.length === 0)
@@ -125,8 +126,8 @@ export class DiffEditors implements Disposable {
   async #close(): Promise<void> {
     for (const tab of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
       if (!this.#isSettled(tab)) continue;
-      await this.#saveProposal(tab);
-      if (tab.isDirty) continue;
+      // Of a proposal that was saved in this moment the tab does not know it yet.
+      if (!(await this.#isSavedProposal(tab)) && tab.isDirty) continue;
       try {
         await vscode.window.tabGroups.close(tab, true);
       } catch (error) {
@@ -137,16 +138,16 @@ export class DiffEditors implements Disposable {
   }
 
   /** What was typed is in the decision already; VS Code would ask about it. */
-  async #saveProposal({ input }: vscode.Tab): Promise<void> {
+  async #isSavedProposal({ input }: vscode.Tab): Promise<boolean> {
     const uri =
       input instanceof vscode.TabInputTextDiff
         ? input.modified
         : input instanceof vscode.TabInputText
           ? input.uri
           : undefined;
-    if (uri?.scheme !== this.#parts.uris.proposalScheme) return;
+    if (uri?.scheme !== this.#parts.uris.proposalScheme) return false;
     const document = openDocument(uri);
-    if (document?.isDirty === true) await document.save();
+    return document?.isDirty === false || (await document?.save()) === true;
   }
 
   /** A tab of ours about a file of which nothing is pending. */
@@ -167,7 +168,7 @@ export class DiffEditors implements Disposable {
   #isSettledAt(uri: vscode.Uri): boolean {
     const { uris, reviews } = this.#parts;
     const place = uris.read(uri);
-    return place !== undefined && reviews.find(place.kind, place.path) === undefined;
+    return place === undefined || reviews.find(place.kind, place.path) === undefined;
   }
 }
 
@@ -180,6 +181,6 @@ function titleOf({ kind, review }: PendingReview): string {
   const words =
     what ??
     (review.document.kind === 'absent' ? 'deleted' : isOnlyName ? 'only the name changes' : null);
-  const whose = kind === 'proposed' ? 'Proposed' : 'Pending';
+  const whose = kind === 'written' ? 'Pending' : 'Proposed';
   return `${names} (Belay: ${whose} Changes${words === null ? '' : `, ${words}`})`;
 }

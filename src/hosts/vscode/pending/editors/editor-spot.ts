@@ -73,7 +73,7 @@ function editorMeant(uris: PendingUris, tab: unknown): vscode.TextEditor | undef
 function placeIn(uris: PendingUris, uri: vscode.Uri, tab: unknown): PendingPlace | undefined {
   if (tab instanceof vscode.TabInputTextDiff && tab.original.toString() === uri.toString()) {
     const right = uris.read(tab.modified);
-    if (right?.kind === 'proposed') return { ...right, side: 'baseline' };
+    if (right !== undefined && right.kind !== 'written') return { ...right, side: 'baseline' };
   }
   return uris.read(uri);
 }

@@ -15,15 +15,15 @@ export interface ShownChanges extends PendingReview {
  */
 export function changesShownIn(
   uri: Uri,
-  { reviews, uris }: { reviews: Pick<Reviews, 'find' | 'pending'>; uris: PendingUris },
+  { reviews, uris }: { reviews: Pick<Reviews, 'find' | 'decidable'>; uris: PendingUris },
 ): readonly ShownChanges[] {
   const place = uris.read(uri);
   if (place?.side !== 'document') return [];
   const review = reviews.find(place.kind, place.path);
   const own = review === undefined ? [] : [{ kind: place.kind, review, side: place.side }];
-  if (place.kind === 'proposed') return own;
-  const proposals = reviews.pending.flatMap((one): readonly ShownChanges[] =>
-    one.kind === 'proposed' && proposedAt(one.review) === place.path
+  if (place.kind !== 'written') return own;
+  const proposals = reviews.decidable.flatMap((one): readonly ShownChanges[] =>
+    one.kind !== 'written' && proposedAt(one.review) === place.path
       ? [{ ...one, side: 'baseline' }]
       : [],
   );

@@ -3,7 +3,6 @@ import type { Disposable } from '../../../../domain/disposable.ts';
 import { proposedAt, textContent, textOf } from '../../../../core/review/model/file-review.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { documentEdits } from '../../files/document-edits.ts';
-import { EditedFiles } from '../../files/edited-files.ts';
 import { openDocument } from '../../files/open-document.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import type { BaselineParts } from '../editors/baseline-documents.ts';
@@ -29,9 +28,11 @@ interface KnownFile {
  * Proposals as files that can be edited. What is typed counts at once, saved or not; what the agent does
  * meanwhile goes into the open editor as an edit, merged with what is being typed.
  */
-export class ProposalFiles extends EditedFiles implements Disposable {
+export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   readonly #parts: BaselineParts & { readonly onError: (error: unknown) => void };
   readonly #lifetime = new Lifetime();
+  readonly #changed = this.#lifetime.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  readonly onDidChangeFile = this.#changed.event;
   readonly #known = new Map<string, KnownFile>();
   /** The text of an open editor and of its review where both were last the same. */
   readonly #agreed = new Map<string, string>();
@@ -40,9 +41,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   readonly #createdAt = Date.now();
 
   constructor(parts: BaselineParts & { readonly onError: (error: unknown) => void }) {
-    super();
     this.#parts = parts;
-    this.#lifetime.add(this.changed);
     const { proposalScheme } = parts.uris;
     this.#lifetime.add(
       vscode.workspace.registerFileSystemProvider(proposalScheme, this, { isCaseSensitive: true }),
@@ -53,6 +52,8 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     this.#lifetime.add(vscode.workspace.onDidOpenTextDocument((one) => this.#opened(one)));
     this.#lifetime.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        // It only got another language; without what is known of it nothing can be saved in it.
+        if (openDocument(uri) !== undefined) return;
         for (const kept of [this.#agreed, this.#known, this.#given]) kept.delete(uri.toString());
       }),
     );
@@ -60,7 +61,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     vscode.workspace.textDocuments.forEach((one) => this.#opened(one));
   }
 
-  override stat(uri: vscode.Uri): vscode.FileStat {
+  stat(uri: vscode.Uri): vscode.FileStat {
     const document = this.#review(uri)?.document;
     const { text, modifiedAt } =
       document?.kind === 'binary' ? { text: '', modifiedAt: this.#createdAt } : this.#file(uri);
@@ -72,7 +73,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     };
   }
 
-  override readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array> {
+  readFile(uri: vscode.Uri): Uint8Array | Promise<Uint8Array> {
     const review = this.#review(uri);
     if (review?.document.kind === 'binary') return this.#bytes(review);
     const { text } = this.#file(uri);
@@ -80,7 +81,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     return Buffer.from(text);
   }
 
-  override writeFile(uri: vscode.Uri, content: Uint8Array): void {
+  writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (this.#review(uri)?.document.kind === 'binary')
       throw vscode.FileSystemError.NoPermissions('A proposal of binary data is not edited here.');
     const text = Buffer.from(content).toString('utf8');
@@ -89,7 +90,29 @@ export class ProposalFiles extends EditedFiles implements Disposable {
     const open = openDocument(uri);
     if (open === undefined) this.#edited(uri, text);
     else this.#typed(open);
-    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  /** Every change is told as it happens, whoever watches. */
+  watch(): Disposable {
+    return { dispose: () => {} };
+  }
+
+  /** There are no folders to work in. */
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {
@@ -125,8 +148,9 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   #review(uri: vscode.Uri): FileReview | undefined {
     const { reviews, uris } = this.#parts;
     const place = uris.read(uri);
-    if (place?.kind !== 'proposed' || place.side !== 'document') return undefined;
-    return reviews.find('proposed', place.path);
+    if (place === undefined || place.kind === 'written' || place.side !== 'document')
+      return undefined;
+    return reviews.find(place.kind, place.path);
   }
 
   #proposed(uri: vscode.Uri): string | undefined {
@@ -143,8 +167,9 @@ export class ProposalFiles extends EditedFiles implements Disposable {
   }
 
   #edited(uri: vscode.Uri, text: string): void {
-    const path = this.#parts.uris.read(uri)?.path;
-    if (path !== undefined) this.#parts.reviews.files.proposalEdited(path, textContent(text));
+    const place = this.#parts.uris.read(uri);
+    if (place !== undefined)
+      this.#parts.reviews.files.proposalEdited(place.path, textContent(text), place.kind);
   }
 
   #isMine(document: vscode.TextDocument): boolean {
@@ -192,7 +217,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
 
   #follow(changed: readonly ChangedReview[]): void {
     for (const one of changed) {
-      if (one.kind !== 'proposed') continue;
+      if (one.kind === 'written') continue;
       const uri = this.#parts.uris.documentOf(one);
       const open = openDocument(uri);
       if (open !== undefined) this.#show(open);
@@ -217,7 +242,7 @@ export class ProposalFiles extends EditedFiles implements Disposable {
       if (proposed === undefined || proposed === shown) return;
       if (!document.isDirty) {
         this.#know(document.uri, proposed);
-        this.changed.fire([{ type: vscode.FileChangeType.Changed, uri: document.uri }]);
+        this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri: document.uri }]);
         return;
       }
       const edits = documentEdits(document, proposed);

@@ -8,7 +8,7 @@ import { proposalLines } from '../../../../window/pending/proposal-lines.ts';
 import { changesShownIn } from '../editors/shown-changes.ts';
 
 export interface ProposalMarksParts {
-  readonly reviews: Pick<Reviews, 'find' | 'pending'>;
+  readonly reviews: Pick<Reviews, 'find' | 'decidable'>;
   readonly uris: PendingUris;
   readonly feed: ChangeFeed;
 }

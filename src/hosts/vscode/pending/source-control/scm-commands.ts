@@ -20,25 +20,25 @@ interface LineChange {
 }
 
 /** Commands of the source control view and of the peek at a change. */
-export function scmCommands(pending: PendingWindow | undefined) {
+export function scmCommands(pending: PendingWindow) {
   const decide = (decision: Decision, selected: readonly Selected[]): Promise<void> =>
-    decided(needed(pending), decision, selected);
+    decided(pending, decision, selected);
   const files = (decision: Decision, resources: readonly unknown[]): Promise<void> =>
-    decide(decision, needed(pending).sourceControl.selectedIn(resources.filter(isResource)));
+    decide(decision, pending.sourceControl.selectedIn(resources.filter(isResource)));
   const group = (decision: Decision, clicked: unknown): Promise<void> =>
     files(decision, isGroup(clicked) ? clicked.resourceStates : []);
   const all = async (decision: Decision): Promise<void> => {
-    const { reviews } = needed(pending);
+    const { reviews } = pending;
     const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    if (await areMeant(needed(pending), decision, selected)) await decide(decision, selected);
+    if (await areMeant(pending, decision, selected)) await decide(decision, selected);
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
-    decide(decision, [peekedIn(needed(pending), args)]);
+    decide(decision, [peekedIn(pending, args)]);
   return {
     'belay.acceptPeekedChange': (...args) => peeked('accept', args),
     'belay.rejectPeekedChange': (...args) => peeked('reject', args),
     'belay.commentOnPeekedChange': async (...args) => {
-      const { kind, path: file, choice } = peekedIn(needed(pending), args);
+      const { kind, path: file, choice } = peekedIn(pending, args);
       const hunk = choice === 'all' ? undefined : choice?.[0];
       await vscode.commands.executeCommand('belay.commentOnChange', { kind, path: file, hunk });
     },
@@ -46,18 +46,17 @@ export function scmCommands(pending: PendingWindow | undefined) {
     'belay.rejectPendingFiles': (...args) => files('reject', args),
     'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
     'belay.rejectPendingGroup': (clicked) => group('reject', clicked),
-    'belay.dismissUnlisted': async () => needed(pending).reviews.records.unlisted.dismiss(),
+    'belay.dismissUnlisted': async () => pending.reviews.records.unlisted.dismiss(),
     'belay.acceptAllPending': () => all('accept'),
     'belay.rejectAllPending': () => all('reject'),
-    'belay.openAllPending': () => needed(pending).diffs.openAll(),
+    'belay.openAllPending': () => pending.diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
-      const window = needed(pending);
-      const file = fileMeant(window, clicked);
-      const review = window.reviews.find(file.kind, file.path);
+      const file = fileMeant(pending, clicked);
+      const review = pending.reviews.find(file.kind, file.path);
       const id = isSelected(clicked) && 'hunk' in clicked ? clicked.hunk : undefined;
       const hunk = review && hunksOf(review).find((one) => one.id === id);
-      if (review === undefined || hunk === undefined) return window.diffs.open(file);
-      return window.diffs.open(file, { line: lineOf({ review, hunk }, 'document') });
+      if (review === undefined || hunk === undefined) return pending.diffs.open(file);
+      return pending.diffs.open(file, { line: lineOf({ review, hunk }, 'document') });
     },
   } satisfies Partial<CommandHandlers>;
 }
@@ -135,14 +134,9 @@ function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   }
   const here = spotHere(window);
   if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
-  const [first] = window.reviews.pending;
+  const [first] = window.reviews.decidable;
   if (first === undefined) throw nothingPending();
   return { kind: first.kind, path: first.review.path };
-}
-
-function needed(pending: PendingWindow | undefined): PendingWindow {
-  if (pending === undefined) throw nothingPending();
-  return pending;
 }
 
 function nothingPending(): BelayError {

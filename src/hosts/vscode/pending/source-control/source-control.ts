@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
+import { totalsOf } from '../../../../core/review/model/review-kinds.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -23,6 +24,7 @@ export interface PendingResource extends vscode.SourceControlResourceState {
 }
 
 const TITLES: Readonly<Record<GroupId, string>> = {
+  asked: 'The Agent Waits for Your Answer',
   written: 'Written, Not Reviewed',
   proposed: 'Proposed (not on disk)',
   commands: 'Changed by Commands',
@@ -67,7 +69,7 @@ export class PendingSourceControl implements Disposable {
 
   /** What is listed under these files now; files that are not listed any more are left out. */
   selectedIn(resources: readonly PendingResource[]): readonly Selected[] {
-    const present = entriesOf(this.#parts.reviews.pending);
+    const present = entriesOf(this.#parts.reviews.decidable);
     return resources.flatMap(({ entry }) => {
       const now = present.find(
         ({ group, kind, path }) =>
@@ -83,7 +85,7 @@ export class PendingSourceControl implements Disposable {
   }
 
   #follow(): void {
-    const entries = entriesOf(this.#parts.reviews.pending);
+    const entries = entriesOf(this.#parts.reviews.decidable);
     const notListed = this.#parts.reviews.records.unlisted.all;
     if (entries.length === 0 && notListed.length === 0) {
       this.#shown?.lifetime.dispose();
@@ -98,7 +100,7 @@ export class PendingSourceControl implements Disposable {
       group.resourceStates = entries
         .filter((entry) => entry.group === id)
         .map((entry) => this.#resource(entry));
-    control.count = this.#parts.reviews.totals.hunks;
+    control.count = totalsOf(this.#parts.reviews.decidable).hunks;
   }
 
   #create(): Shown {
