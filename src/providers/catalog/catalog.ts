@@ -228,7 +228,10 @@ class LayeredCatalog implements Catalog {
     const before = new Shelf(known);
     const unknown = (id: string): ModelInfo =>
       before.find(id) ?? before.like(id) ?? this.#unknown(id, provider);
-    const models = listed.map((entry) => updated(before.exact(entry.id), entry, unknown));
+    const models = listed.map((entry) => {
+      const bundledModel = before.exact(entry.id);
+      return updated(bundledModel, withKnownPrices(entry, bundledModel), unknown);
+    });
     return new Shelf(
       models.map((model) => ({ ...model, provider })),
       known,
@@ -269,6 +272,16 @@ function first<T, R>(items: Iterable<T>, of: (item: T) => R | undefined): R | un
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Lists have no prices of long prompts and long caches: where they agree, what is known of those holds. */
+function withKnownPrices(entry: ModelUpdate, known: ModelInfo | undefined): ModelUpdate {
+  const agree =
+    known?.prices !== undefined &&
+    entry.prices?.longPrompt === undefined &&
+    entry.prices?.input === known.prices.input &&
+    entry.prices.output === known.prices.output;
+  return agree ? { ...entry, prices: known.prices } : entry;
 }
 
 /** The price of a typical small call, to compare models by; unknown is more than any. */

@@ -54,9 +54,3 @@ export const LEFT_OUT = /[:-]batch$|voice|voxtral|deep-research|robotics|compute
 
 /** Models that cost nothing by the provider's own list; any other price of zero means that nobody knows it. */
 export const FREE = /[:-]free$|\/free$|^gemma-4-|^labs-/;
-
-/**
- * A gateway's list may join the cheapest input of one host with the output of another: no model sells answers at more
- * than so many times the price of questions, and such a price is known to be wrong.
- */
-export const GREATEST_RATIO = 15;

@@ -5,18 +5,11 @@ import { EFFORT_STEPS } from '../../../src/domain/model.ts';
 import type { WireFlags } from '../../../src/domain/wire-flags.ts';
 import { ABILITIES } from '../../../src/providers/catalog/bundle.ts';
 import type { BundleFile, ModelRow, PriceRow } from '../../../src/providers/catalog/bundle.ts';
+import { GREATEST_RATIO } from '../../../src/providers/catalog/listed-models.ts';
 import { canonicalName } from '../../../src/providers/catalog/model-names.ts';
 import { PRESETS } from '../../../src/providers/catalog/presets.ts';
 import type { Wire } from '../../../src/providers/catalog/presets.ts';
-import {
-  ADDED,
-  FIRST,
-  FREE,
-  GREATEST_RATIO,
-  LEFT_OUT,
-  THINKING_STYLES,
-  UNFORCED,
-} from './corrections.ts';
+import { ADDED, FIRST, FREE, LEFT_OUT, THINKING_STYLES, UNFORCED } from './corrections.ts';
 import { mitLicence } from './licence.ts';
 
 const Rates = z.object({
