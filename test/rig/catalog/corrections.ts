@@ -34,6 +34,9 @@ export const UNFORCED: readonly string[] = [
   'claude-mythos-5-1',
 ];
 
+/** Output limits of the Anthropic API by its model pages, where the source has more: a request for more is refused. */
+export const OUTPUT_LIMITS: Readonly<Record<string, number>> = { 'claude-sonnet-4-6': 64_000 };
+
 /** Models of the Anthropic API that its SDK names and the source does not; without a published price they have none. */
 export const ADDED: readonly {
   readonly id: string;
