@@ -1,34 +1,24 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Engine, type EngineHost, openEngine } from './compose/engine.ts';
+import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './compose/node/node-ports.ts';
 import { failureOf } from './domain/failure.ts';
-import { type SettingKey, type Settings, settingsFrom } from './domain/settings/settings.ts';
+import { type SettingKey, settingsFrom } from './domain/settings/settings.ts';
 import { AbsentHuman } from './hosts/node/headless/absent-human.ts';
 import { ArgumentError, readArguments, USAGE } from './hosts/node/headless/arguments.ts';
 import type { HeadlessArguments } from './hosts/node/headless/arguments.ts';
 import { SystemClock } from './hosts/node/clock.ts';
-import { ThreadPdfReader } from './hosts/node/pdf/pdf-reader.ts';
-import { NodeFileOperations } from './hosts/node/files/file-operations.ts';
 import { FileSpool } from './hosts/node/files/file-spool.ts';
-import { NodeFileSystem } from './hosts/node/files/file-system.ts';
 import { NodeGit } from './hosts/node/git/git.ts';
 import { FileLog } from './hosts/node/log.ts';
 import { stopAbandoned } from './hosts/node/processes/process-group.ts';
 import { EXIT, runHeadless } from './hosts/node/headless/run-headless.ts';
-import { NodeIgnoredPaths } from './hosts/node/search/ignore/belay-ignore.ts';
-import { NodeSearch } from './hosts/node/search/search.ts';
-import { commandEnvironment } from './hosts/node/processes/command-environment.ts';
-import { CommandSandbox } from './hosts/node/sandbox/command-sandbox.ts';
-import { hostsOfRules } from './hosts/node/sandbox/sandbox-rules.ts';
-import { NodeShell } from './hosts/node/processes/shell.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { printed, printedJson, printedProblem } from './hosts/node/headless/printed.ts';
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
-import { UnfinishedWrites } from './hosts/node/files/unfinished-writes.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
 import { environmentKey } from './providers/anthropic/environment-key.ts';
@@ -117,24 +107,6 @@ interface HeadlessHost {
   dispose(): Promise<void>;
 }
 
-/** Commands, in the sandbox where the settings say so. */
-function commandShell(settings: Settings, root: string, data: string): NodeShell {
-  const rules = (): readonly unknown[] => settings('permissions.rules');
-  const sandbox = new CommandSandbox({
-    enabled: () => settings('terminal.sandbox') === 'on',
-    folder: path.join(data, 'sandbox'),
-    places: () => ({
-      roots: [root],
-      temp: os.tmpdir(),
-      home: os.homedir(),
-      ownFolders: [data],
-      allowedHosts: hostsOfRules(rules(), 'allow'),
-      deniedHosts: hostsOfRules(rules(), 'deny'),
-    }),
-  });
-  return new NodeShell(() => commandEnvironment(process.env), sandbox);
-}
-
 /** The ports of plain Node, and a person who is not there. */
 function openHost(request: HeadlessArguments): HeadlessHost {
   const clock = new SystemClock();
@@ -149,7 +121,8 @@ function openHost(request: HeadlessArguments): HeadlessHost {
         : request.settings.get(name),
     () => undefined, // they were checked with the arguments
   );
-  const shell = commandShell(settings, root, data);
+  const own = { data, ownFolders: [data] };
+  const shell = sandboxedShell(settings, () => [root], own);
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
@@ -157,9 +130,6 @@ function openHost(request: HeadlessArguments): HeadlessHost {
     secrets: () => (key === undefined ? [] : [key]),
   });
   const secrets = environmentSecrets(process.env);
-  const unfinished = new UnfinishedWrites(path.join(data, 'unfinished'));
-  // What a kill left in the workspace; nothing waits for it.
-  void unfinished.clean();
   const mcp = new McpHub({
     clock,
     log,
@@ -176,40 +146,39 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       clock,
       log,
       settings,
-      data,
-      ownFolders: [data],
-      storeWorker: workerFile('store/worker.ts', 'store-worker.cjs'),
-      files: new NodeFileSystem(unfinished),
-      pdf: new ThreadPdfReader(workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
-      operations: new NodeFileOperations(path.join(data, 'removed')),
-      search: new NodeSearch(),
-      ignored: new NodeIgnoredPaths(),
-      git: new NodeGit(),
-      shell,
-      platform: process.platform === 'win32' ? 'windows' : 'posix',
-      backgroundShell: shell,
-      spool: new FileSpool(path.join(data, 'outputs')),
-      approver: human,
-      human,
-      apiKey: async () => Promise.resolve(key),
-      hash: (text) => createHash('sha256').update(text).digest('hex'),
-      random: Math.random,
-      roots: () => [root],
-      trusted: () => true,
-      level: () => 'owner',
-      environment: () => ({
-        system: `${os.type()} ${os.release()}`,
-        date: today(clock.now()),
-        roots: [root],
-      }),
-      mcpTools: async () => mcp.tools(),
-      focus: () => [],
-      stopAbandoned,
-      web: new NodeWeb(),
-      secrets: () => secrets,
-      titlesByModel: false,
-      home: os.homedir(),
-      unattended: request.unattended,
+      ...NODE_NUMBERS,
+      store: { data, storeWorker: workerFile('store/worker.ts', 'store-worker.cjs') },
+      model: {
+        apiKey: async () => Promise.resolve(key),
+        titlesByModel: false,
+        secrets: () => secrets,
+      },
+      disk: nodeDisk(own, workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+      commands: {
+        shell,
+        backgroundShell: shell,
+        platform: process.platform === 'win32' ? 'windows' : 'posix',
+        spool: new FileSpool(path.join(data, 'outputs')),
+        stopAbandoned,
+      },
+      person: {
+        approver: human,
+        human,
+        level: () => 'owner',
+        home: os.homedir(),
+        unattended: request.unattended,
+      },
+      workspace: {
+        roots: () => [root],
+        trusted: () => true,
+        focus: () => [],
+        environment: () => ({
+          system: `${os.type()} ${os.release()}`,
+          date: today(clock.now()),
+          roots: [root],
+        }),
+      },
+      tools: { git: new NodeGit(), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
     },
     dispose: async () => {
       await mcp.dispose();

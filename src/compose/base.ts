@@ -69,7 +69,7 @@ export async function openBase(
       leases: store.leases,
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
-      stopAbandoned: host.stopAbandoned,
+      stopAbandoned: host.commands.stopAbandoned,
       isDamaged: () => isDamaged(store),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
       environment: async (...given) => (await runs()).environment(...given),
@@ -106,9 +106,9 @@ export async function openBase(
   };
 }
 
-async function composeStore({ data, storeWorker, clock, log, settings }: BaseHost) {
+async function composeStore({ store, clock, log, settings }: BaseHost) {
   const busyTimeoutMs = settings('store.busyTimeout') * 1000;
-  return openStore({ folder: data, worker: storeWorker, clock, log, busyTimeoutMs });
+  return openStore({ folder: store.data, worker: store.storeWorker, clock, log, busyTimeoutMs });
 }
 
 interface Sessions {
@@ -124,7 +124,7 @@ async function composeSessions(
   catalog: Catalog,
 ): Promise<Sessions> {
   const { settings } = host;
-  let hasKey = (await host.apiKey()) !== undefined;
+  let hasKey = (await host.model.apiKey()) !== undefined;
   const modelFor = (known: boolean): string => {
     hasKey = known;
     // A server of one's own may need no key.

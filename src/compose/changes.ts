@@ -43,7 +43,9 @@ export function composeChanges(
   review: Pick<ReviewKit, 'wanted' | 'commands'>,
   commands: BackgroundCommands | undefined,
 ): ChangesKit | undefined {
-  const { snapshots, clock, files, log, settings, roots } = host;
+  const { clock, log, settings } = host;
+  const { snapshots, files } = host.disk;
+  const { roots } = host.workspace;
   if (snapshots === undefined) return undefined;
   const now = (): number => clock.now();
   const enabled = (): boolean => settings('checkpoints.maxSize') > 0;

@@ -20,7 +20,8 @@ export interface Commands {
 }
 
 export function composeCommands(host: BaseHost, store: Store): Commands {
-  const { clock, log, spool, backgroundShell: shell, stopAbandoned } = host;
+  const { clock, log } = host;
+  const { spool, backgroundShell: shell, stopAbandoned } = host.commands;
   const { ids, values } = store;
   const background =
     shell === undefined
@@ -42,9 +43,9 @@ export function composeCommands(host: BaseHost, store: Store): Commands {
 }
 
 /** Outputs of sessions that are not there any more go. */
-async function clearSpool({ spool, log }: BaseHost, { transcripts }: Store): Promise<void> {
+async function clearSpool({ commands, log }: BaseHost, { transcripts }: Store): Promise<void> {
   try {
-    await spool?.keepOnly((await transcripts.sessions()).map(({ id }) => id));
+    await commands.spool?.keepOnly((await transcripts.sessions()).map(({ id }) => id));
   } catch (error) {
     log.warn('Old outputs could not be cleared away.', { reason: String(error) });
   }

@@ -20,16 +20,16 @@ export function composeEgress(
   lists: HostLists,
   { pins, secrets }: Pick<EgressGuard, 'pins' | 'secrets'>,
 ): EgressGuard {
-  const hosts = new HostMemory(lists, host.unattended === true);
+  const hosts = new HostMemory(lists, host.person.unattended === true);
   const refresh = (): void => void rememberKey(host, secrets);
   refresh();
   return { hosts, secrets, pins, refresh };
 }
 
 /** The person's key is a secret like others; a tool may come upon it. Never rejects. */
-async function rememberKey({ apiKey, log }: EngineHost, secrets: SecretBook): Promise<void> {
+async function rememberKey({ model, log }: EngineHost, secrets: SecretBook): Promise<void> {
   try {
-    const key = await apiKey();
+    const key = await model.apiKey();
     if (key !== undefined) secrets.add(key, 'your API key');
   } catch (error) {
     log.error('The API key could not be read.', error);

@@ -31,11 +31,39 @@ export interface EngineHost {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  /** Folder of the database, absolute. */
+  /** SHA-256 in hexadecimal. */
+  readonly hash: (text: string) => string;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly store: HostStore;
+  readonly model: HostModel;
+  readonly disk: HostDisk;
+  readonly commands: HostCommands;
+  readonly person: HostPerson;
+  readonly workspace: HostWorkspace;
+  readonly tools: HostTools;
+}
+
+/** Where the database is. */
+export interface HostStore {
+  /** Its folder, absolute. */
   readonly data: string;
-  /** Belay's own folders, which no tool reads or writes. */
-  readonly ownFolders: readonly string[];
   readonly storeWorker: string | URL;
+}
+
+/** What goes to the model, and what never does. */
+export interface HostModel {
+  readonly apiKey: () => Promise<string | undefined>;
+  /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses;
+  /** A title by the model beside the first turn (B10); without: the first words. */
+  readonly titlesByModel: boolean;
+  /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
+  readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
+}
+
+/** The files, and what is found in them. */
+export interface HostDisk {
   readonly files: FileSystem;
   /** The files as they are on disk, where `files` has unsaved text of editors. */
   readonly saved?: Pick<FileSystem, 'stat' | 'read'>;
@@ -47,77 +75,72 @@ export interface EngineHost {
   readonly search: Search;
   /** What `.belayignore` files keep from every tool. */
   readonly ignored: IgnoredPaths;
+  /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
+  readonly snapshots?: WorkspaceSnapshots & SnapshotStorage;
+  /** Belay's own folders, which no tool reads or writes. */
+  readonly ownFolders: readonly string[];
+}
+
+/** Where commands run. */
+export interface HostCommands {
   readonly shell: Shell;
   /** What reads the commands. */
   readonly platform: 'posix' | 'windows';
   /** Absent: commands cannot go on beside the run. */
   readonly backgroundShell?: BackgroundShell;
-  /** Absent: the host has no tasks, and there is no tool for them. */
-  readonly tasks?: Tasks;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
-  /** Running notebooks; only an editor can. */
-  readonly notebooks?: Notebooks;
-  /** Language servers; only an editor has them. */
-  readonly language?: Language;
-  /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
-  readonly snapshots?: WorkspaceSnapshots & SnapshotStorage;
-  /** A person reviews what agents change. Absent: what is written is written. */
-  readonly reviewed?: boolean;
-  readonly approver: Approver;
-  readonly human: Human;
-  readonly apiKey: () => Promise<string | undefined>;
-  /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
-  readonly keyed?: KeyedAddresses;
-  /** SHA-256 in hexadecimal. */
-  readonly hash: (text: string) => string;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  readonly roots: () => readonly string[];
-  readonly trusted: () => boolean;
-  readonly level: () => Level;
-  /** What surrounds the person's message. */
-  readonly environment: () => Pick<EnvironmentSnapshot, 'system' | 'date' | 'roots'>;
-  /** What the person has before them; the engine leaves out what may not stand in a prompt. Absent: nothing. */
-  readonly seen?: () => SeenFiles;
-  /** Tools of MCP servers, in a stable order; waits a bounded time. */
-  readonly mcpTools: () => Promise<readonly Tool[]>;
-  /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
-  readonly extensionTools?: () => readonly Tool[];
-  /** Files the person works on, absolute: instructions of their folders count. */
-  readonly focus: () => readonly string[];
   /** Stops a command that a crashed process left running. */
   readonly stopAbandoned: (group: {
     readonly pid: number;
     readonly birth: string;
   }) => Promise<boolean>;
-  /** A title by the model beside the first turn (B10); without: the first words. */
-  readonly titlesByModel: boolean;
+}
+
+/** Who is there, and what they may. */
+export interface HostPerson {
+  readonly approver: Approver;
+  readonly human: Human;
+  readonly level: () => Level;
+  /** A person reviews what agents change. Absent: what is written is written. */
+  readonly reviewed?: boolean;
+  /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
+  readonly unattended?: boolean;
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
   /** Replaces the person's permission rules in the settings; absent: this host cannot. */
   readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
-  /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
-  readonly unattended?: boolean;
-  /** Absent: nothing reaches the web, and no tool for it exists. */
-  readonly web?: Web;
-  /** Absent: no git. */
+}
+
+/** What is worked on. */
+export interface HostWorkspace {
+  readonly roots: () => readonly string[];
+  readonly trusted: () => boolean;
+  /** Files the person works on, absolute: instructions of their folders count. */
+  readonly focus: () => readonly string[];
+  /** What surrounds the person's message. */
+  readonly environment: () => Pick<EnvironmentSnapshot, 'system' | 'date' | 'roots'>;
+  /** What the person has before them; the engine leaves out what may not stand in a prompt. Absent: nothing. */
+  readonly seen?: () => SeenFiles;
+}
+
+/** What tools need that not every host has: where it is absent, there is no tool for it. */
+export interface HostTools {
   readonly git?: Git & RepositoryInspector;
-  /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */
-  readonly secrets?: () => Iterable<readonly [value: string, what: string]>;
+  readonly web?: Web;
+  readonly tasks?: Tasks;
+  /** Running notebooks; only an editor can. */
+  readonly notebooks?: Notebooks;
+  /** Language servers; only an editor has them. */
+  readonly language?: Language;
+  /** Tools of MCP servers, in a stable order; waits a bounded time. */
+  readonly mcpTools: () => Promise<readonly Tool[]>;
+  /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
+  readonly extensionTools?: () => readonly Tool[];
 }
 
 /** What the base of the engine needs, before any run. */
 export type BaseHost = Pick<
   EngineHost,
-  | 'clock'
-  | 'log'
-  | 'settings'
-  | 'data'
-  | 'storeWorker'
-  | 'apiKey'
-  | 'shell'
-  | 'backgroundShell'
-  | 'spool'
-  | 'stopAbandoned'
+  'clock' | 'log' | 'settings' | 'store' | 'model' | 'commands'
 >;

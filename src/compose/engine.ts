@@ -66,7 +66,10 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const tools = lazyTools(host, { store, todos, egress, commands, language, review });
-  const promptFiles = new PromptFiles(host, guard);
+  const promptFiles = new PromptFiles(
+    { files: host.disk.files, roots: host.workspace.roots },
+    guard,
+  );
   const { secrets } = memory;
   const running = lazyRunning(host, {
     store,
@@ -178,7 +181,7 @@ function composeBackground(
 
 /** What is noted beside the person's message. */
 function composeEnvironment(
-  host: EngineHost,
+  { workspace }: EngineHost,
   { values }: Store,
   commands: Commands,
   promptFiles: PromptFiles,
@@ -188,8 +191,8 @@ function composeEnvironment(
     const background = commands.notes(sessionId);
     return environmentText(
       {
-        ...host.environment(),
-        ...(host.seen === undefined ? {} : await mayBeShown(host.seen(), promptFiles)),
+        ...workspace.environment(),
+        ...(workspace.seen === undefined ? {} : await mayBeShown(workspace.seen(), promptFiles)),
         background,
         ...(restored === undefined ? {} : { restored }),
       },
@@ -205,5 +208,9 @@ async function memoryOf(host: EngineHost, store: Store) {
     read: async () => store.values.get(key),
     write: async (value) => store.values.set(key, value),
   };
-  return { pins: await storedPins(host, store), project, secrets: new SecretBook(host.secrets) };
+  return {
+    pins: await storedPins(host, store),
+    project,
+    secrets: new SecretBook(host.model.secrets),
+  };
 }

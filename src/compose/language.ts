@@ -5,7 +5,7 @@ import type { EngineHost } from './engine-host.ts';
 
 /** What the language tools, and what is told after an edit, have in common. */
 export function composeLanguage(
-  { language: servers }: EngineHost,
+  { tools: { language: servers } }: EngineHost,
   guard: PathGuard,
 ): LanguageKit | undefined {
   if (servers === undefined) return undefined;

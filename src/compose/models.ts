@@ -23,7 +23,7 @@ export interface Models {
 
 /** The providers behind the one model call. */
 export function composeModels(
-  { clock, log, settings, random, apiKey, keyed }: EngineHost,
+  { clock, log, settings, random, model: { apiKey, keyed } }: EngineHost,
   parts: {
     readonly store: Pick<Store, 'recorder'>;
     readonly catalog: Catalog;
@@ -84,7 +84,7 @@ export async function entitle(
     const first = firstWords(text);
     await registry.entitle(sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
-    if (!host.titlesByModel || chosen.provider === 'demo') return;
+    if (!host.model.titlesByModel || chosen.provider === 'demo') return;
     const model = catalog.lookup(
       host.settings('model.smallModel') || catalog.smallModel(chosen.id),
     );

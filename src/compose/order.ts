@@ -90,7 +90,9 @@ const GUEST_RESULT = 8000;
 
 /** How one tool call is made safe, outermost first. */
 export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall {
-  const { clock, log, settings, approver, hash, reviewed = false, files } = host;
+  const { clock, log, settings, hash } = host;
+  const { approver, level, reviewed = false } = host.person;
+  const { files } = host.disk;
   const { store, runs, offered, egress, language, changes, unseen } = parts;
   const { decide, keep, agree, onChange } = parts.permissions;
   const { ids } = store;
@@ -109,7 +111,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     ...(changes === undefined ? [] : [changes.record]),
     withUnseenProposals(unseen),
     withSizeLimit(store.blobs, ids, () =>
-      host.level() === 'guest' ? Math.min(GUEST_RESULT, limit()) : limit(),
+      level() === 'guest' ? Math.min(GUEST_RESULT, limit()) : limit(),
     ),
     withSecretMask(egress.secrets, () => settings('secrets.maskToolOutput')),
     withHygiene(),

@@ -32,33 +32,36 @@ export function composePermissions(
     readonly unreviewed?: (path: string) => boolean;
   },
 ): Guarded {
-  const { files, settings, level, home, writeUserRules, roots } = given;
-  const unattended = given.unattended === true;
+  const { settings, hash } = given;
+  const { files } = given.disk;
+  const { roots } = given.workspace;
+  const { level, home, writeUserRules, unattended = false } = given.person;
   const atHome = home === undefined ? {} : { home };
   const rules = new RuleBook({
     files,
     userRules: () => settings('permissions.rules'),
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
-    project: new ProjectYes({ files, hash: given.hash }, memory.project),
+    project: new ProjectYes({ files, hash }, memory.project),
     ...(writeUserRules === undefined ? {} : { writeUserRules }),
   });
   const ignored = new DeniedPaths({
-    others: given.ignored,
+    others: given.disk.ignored,
     rules: async () => (await rules.list(undefined, roots())).rules,
     roots,
     ...atHome,
   });
-  const host = { ...given, ignored, search: searchWithout(given.search, ignored) };
-  const guard = new PathGuard({ files, ownFolders: host.ownFolders, ignored });
+  const search = searchWithout(given.disk.search, ignored);
+  const host = { ...given, disk: { ...given.disk, ignored, search } };
+  const guard = new PathGuard({ files, ownFolders: host.disk.ownFolders, ignored });
   const lists = { always: () => rules.hosts('allow'), never: () => rules.hosts('deny') };
   const egress = composeEgress(host, lists, memory);
   const judge = {
     guard,
     files,
-    platform: given.platform,
+    platform: given.commands.platform,
     ...atHome,
-    ...(given.git === undefined ? {} : { repositories: given.git }),
+    ...(given.tools.git === undefined ? {} : { repositories: given.tools.git }),
   };
   const permissions = new Permissions({
     guard,
@@ -71,7 +74,7 @@ export function composePermissions(
     },
     unattended,
     ...(memory.unreviewed === undefined ? {} : { unreviewed: memory.unreviewed }),
-    hash: host.hash,
+    hash,
     ...atHome,
     around: (decide) =>
       withEgressGuard(decide, {

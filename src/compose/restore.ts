@@ -15,7 +15,7 @@ export interface RestoreKit {
 }
 
 export function composeRestore(
-  { clock, spool }: Pick<EngineHost, 'clock' | 'spool'>,
+  { clock, commands: { spool } }: EngineHost,
   parts: {
     readonly store: Store;
     readonly agent: Agent;

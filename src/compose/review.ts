@@ -37,8 +37,9 @@ export interface ReviewKit {
 }
 
 export async function composeReview(host: EngineHost, store: Store): Promise<ReviewKit> {
-  const { reviewed, files, saved, operations, search, encodings, clock, log, snapshots, roots } =
-    host;
+  const { clock, log } = host;
+  const { files, saved, operations, search, encodings, snapshots } = host.disk;
+  const { roots } = host.workspace;
   const none = {
     news: () => [],
     unseen: () => undefined,
@@ -47,7 +48,8 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     wanted: () => [],
     dispose: async () => undefined,
   };
-  if (reviewed !== true) return { reviews: undefined, files, operations, search, ...none };
+  if (host.person.reviewed !== true)
+    return { reviews: undefined, files, operations, search, ...none };
   const kept =
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch } = store;

@@ -63,7 +63,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings, await budgetOf(host, store)),
-      roots: host.roots(),
+      roots: host.workspace.roots(),
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
@@ -98,7 +98,7 @@ export function composeContext(
   promptFiles: PromptFiles,
 ) {
   const { clock, settings } = host;
-  const nested = new NestedInstructions(host.search, host.log);
+  const nested = new NestedInstructions(host.disk.search, host.log);
   const estimators = new SessionEstimators(
     () => new TokenEstimator({ loadTokenizer: loadCl100k, pause: setImmediate }),
   );
@@ -111,13 +111,13 @@ export function composeContext(
     const contextLimit = settings('model.contextLimit') || model.contextWindow;
     const maxOutputTokens = settings('model.maxOutputTokens');
     const estimator = estimators.of(sessionId);
-    const roots = host.roots();
-    const trusted = host.trusted();
+    const roots = host.workspace.roots();
+    const trusted = host.workspace.trusted();
     const instructions = await loadInstructions({
       files: promptFiles,
       roots,
       trusted,
-      focus: host.focus(),
+      focus: host.workspace.focus(),
       nested: trusted ? await nested.under(roots) : [],
     });
     const builder = new ContextBuilder({
@@ -126,7 +126,7 @@ export function composeContext(
       thinking: options.thinking,
       system: systemPrompt({
         mode: options.mode,
-        reviewed: host.reviewed === true,
+        reviewed: host.person.reviewed === true,
         instructions: instructions.text,
       }),
       historyLimit: settings('context.historyLimit'),

@@ -30,12 +30,17 @@ const LOOK = 100;
 const LOOK_AGAIN = 60_000;
 
 /** Whether there is a notebook in the workspace. One that was found once is not looked for again. */
-function notebookFinder({ search, roots, clock, log }: EngineHost): () => Promise<boolean> {
+function notebookFinder({
+  disk: { search },
+  workspace,
+  clock,
+  log,
+}: EngineHost): () => Promise<boolean> {
   let found = false;
   let lookedAt = -Infinity;
   const look = async (): Promise<void> => {
     const signal = AbortSignal.timeout(LOOK_AGAIN);
-    for (const root of roots()) {
+    for (const root of workspace.roots()) {
       const { paths } = await search.files({ root, pattern: '*.ipynb', limit: 1 }, signal);
       found ||= paths.length > 0;
     }
@@ -66,42 +71,44 @@ export function composeTools(
   host: EngineHost,
   { store, todos, egress, commands, language, review }: ToolSources,
 ): EngineTools {
+  const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
+  const { roots } = host.workspace;
   const builtIn = createTools({
     files: new GuardedFiles(review.files),
     operations: review.operations,
-    ...(host.encodings === undefined ? {} : { encodings: host.encodings }),
-    ...(host.pdf === undefined ? {} : { pdf: host.pdf }),
+    encodings: host.disk.encodings,
+    pdf: host.disk.pdf,
     search: review.search,
     isProposed: review.isProposed,
-    shell: host.shell,
-    human: host.human,
+    shell: host.commands.shell,
+    human: host.person.human,
     blobs: commands.blobs,
     clock: host.clock,
     ids: store.ids,
     readState: new ReadState(),
     hasTold: (...given) => review.reviews?.records.hasTold(...given) === true,
     todos,
-    ignored: host.ignored,
-    ...(language === undefined ? {} : { language }),
-    ...(host.notebooks === undefined ? {} : { notebooks: host.notebooks }),
+    ignored: host.disk.ignored,
+    language,
+    notebooks,
     hasNotebooks: notebookFinder(host),
     settings: host.settings,
-    ...(commands.background === undefined ? {} : { background: commands.background }),
-    ...(host.git === undefined ? {} : { git: { git: host.git, roots: host.roots } }),
-    ...(host.tasks === undefined ? {} : { tasks: host.tasks }),
-    ...(host.spool === undefined ? {} : { spool: host.spool }),
-    ...(host.web === undefined ? {} : { web: { web: host.web, hosts: egress.hosts } }),
+    background: commands.background,
+    git: git && { git, roots },
+    tasks,
+    spool: host.commands.spool,
+    web: web && { web, hosts: egress.hosts },
   });
   const rules = (): OfferRules => ({
-    level: host.level(),
+    level: host.person.level(),
     disabled: host.settings('tools.disabled'),
   });
-  const own = (): readonly Tool[] => [...builtIn, ...(host.extensionTools?.() ?? [])];
+  const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
     offered: async () => [
       ...withUseTool(await offeredTools(own(), rules())),
-      ...(await offeredTools(await host.mcpTools(), rules())),
+      ...(await offeredTools(await mcpTools(), rules())),
     ],
-    rows: async () => toolRows([...own(), ...(await host.mcpTools())], rules()),
+    rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),
   };
 }

@@ -60,7 +60,7 @@ export class PanelHost implements Disposable, PanelControl {
   #showing = 0;
   #started = false;
   readonly #loadReview = lazy(async () => {
-    const reviewing = await this.#services.reviewing?.();
+    const reviewing = await this.#services.later.reviewing?.();
     if (reviewing === undefined) return undefined;
     const { ReviewPart: Part } = await import('./review/review-part.ts');
     const shown = (): string | null => this.shown();
@@ -133,13 +133,13 @@ export class PanelHost implements Disposable, PanelControl {
   /** Stops the run of the session on screen. */
   stop(): void {
     const { id } = this.#shown.view;
-    if (id !== null) this.#services.service.cancel(id);
+    if (id !== null) this.#services.agent.cancel(id);
   }
 
   /** Goes on after a cap or a failure in the session on screen. */
   async continueRun(): Promise<void> {
     const { id } = this.#shown.view;
-    if (id !== null) await this.#services.service.continueRun(id);
+    if (id !== null) await this.#services.agent.continueRun(id);
   }
 
   shown(): string | null {
@@ -151,19 +151,19 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   async createSession(): Promise<string> {
-    const session = await this.#services.service.createSession(this.#newView().options);
+    const session = await this.#services.agent.createSession(this.#newView().options);
     this.#services.memory.become(session.id);
     await this.#show(session.id);
     return session.id;
   }
 
   async choose(sessionId: string | null, options: SessionOptions): Promise<void> {
-    const { service, setup } = this.#services;
+    const { agent, setup } = this.#services;
     this.#chosen = { ...this.#chosen, ...options };
-    if (sessionId !== null) await service.setOptions(sessionId, options);
+    if (sessionId !== null) await agent.setOptions(sessionId, options);
     const { view } = this.#shown;
     if (sessionId !== view.id) return;
-    const now = sessionId === null ? this.#newView().options : service.optionsOf(sessionId);
+    const now = sessionId === null ? this.#newView().options : agent.optionsOf(sessionId);
     const contextLimit = contextLimitOf(setup, now.model);
     this.#shown.set({ options: now, meter: { ...view.meter, contextLimit } });
   }
@@ -199,7 +199,7 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
-    await this.#services.service.undoCompaction(sessionId, compactionId);
+    await this.#services.agent.undoCompaction(sessionId, compactionId);
     await this.#shown.rereadCompactions();
   }
 
@@ -273,7 +273,7 @@ export class PanelHost implements Disposable, PanelControl {
     if (id === null) return;
     const showing = this.#showing;
     const { view } = await loadSession(this.#services, id);
-    if (showing !== this.#showing || this.#services.service.isSessionBusy(id)) return;
+    if (showing !== this.#showing || this.#services.agent.isSessionBusy(id)) return;
     this.#begin(sessionState(view));
   }
 

@@ -22,28 +22,38 @@ import type { StoredEdit } from './cards/stored-edits.ts';
 
 /** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
 export interface PanelServices {
-  readonly service: AgentService;
+  readonly agent: AgentService;
   readonly broker: Pick<EventBroker, 'listen'>;
-  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
-  readonly runs: Pick<RunRecords, 'runs'>;
-  readonly blobs: Pick<Blobs, 'result'>;
-  readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
+  readonly records: PanelRecords;
   /** Commands that go on beside the runs; absent: there are none. */
   readonly background?: PanelBackground | undefined;
-  /** What was restored last; absent: nothing can be. */
-  readonly redo?: Pick<SessionRedo, 'last'>;
   readonly sessions: PanelSessions;
   readonly desk: WaitingAnswers;
-  readonly editor: PanelEditor;
-  readonly rules: PanelRules;
-  /** Reads pending changes, once; absent: nothing is reviewed. */
-  readonly reviewing?: () => Promise<PanelReviewing>;
+  readonly later: PanelLater;
   readonly setup: PanelSetup;
   readonly memory: PanelMemory;
   /** Other windows on the same workspace; absent: there are none. */
   readonly others?: PanelOthers;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** What is on record of sessions. */
+export interface PanelRecords {
+  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
+  readonly runs: Pick<RunRecords, 'runs'>;
+  readonly blobs: Pick<Blobs, 'result'>;
+  readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
+  /** What was restored last; absent: nothing can be. */
+  readonly redo?: Pick<SessionRedo, 'last'>;
+}
+
+/** What is loaded when it is used for the first time, or when the panel has been shown. */
+export interface PanelLater {
+  readonly editor: PanelEditor;
+  readonly rules: PanelRules;
+  /** Reads pending changes, once; absent: nothing is reviewed. */
+  readonly reviewing?: () => Promise<PanelReviewing>;
 }
 
 /** The session index: answers from memory where it can, before the database is open. */

@@ -23,9 +23,9 @@ import type { ReadState } from './editing/read-state.ts';
 export interface ToolParts {
   readonly files: FileSystem;
   /** Only where an editor knows them. */
-  readonly encodings?: TextEncodings;
+  readonly encodings?: TextEncodings | undefined;
   /** Absent: PDF files are refused. */
-  readonly pdf?: PdfReader;
+  readonly pdf?: PdfReader | undefined;
   readonly operations: FileOperations;
   readonly search: Search;
   /** True for a real path that is not on disk as tools read it. Absent: never. */
@@ -43,19 +43,19 @@ export interface ToolParts {
   /** Kept from all tools; paths in `touches` have been asked about already. */
   readonly ignored: IgnoredPaths;
   /** Absent: there is no way to the web, and no tool for it. */
-  readonly web?: WebParts;
+  readonly web?: WebParts | undefined;
   /** Absent: there is no git, and no tool for it. */
-  readonly git?: GitParts;
+  readonly git?: GitParts | undefined;
   /** Absent: commands cannot go on beside the run. */
-  readonly background?: BackgroundCommands;
+  readonly background?: BackgroundCommands | undefined;
   /** Absent: the host has no tasks, and there is no tool for them. */
-  readonly tasks?: Tasks;
+  readonly tasks?: Tasks | undefined;
   /** Absent: of an output that is too long for memory the middle is lost. */
-  readonly spool?: OutputSpool;
+  readonly spool?: OutputSpool | undefined;
   /** True with a notebook in the workspace. Absent: nobody looks. */
   readonly hasNotebooks?: () => Promise<boolean>;
   /** Only where an editor runs notebooks. */
-  readonly notebooks?: Notebooks;
+  readonly notebooks?: Notebooks | undefined;
   /** Only where an editor has language servers. */
-  readonly language?: LanguageKit;
+  readonly language?: LanguageKit | undefined;
 }

@@ -74,11 +74,22 @@ describe('what changes while a command runs in the background', function () {
   const go = (test: TestEngine): void => writeFileSync(at(test, 'out/go'), '');
   const commandOf = (test: TestEngine, sessionId: string): BackgroundCommand =>
     test.engine.commands.background?.list(sessionId)[0] ?? assert.fail();
-  const until = async (is: () => boolean, what: string): Promise<void> => {
-    for (let tries = 0; !is(); tries += 1) {
+  const until = async (is: () => boolean | Promise<boolean>, what: string): Promise<void> => {
+    for (let tries = 0; !(await is()); tries += 1) {
       assert.ok(tries < 1000, what);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  };
+  /**
+   * A run that starts the command. The call waits at most a second for the look at the workspace that all later changes
+   * are held against; the tests wait until it is there.
+   */
+  const begun = async (test: TestEngine): Promise<{ readonly sessionId: string }> => {
+    const run = await test.run('Begin');
+    const { beside } = test.engine;
+    assert.ok(beside !== undefined);
+    await until(async () => (await beside.seams()).length > 0, 'the workspace is known');
+    return run;
   };
   const ended = async (test: TestEngine, sessionId: string): Promise<void> => {
     await until(() => !commandOf(test, sessionId).running, 'it ends');
@@ -109,7 +120,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('sed -i s/four/FOUR/ a.txt; rm b.txt; echo n > n.txt; echo x > out/x')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     assert.deepEqual(pending(test), []);
     go(test);
     await ended(test, sessionId);
@@ -129,7 +140,7 @@ describe('what changes while a command runs in the background', function () {
 
   it('is rejected like any other change', async () => {
     const test = await opened([started(waiting('echo more >> a.txt')), say('It runs.')]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await ended(test, sessionId);
     await reviewsOf(test).decisions.reject({ kind: 'written', path: at(test, 'a.txt') });
@@ -149,7 +160,7 @@ describe('what changes while a command runs in the background', function () {
       calls(call('run_command', { command: wait })),
       say('Done.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     await until(() => commandOf(test, sessionId).running, 'it runs');
     await test.engine.agent.send(sessionId, { text: 'Go on' });
     await test.engine.agent.settled(sessionId);
@@ -185,7 +196,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('sed -i s/four/FOUR/ a.txt; echo c > c.txt')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     await appendFile(at(test, 'a.txt'), 'mine\n');
     reviewsOf(test).files.personEdits.touched(at(test, 'a.txt'));
     await reviewsOf(test).files.fileChanged(at(test, 'a.txt'));
@@ -202,7 +213,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('for i in $(seq 1000); do echo $i > n$i.txt; done')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await ended(test, sessionId);
     const reviews = reviewsOf(test);
@@ -219,7 +230,7 @@ describe('what changes while a command runs in the background', function () {
     const work =
       'echo 1 > first.txt; echo > out/one; while [ ! -e out/two ]; do sleep 0.05; done; echo 2 > second.txt';
     const test = await opened([started(waiting(work)), say('It runs.'), say('Yes.')]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await until(() => {
       try {
@@ -246,7 +257,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('echo more >> a.txt; echo > out/done; sleep 600')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     go(test);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await test.close();
@@ -261,7 +272,7 @@ describe('what changes while a command runs in the background', function () {
       started(waiting('echo more >> a.txt; exec sleep 600')),
       say('It runs.'),
     ]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     const again = await diedWith(test, async () => {
       go(test);
       await until(() => textNow(at(test, 'a.txt')).includes('more'), 'it wrote');
@@ -277,10 +288,15 @@ describe('what changes while a command runs in the background', function () {
 
   it('until a crash that it died with becomes pending; what was changed later does not', async () => {
     const test = await opened([started(waiting('echo more >> a.txt; rm b.txt')), say('It runs.')]);
-    const { sessionId } = await test.run('Begin');
+    const { sessionId } = await begun(test);
     const again = await diedWith(test, async () => {
       go(test);
       await until(() => !commandOf(test, sessionId).running, 'it ends');
+      const { values } = test.engine.store;
+      await until(
+        async () => (await values.list('background/')).length === 0,
+        'its end is on record',
+      );
       const later = Date.now() / 1000 + 600;
       mkdirSync(at(test, 'pulled'));
       writeFileSync(at(test, 'pulled/later.txt'), 'by git\n');

@@ -71,6 +71,13 @@ describe('what commands change is reviewed', function () {
       }),
     );
 
+  /** Runs to the end, and until so many changes are pending: the run waits at most a second for that. */
+  const run = async (changes: number): Promise<void> => {
+    await test.run('Go');
+    for (let tries = 0; tries < 1000 && pending().length < changes; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
   const command = String.raw`sed -i s/four/FOUR/ a.txt; rm b.txt; mkdir -p made; printf 'n\n' > made/n.txt; printf '\0\1' > i.bin; mkdir -p out; echo x > out/ignored.txt; chmod +x c.sh`;
   const files = {
     'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n',
@@ -82,7 +89,7 @@ describe('what commands change is reviewed', function () {
 
   it('with the command line, beside what the agent edited, and comes back when it is rejected', async () => {
     await open(command, files);
-    await test.run('Go');
+    await run(5);
     assert.deepEqual(pending(), [
       'a.txt -two +TWO [agent:edit_file]',
       'a.txt -four +FOUR [command:sed -i s/fou]',
@@ -119,7 +126,7 @@ describe('what commands change is reviewed', function () {
         await commandChanged(...args);
         if (order === 'afterwards') await service.files.fileChanged(args[0]);
       };
-      await test.run('Go');
+      await run(3);
       outcomes.push(pending().join('\n'));
       if (order === 'before') {
         await test[Symbol.asyncDispose]();
@@ -138,7 +145,7 @@ describe('what commands change is reviewed', function () {
     test.engine.broker.listen((event) => {
       if (event.type === 'tool.output') reviews().files.personEdits.touched(at('b.txt'));
     });
-    await test.run('Go');
+    await run(2);
     assert.deepEqual(pending(), [
       'a.txt -two +TWO [agent:edit_file]',
       'a.txt -four +FOUR [command:sed -i s/fou]',
@@ -156,7 +163,7 @@ describe('what commands change is reviewed', function () {
       told += 1;
       noted.resolve();
     });
-    await test.run('Go');
+    await run(201);
     await noted.promise;
     assert.equal(reviews().pending.length, 201);
     const [note] = reviews().records.unlisted.all;
@@ -170,7 +177,7 @@ describe('what commands change is reviewed', function () {
 
   it('a proposal for a file that a command changes goes on with the new text', async () => {
     await open('sed -i s/four/FOUR/ a.txt', files, 'ask');
-    await test.run('Go');
+    await run(2);
     assert.deepEqual(pending(), [
       'a.txt -four +FOUR [command:sed -i s/fou]',
       'a.txt -two +TWO [agent:edit_file]',

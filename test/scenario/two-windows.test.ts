@@ -27,19 +27,20 @@ async function twoWindows(
     for (const listener of watching) listener();
   });
   const panel = new PanelHost({
-    service: agent,
+    agent,
     broker,
-    transcripts: store.transcripts,
-    runs: store.runs,
-    blobs: store.blobs,
-    todos: test.engine.todos,
+    records: {
+      transcripts: store.transcripts,
+      runs: store.runs,
+      blobs: store.blobs,
+      todos: test.engine.todos,
+    },
     sessions: {
       list: () => store.transcripts.sessions(),
       onChange: () => ({ dispose: () => undefined }),
     },
     desk: new ApprovalQueue(),
-    editor: undefined as never,
-    rules: undefined as never,
+    later: { editor: undefined as never, rules: undefined as never },
     setup: {
       hasKey: () => true,
       trusted: () => true,

@@ -3,8 +3,8 @@ import type { ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { ToolResultPart } from '../../src/domain/message.ts';
 import { NodeWeb } from '../../src/hosts/node/web/node-web.ts';
-import type { EngineHost } from '../../src/compose/engine.ts';
-import { TestEngine } from '../support/engine/test-engine.ts';
+
+import { TestEngine, type TestHost } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { Answer, Fixture } from './surface.ts';
 
@@ -23,7 +23,7 @@ export interface SessionOptions {
     question: ApprovalQuestion,
     earlier: readonly ApprovalQuestion[],
   ) => Partial<{ allowed: boolean; hash: string; questionId: string }>;
-  readonly host?: Partial<EngineHost>;
+  readonly host?: Partial<TestHost>;
   /** Hosts that the person's own rules allow. */
   readonly allowedHosts?: readonly string[];
 }

@@ -1,8 +1,8 @@
 import { lazyMethods } from '../../domain/lazy.ts';
-import type { EngineHost } from '../engine-host.ts';
+import type { HostTools } from '../engine-host.ts';
 
 /** What only some calls of tools need, each loaded with the first of them. */
-export function lazyPorts(): Required<Pick<EngineHost, 'web' | 'git' | 'notebooks' | 'tasks'>> {
+export function lazyPorts(): Required<Pick<HostTools, 'web' | 'git' | 'notebooks' | 'tasks'>> {
   return {
     web: lazyMethods(async () => {
       const { NodeWeb } = await import('../../hosts/node/web/node-web.ts');

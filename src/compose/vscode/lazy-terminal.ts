@@ -2,12 +2,12 @@ import path from 'node:path';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { lazy, lazyMethods } from '../../domain/lazy.ts';
-import type { EngineHost } from '../engine-host.ts';
+import type { HostCommands } from '../engine-host.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where commands run, loaded with the first one; and where their long outputs go. */
 export function lazyTerminal(host: Host): {
-  readonly ports: Pick<EngineHost, 'shell' | 'backgroundShell' | 'spool' | 'stopAbandoned'>;
+  readonly ports: HostCommands;
   /** After the engine: what still runs is killed. */
   dispose(): void;
 } {
@@ -21,6 +21,7 @@ export function lazyTerminal(host: Host): {
   });
   return {
     ports: {
+      platform: process.platform === 'win32' ? 'windows' : 'posix',
       shell: lazyMethods(async () => (await terminal()).shell),
       backgroundShell: lazyMethods(async () => (await terminal()).backgroundShell),
       spool: new FileSpool(path.join(host.folders.data, 'outputs')),

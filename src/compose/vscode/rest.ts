@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
+import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { composeEngine } from '../engine.ts';
 import type { Engine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
@@ -8,14 +8,14 @@ import { failureOf } from '../../domain/failure.ts';
 import { maskSecrets } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
-import type { BaseHost, EngineHost } from '../engine-host.ts';
+import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
 import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-system.ts';
 import { EditorLanguage } from '../../hosts/vscode/language/language.ts';
 import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-state.ts';
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyPorts } from './lazy-ports.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
-import type { SessionSnapshots, WindowServers } from '../../hosts/vscode/commands/services.ts';
+import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
@@ -23,17 +23,9 @@ import { mcpDefinitions } from '../../hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from '../../panel/rules-page.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
-import { ThreadPdfReader } from '../../hosts/node/pdf/pdf-reader.ts';
-import { NodeFileOperations } from '../../hosts/node/files/file-operations.ts';
-import { NodeFileSystem } from '../../hosts/node/files/file-system.ts';
-import { NodeIgnoredPaths } from '../../hosts/node/search/ignore/belay-ignore.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
-import { NodeSearch } from '../../hosts/node/search/search.ts';
-import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
-import { UnfinishedWrites } from '../../hosts/node/files/unfinished-writes.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
-import type { Level } from '../../core/tool-call/tool-call.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
@@ -63,60 +55,44 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const consent = mcpConsent(host.state);
   const mcp = composeMcp(host, ports, consent);
   const language = new EditorLanguage();
-  const secrets = environmentSecrets(process.env);
   const snapshots = workspaceSnapshots(host, ports);
+  const disk = diskOf(host, snapshots);
   const engineHost: EngineHost = {
     ...ports,
-    ...filesOf(host),
-    ownFolders: [host.folders.data, host.folders.shared, host.folders.logs],
-    pdf: new ThreadPdfReader(builtFile('pdf-worker.cjs')),
-    search: new NodeSearch(ripgrepOf(applicationRoot())),
-    ignored: new NodeIgnoredPaths(),
-    snapshots,
-    reviewed: true,
-    language,
-    // Only where the person allows it and the workspace is trusted.
-    extensionTools: () =>
-      host.settings.get('tools.extensions') && host.workspace.trusted
-        ? extensionTools(host.log)
-        : [],
-    platform: process.platform === 'win32' ? 'windows' : 'posix',
-    approver: host.desk,
-    human: host.desk,
-    keyed: host.apiKey.keyed,
-    hash: (text) => createHash('sha256').update(text).digest('hex'),
-    random: Math.random,
-    ...personOf(host),
-    environment: () => ({
-      system: `${os.type()} ${os.release()}`,
-      date: new Date(clock.now()).toISOString().slice(0, 10),
-      roots: host.workspace.roots,
-    }),
-    seen: () => editorState(),
-    mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-    focus: () => activeFiles(),
-    ...lazyPorts(),
-    secrets: () => secrets,
-    titlesByModel: true,
+    ...NODE_NUMBERS,
+    disk,
+    person: personOf(host),
+    workspace: {
+      roots: () => host.workspace.roots,
+      trusted: () => host.workspace.trusted,
+      focus: () => activeFiles(),
+      environment: () => ({
+        system: `${os.type()} ${os.release()}`,
+        date: new Date(clock.now()).toISOString().slice(0, 10),
+        roots: host.workspace.roots,
+      }),
+      seen: () => editorState(),
+    },
+    tools: {
+      ...lazyPorts(),
+      language,
+      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      // Only where the person allows it and the workspace is trusted.
+      extensionTools: () =>
+        host.settings.get('tools.extensions') && host.workspace.trusted
+          ? extensionTools(host.log)
+          : [],
+    },
   };
   const engine = await composeEngine(engineHost, base);
-  const { store, reviews, guard, restore, checkpoints, redo, fork, tools } = engine;
-  if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const services = openServices(
     host,
     {
-      ...first,
-      guard,
-      restore,
-      checkpoints,
-      redo,
-      fork,
-      tools,
-      ids: store.ids,
-      files: engineHost.files,
-      reviews,
+      engine,
+      clock,
+      models: first.models,
+      files: disk.files,
       transfer: composeTransfer(engine),
-      snapshots: composeSnapshots(engine),
       rules: composeRules(host, engine),
       mcp: mcpRows(host, mcp, consent),
     },
@@ -151,22 +127,15 @@ async function goOn(host: Host, engine: Engine): Promise<void> {
   ]);
 }
 
-/** What a kill left beside files of the workspace is removed; nothing waits for that. */
-function unfinishedWrites(folders: Host['folders']): UnfinishedWrites {
-  const unfinished = new UnfinishedWrites(path.join(folders.data, 'unfinished'));
-  void unfinished.clean();
-  return unfinished;
-}
-
 /** Who works here (A5): in a workspace that is not trusted everyone is a guest. */
-function personOf({ workspace, settings }: Host) {
+function personOf({ workspace, settings, desk }: Host): HostPerson {
   return {
-    roots: (): readonly string[] => workspace.roots,
-    trusted: (): boolean => workspace.trusted,
-    level: (): Level => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
+    approver: desk,
+    human: desk,
+    level: () => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
+    reviewed: true,
     home: os.homedir(),
-    writeUserRules: async (rules: readonly unknown[]): Promise<void> =>
-      settings.write('permissions.rules', rules),
+    writeUserRules: async (rules) => settings.write('permissions.rules', rules),
   };
 }
 
@@ -201,15 +170,18 @@ function workspaceSnapshots({ folders }: Host, { clock }: BaseHost): NodeWorkspa
 }
 
 /** The files as editors show them, and as they are saved. */
-function filesOf({ folders }: Host) {
-  const saved = new NodeFileSystem(unfinishedWrites(folders));
+function diskOf({ folders }: Host, snapshots: NodeWorkspaceSnapshots): HostDisk {
+  const { data, shared, logs } = folders;
+  const ripgrep = ripgrepOf(applicationRoot());
+  const own = { data, ownFolders: [data, shared, logs] };
+  const disk = nodeDisk(own, builtFile('pdf-worker.cjs'), ripgrep);
   return {
-    saved,
-    files: new DocumentFileSystem(saved),
+    ...disk,
+    saved: disk.files,
+    files: new DocumentFileSystem(disk.files),
     encodings: new EditorEncodings(),
-    operations: new DocumentFileOperations(
-      new NodeFileOperations(path.join(folders.data, 'removed')),
-    ),
+    operations: new DocumentFileOperations(disk.operations),
+    snapshots,
   };
 }
 
@@ -283,18 +255,6 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
     },
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
-  };
-}
-
-/** Saved states of sessions; a session is changed only while nothing else works on it. */
-function composeSnapshots({ restore, store }: Engine): SessionSnapshots {
-  const { snapshots } = store;
-  return {
-    list: async (sessionId) => snapshots.list(sessionId),
-    save: async (sessionId, title) => void (await snapshots.save(sessionId, title)),
-    restore: async (sessionId, snapshot) => restore.replace(sessionId, snapshot),
-    reset: async (sessionId) => restore.replace(sessionId, undefined),
-    delete: async (snapshotId) => snapshots.delete(snapshotId),
   };
 }
 

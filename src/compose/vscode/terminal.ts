@@ -12,10 +12,8 @@ import {
   stopLeftBehind,
 } from '../../hosts/node/processes/process-group.ts';
 import { ProcessGuard } from '../../hosts/node/processes/process-guard.ts';
-import { CommandSandbox } from '../../hosts/node/sandbox/command-sandbox.ts';
-import { hostsOfRules } from '../../hosts/node/sandbox/sandbox-rules.ts';
-import { NodeShell } from '../../hosts/node/processes/shell.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
+import { sandboxedShell } from '../node/node-ports.ts';
 import { IntegratedShell } from '../../hosts/vscode/terminal/integrated-shell.ts';
 
 /** Where commands run in a window of VS Code. */
@@ -29,28 +27,16 @@ export interface Terminal {
 /** Commands in the background are always plain processes: their input is ours, and nobody has to watch them. */
 export function composeTerminal(host: Host): Terminal {
   const { settings, folders, workspace } = host;
-  const rules = (): readonly unknown[] => settings.get('permissions.rules');
-  const sandboxed = (): boolean => settings.get('terminal.sandbox') === 'on';
-  const sandbox = new CommandSandbox({
-    enabled: sandboxed,
-    folder: path.join(folders.data, 'sandbox'),
-    places: () => ({
-      roots: workspace.roots,
-      temp: os.tmpdir(),
-      home: os.homedir(),
-      ownFolders: [folders.data, folders.shared, folders.logs],
-      allowedHosts: hostsOfRules(rules(), 'allow'),
-      deniedHosts: hostsOfRules(rules(), 'deny'),
-    }),
-  });
-  const plain = new NodeShell(() => commandEnvironment(process.env), sandbox);
+  const { data, shared, logs } = folders;
+  const own = { data, ownFolders: [data, shared, logs] };
+  const plain = sandboxedShell(settings.get, () => workspace.roots, own);
   const guard = new ProcessGuard();
   const shell = new IntegratedShell({
     plain,
     log: host.log,
     folder: path.join(host.folders.data, 'terminal', String(process.pid)),
     enabled: () => settings.get('terminal.integrated'),
-    sandboxed,
+    sandboxed: () => settings.get('terminal.sandbox') === 'on',
     system: {
       environment: () => commandEnvironment(process.env),
       processBirth,

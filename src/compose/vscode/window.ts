@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { failureOf } from '../../domain/failure.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import { lazy } from '../../domain/lazy.ts';
+import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
@@ -16,7 +17,7 @@ import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
 import { openBase } from '../base.ts';
 import type { EngineBase } from '../base.ts';
-import type { BaseHost } from '../engine-host.ts';
+import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
 import { lazyTerminal } from './lazy-terminal.ts';
 import type { Rest } from './rest.ts';
@@ -75,15 +76,21 @@ export async function composeWindow(
   };
 }
 
-function basePorts(host: Host, terminal: ReturnType<typeof lazyTerminal>['ports']): BaseHost {
+/** The ports that the base works with. */
+function basePorts({ log, settings, folders, apiKey }: Host, commands: HostCommands): BaseHost {
+  const secrets = environmentSecrets(process.env);
   return {
     clock: new SystemClock(),
-    log: host.log,
-    settings: host.settings.get,
-    data: host.folders.data,
-    storeWorker: builtFile('store-worker.cjs'),
-    apiKey: async () => host.apiKey.read(),
-    ...terminal,
+    log,
+    settings: settings.get,
+    store: { data: folders.data, storeWorker: builtFile('store-worker.cjs') },
+    model: {
+      apiKey: async () => apiKey.read(),
+      keyed: apiKey.keyed,
+      titlesByModel: true,
+      secrets: () => secrets,
+    },
+    commands,
   };
 }
 
@@ -100,18 +107,10 @@ function windowBase(
   base: EngineBase,
   lastRestore: SessionRedo['last'],
 ): WindowBase & { readonly others: Disposable } {
-  const { agent, broker, todos, commands, store } = base;
-  const { transcripts, runs, values } = store;
+  const { values } = base.store;
   return {
-    agent,
-    broker,
-    todos,
-    transcripts,
-    runs,
-    values,
+    engine: base,
     clock,
-    blobs: commands.blobs,
-    background: commands.background,
     redo: {
       last: async (id) => ((await wasRestored(values, id)) ? lastRestore(id) : undefined),
     },

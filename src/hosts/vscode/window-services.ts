@@ -1,6 +1,5 @@
+import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
-import type { Ids } from '../../core/ports/ids.ts';
-import type { PathGuard } from '../../core/permissions/path-guard.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
@@ -8,7 +7,7 @@ import type { PanelRules } from '../../panel/services.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
-import type { CommandServices, WindowServers } from './commands/services.ts';
+import type { CommandServices, WindowEngine, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { editorServices } from './panel/editor-services.ts';
@@ -20,20 +19,12 @@ import { RunningCommands } from './pending/watching/agent-commands.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { Indicators } from './status-bar/indicators.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
-import type { PanelWindow, WindowBase, WindowServices } from './window.ts';
+import type { PanelWindow, WindowServices } from './window.ts';
 
 /** What the window shows and drives beside the panel. */
-export interface WindowCore
-  extends
-    Omit<WindowBase, 'redo'>,
-    Pick<
-      CommandServices,
-      'transfer' | 'snapshots' | 'restore' | 'checkpoints' | 'redo' | 'fork' | 'tools'
-    > {
-  readonly ids: Ids;
+export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 'transfer'> {
+  readonly clock: Clock;
   readonly files: FileSystem;
-  readonly guard: PathGuard;
-  readonly reviews: Reviews;
   /** The permission rules, for their page. */
   readonly rules: PanelRules;
   readonly mcp: WindowServers;
@@ -47,9 +38,17 @@ export function openServices(
 ): WindowServices & { dispose(): void } {
   const { log, desk, apiKey, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  const { engine } = core;
+  const { reviews } = engine;
+  if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   setup.follow(core.mcp);
-  const { pending, controls } = reviewing(lifetime, host, core, { panel, view, titleOf });
+  const { pending, controls } = reviewing(
+    lifetime,
+    host,
+    { engine, reviews, clock: core.clock },
+    { panel, view, titleOf },
+  );
   const show = async (asked: Pending): Promise<void> => {
     const { sessionId } = asked.question;
     if (view.sessionId !== sessionId) await view.openSession(sessionId);
@@ -60,7 +59,7 @@ export function openServices(
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
   lifetime.add(
     new Indicators({
-      activity: lifetime.add(new Activity(core.broker)),
+      activity: lifetime.add(new Activity(engine.broker)),
       desk,
       apiKey,
       statusBar: lifetime.add(new StatusBar()),
@@ -70,24 +69,12 @@ export function openServices(
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
-      background: core.background,
+      background: engine.commands.background,
     }),
   );
-  const services: CommandServices = {
-    ...core,
-    sessions,
-    panel: view,
-    desk,
-    pending,
-    controls,
-    show,
-    apiKey,
-    models: () => core.models.list(),
-    settings: settings.get,
-    trusted: () => workspace.trusted,
-    showLog: host.showLog,
-    events: (sessionId, limit) => core.transcripts.events(sessionId, undefined, limit),
-  };
+  const { models, transfer, mcp } = core;
+  const shown = { sessions, panel: view, pending, controls, show };
+  const services: CommandServices = { host, engine, models, transfer, mcp, ...shown };
   settings.check();
   return {
     editor: editorServices({
@@ -96,18 +83,18 @@ export function openServices(
       links: {
         roots: () => workspace.roots,
         files: core.files,
-        guard: core.guard,
-        isProposed: (path) => core.reviews.find('proposed', path) !== undefined,
+        guard: engine.guard,
+        isProposed: (path) => reviews.find('proposed', path) !== undefined,
         showProposed: async (path, line) =>
           pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
       },
-      ids: core.ids,
+      ids: engine.store.ids,
       transfer: core.transfer,
       titleOf,
       showLog: host.showLog,
     }),
     rules: core.rules,
-    reviewing: panelReviewing(core.reviews, () => workspace.roots, controls),
+    reviewing: panelReviewing(reviews, () => workspace.roots, controls),
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');
       return commandHandlers(services);
@@ -120,12 +107,18 @@ export function openServices(
 function reviewing(
   lifetime: Lifetime,
   { desk, log, settings }: Host,
-  { agent, broker, reviews, transcripts, clock }: WindowCore,
+  {
+    engine,
+    reviews,
+    clock,
+  }: { readonly engine: WindowEngine; readonly reviews: Reviews; readonly clock: Clock },
   window: Pick<PanelWindow, 'panel' | 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
 ): { readonly pending: PendingWindow; readonly controls: PendingControls } {
   const { panel, view, titleOf } = window;
+  const { agent, broker, store } = engine;
+  const { transcripts } = store;
   const commands = lifetime.add(new RunningCommands(broker));
   const onLearned = (): void => controls.lenses.refresh();
   const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));

@@ -1,21 +1,18 @@
-import type { AgentService } from '../../core/run/agent-service.ts';
-import type { EventBroker } from '../../core/session/event-broker.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Transcripts } from '../../core/ports/store/transcripts.ts';
-import type { Values } from '../../core/ports/store/values.ts';
 import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { PanelHost } from '../../panel/panel-host.ts';
 import type {
   PanelEditor,
   PanelOthers,
+  PanelRecords,
   PanelReviewing,
   PanelRules,
   PanelServices,
 } from '../../panel/services.ts';
 import { tellingFailures } from './commands/register.ts';
 import type { CommandHandlers } from './commands/register.ts';
-import type { WindowModels } from './commands/services.ts';
+import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
@@ -24,14 +21,12 @@ import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
 /** What the panel is shown with, before runs can start. */
-export interface WindowBase extends Pick<
-  PanelServices,
-  'runs' | 'blobs' | 'todos' | 'background' | 'redo'
-> {
-  readonly agent: AgentService;
-  readonly broker: EventBroker;
-  readonly transcripts: Transcripts;
-  readonly values: Values;
+export interface WindowBase {
+  readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
+    readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
+    readonly todos: PanelRecords['todos'];
+  };
+  readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
   readonly others: PanelOthers;
   readonly models: WindowModels;
@@ -61,21 +56,29 @@ export async function openWindow(
   services: () => Promise<WindowServices>,
 ): Promise<PanelWindow> {
   const { log, desk, state, apiKey, settings, workspace } = host;
-  const { clock, values, models } = base;
+  const { clock, models, others, redo } = base;
+  const { agent, broker, todos, commands } = base.engine;
+  const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
-  const sessions = lifetime.add(new SessionIndex(state, base, log));
+  const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
   const setup = lifetime.add(await WindowSetup.make({ apiKey, settings, workspace, models }));
   const panel = lifetime.add(
     new PanelHost({
-      ...base,
-      service: base.agent,
+      agent,
+      broker,
+      records: { transcripts, runs, blobs: commands.blobs, todos, redo },
+      background: commands.background,
       sessions,
       desk,
-      editor: lazyMethods(async () => (await services()).editor),
-      rules: lazyMethods(async () => (await services()).rules),
-      reviewing: async () => (await services()).reviewing,
+      later: {
+        editor: lazyMethods(async () => (await services()).editor),
+        rules: lazyMethods(async () => (await services()).rules),
+        reviewing: async () => (await services()).reviewing,
+      },
       setup,
       memory: await StoredPanelMemory.open({ state, values, clock, log }),
+      others,
+      clock,
       log,
     }),
   );

@@ -3,7 +3,7 @@ import { toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from '../session/load-session.ts';
 import type { ReviewPart } from '../review/review-part.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelRecords, PanelServices } from '../services.ts';
 import { storedEdits } from './stored-edits.ts';
 import type { StoredEdit } from './stored-edits.ts';
 
@@ -12,12 +12,12 @@ import type { StoredEdit } from './stored-edits.ts';
  * conversation has it. That one is there as long as its card is.
  */
 export async function openCallDiff(
-  { editor, transcripts }: PanelServices,
+  { later: { editor }, records }: PanelServices,
   review: ReviewPart | undefined,
   { callId, at }: RequestParams<'openDiff'>,
 ): Promise<void> {
   if ((await review?.openCall(callId)) === true) return;
-  const edits = at === undefined ? [] : await editsOf(transcripts, { ...at, callId });
+  const edits = at === undefined ? [] : await editsOf(records, { ...at, callId });
   if (edits.length > 0) return editor.openEdits(callId, edits);
   throw new BelayError({
     code: 'not_found',
@@ -27,7 +27,7 @@ export async function openCallDiff(
 }
 
 async function editsOf(
-  transcripts: Pick<PanelServices['transcripts'], 'messages'>,
+  { transcripts }: Pick<PanelRecords, 'transcripts'>,
   { sessionId, seq, callId }: { sessionId: string; seq: number; callId: string },
 ): Promise<readonly StoredEdit[]> {
   const messages = await transcripts.messages({

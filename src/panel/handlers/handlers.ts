@@ -22,7 +22,7 @@ export function createHandlers(
     ...contentHandlers(services),
     ...editorHandlers(control, services),
     ...permissionHandlers(control, services),
-    setTodo: ({ sessionId, items }) => done(services.todos.writeByPerson(sessionId, items)),
+    setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
     setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
@@ -50,14 +50,14 @@ type SessionRequest =
 
 function sessionHandlers(
   control: PanelControl,
-  { service, transcripts, editor, memory }: PanelServices,
+  { agent, records, later: { editor }, memory }: PanelServices,
 ): Pick<RequestHandlers, SessionRequest> {
   return {
     newSession: () => done(control.show(null)),
     openSession: ({ sessionId }) => done(control.show(sessionId)),
-    renameSession: ({ sessionId, title }) => done(service.rename(sessionId, title)),
+    renameSession: ({ sessionId, title }) => done(agent.rename(sessionId, title)),
     deleteSession: async ({ sessionId }) => {
-      await service.deleteSession(sessionId);
+      await agent.deleteSession(sessionId);
       memory.save(sessionId, undefined);
       if (control.shown() === sessionId) await control.show(null);
       return null;
@@ -70,7 +70,7 @@ function sessionHandlers(
     },
     listSessions: async () => ({ rows: await control.allRows() }),
     searchSessions: async ({ query }) => {
-      const hits = await transcripts.search(query, SEARCH_HITS);
+      const hits = await records.transcripts.search(query, SEARCH_HITS);
       return { hits: hits.map(({ sessionId, excerpt }) => ({ sessionId, excerpt })) };
     },
   };
@@ -94,7 +94,7 @@ type RunRequest =
 
 function runHandlers(
   control: PanelControl,
-  { service, desk, memory, background }: PanelServices,
+  { agent, desk, memory, background }: PanelServices,
 ): Pick<RequestHandlers, RunRequest> {
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
     try {
@@ -108,7 +108,7 @@ function runHandlers(
     send: async ({ sessionId, text, attachments, how }) => {
       const compact = /^\/compact(?:\s+(?<instruction>[\s\S]+))?$/u.exec(text.trim());
       if (sessionId !== null && compact !== null) {
-        await service.summarize(sessionId, compact.groups?.['instruction']);
+        await agent.summarize(sessionId, compact.groups?.['instruction']);
         const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
         memory.save(sessionId, { draft: withoutSent(draft, text), scroll: null });
         return { sessionId, queuedId: null };
@@ -123,14 +123,14 @@ function runHandlers(
           ...(data === undefined ? {} : { data }),
         })),
       };
-      const { queuedId } = await service.send(id, request);
+      const { queuedId } = await agent.send(id, request);
       const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
       memory.save(id, { draft: withoutSent(draft, text), scroll: null });
       control.refreshQueue();
       return { sessionId: id, queuedId: queuedId ?? null };
     },
     stop: ({ sessionId }) => {
-      service.cancel(sessionId);
+      agent.cancel(sessionId);
       return null;
     },
     stopBackground: async ({ id }) => {
@@ -140,14 +140,14 @@ function runHandlers(
         ?.stop('person');
       return null;
     },
-    continueRun: ({ sessionId }) => done(service.continueRun(sessionId)),
-    resume: ({ runId, decisions }) => done(service.resume(runId, decisions)),
-    discardRun: ({ runId }) => done(service.discard(runId)),
+    continueRun: ({ sessionId }) => done(agent.continueRun(sessionId)),
+    resume: ({ runId, decisions }) => done(agent.resume(runId, decisions)),
+    discardRun: ({ runId }) => done(agent.discard(runId)),
     retryNow: ({ sessionId }) => {
-      service.retryNow(sessionId);
+      agent.retryNow(sessionId);
       return null;
     },
-    compact: ({ sessionId, instruction }) => done(service.summarize(sessionId, instruction)),
+    compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
     undoCompaction: ({ sessionId, compactionId }) =>
       done(control.undoCompaction(sessionId, compactionId)),
     answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
@@ -164,24 +164,25 @@ function runHandlers(
       desk.answerQuestion(questionId, text);
       return null;
     },
-    editQueued: ({ id, text }) => thenQueue(service.editQueued(id, text)),
-    removeQueued: ({ id }) => thenQueue(service.removeQueued(id)),
-    moveQueued: ({ id, index }) => thenQueue(service.moveQueued(id, index)),
+    editQueued: ({ id, text }) => thenQueue(agent.editQueued(id, text)),
+    removeQueued: ({ id }) => thenQueue(agent.removeQueued(id)),
+    moveQueued: ({ id, index }) => thenQueue(agent.moveQueued(id, index)),
   };
 }
 
 function contentHandlers(
   services: PanelServices,
 ): Pick<RequestHandlers, 'loadOlder' | 'loadNewer' | 'loadResult' | 'loadBinary' | 'loadSummary'> {
+  const { records } = services;
   return {
     loadOlder: async ({ sessionId, beforeSeq }) => {
       const { messages, hasOlder } = await loadMessages(services, sessionId, beforeSeq);
       return { messages, hasOlder };
     },
-    loadNewer: ({ sessionId, afterSeq }) => loadNewer(services, sessionId, afterSeq),
-    loadResult: (params) => loadResult(services, params),
-    loadBinary: (params) => loadBinary(services, params),
-    loadSummary: (params) => loadSummary(services, params),
+    loadNewer: ({ sessionId, afterSeq }) => loadNewer(records, sessionId, afterSeq),
+    loadResult: (params) => loadResult(records, params),
+    loadBinary: (params) => loadBinary(records, params),
+    loadSummary: (params) => loadSummary(records, params),
   };
 }
 
@@ -202,7 +203,7 @@ function editorHandlers(
   control: PanelControl,
   services: PanelServices,
 ): Pick<RequestHandlers, EditorRequest> {
-  const { editor } = services;
+  const { editor } = services.later;
   return {
     setApiKey: () => done(editor.setApiKey()),
     openDiff: async (params) => done(openCallDiff(services, await control.review(), params)),

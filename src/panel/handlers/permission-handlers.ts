@@ -19,11 +19,11 @@ type PermissionRequest =
 /** What the panel asks about rules and plans. */
 export function permissionHandlers(
   control: PanelControl,
-  { service, transcripts, rules }: PanelServices,
+  { agent, records, later: { rules } }: PanelServices,
 ): Pick<RequestHandlers, PermissionRequest> {
   return {
     acceptPlan: async ({ sessionId, messageId, mode }) => {
-      const recent = await transcripts.messages({ sessionId, limit: RECENT });
+      const recent = await records.transcripts.messages({ sessionId, limit: RECENT });
       const message = recent.find(({ id, role }) => id === messageId && role === 'assistant');
       const plan = message === undefined ? undefined : planIn(textOf(message));
       if (plan === undefined) {
@@ -35,7 +35,7 @@ export function permissionHandlers(
       }
       // The plan is not sent on in a mode in which nothing can be carried out.
       await control.choose(sessionId, { mode });
-      await service.send(sessionId, { text: planMessage(plan) });
+      await agent.send(sessionId, { text: planMessage(plan) });
       control.refreshQueue();
       return null;
     },

@@ -15,14 +15,14 @@ export class ReviewPart implements Disposable {
   readonly #reviewing: PanelReviewing;
 
   constructor(
-    { transcripts, broker, clock, log, memory }: PanelServices,
+    { records, broker, clock, log, memory }: PanelServices,
     reviewing: PanelReviewing,
     panel: Pick<ReviewListParts, 'shown' | 'emit'>,
   ) {
     const { reviews, roots } = reviewing;
     this.#reviewing = reviewing;
     this.#list = new ReviewList(
-      { reviews, transcripts, broker, clock, log, roots, ...panel },
+      { reviews, transcripts: records.transcripts, broker, clock, log, roots, ...panel },
       memory.changesUnfolded(),
     );
     this.handlers = reviewHandlers(reviewing, this.#list, memory);

@@ -2,14 +2,14 @@ import { BelayError } from '../../domain/failure.ts';
 import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from './load-session.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelRecords } from '../services.ts';
 import { shownDisplay } from '../cards/tool-details.ts';
 import { inputText, resultText } from '../cards/tool-view.ts';
 
 /** Characters of one page of a big result. */
 const PAGE = 200_000;
 
-type Sources = Pick<PanelServices, 'transcripts' | 'blobs'>;
+type Sources = Pick<PanelRecords, 'transcripts' | 'blobs'>;
 
 /** Arguments, the result or the diff of a call, a page at a time; the whole result where it was cut (E3). */
 export async function loadResult(

@@ -16,7 +16,7 @@ import type { CompactionView, HandoffCall, HandoffView, MessageView } from '../.
 import { settled, withBackground } from '../cards/background-cards.ts';
 import { messageViews } from './message-view.ts';
 import { endNotice, endView, restoredNotice } from './notices.ts';
-import type { PanelServices } from '../services.ts';
+import type { PanelRecords, PanelServices } from '../services.ts';
 import { titleOf } from '../cards/tool-title.ts';
 
 /** Messages after the one with a call in which its result is found. */
@@ -24,9 +24,8 @@ export const RESULTS_WITHIN = 40;
 
 type Sources = Pick<
   PanelServices,
-  'service' | 'transcripts' | 'runs' | 'todos' | 'setup' | 'memory' | 'log'
-> &
-  Pick<PanelServices, 'others' | 'background' | 'redo'>;
+  'agent' | 'records' | 'setup' | 'memory' | 'log' | 'others' | 'background'
+>;
 
 /** A session that was read; `missing`: there is no such session (any more). */
 export interface LoadedSession {
@@ -36,7 +35,8 @@ export interface LoadedSession {
 
 /** Reads a session for the panel; what cannot be read is said in `error`. Never rejects. */
 export async function loadSession(sources: Sources, id: string): Promise<LoadedSession> {
-  const { service, transcripts, runs, setup, memory } = sources;
+  const { agent, records, setup, memory } = sources;
+  const { transcripts, runs, todos, redo } = records;
   const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
   const empty: SessionView = { ...EMPTY_SESSION, id, saved };
   try {
@@ -45,17 +45,17 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
         transcripts.session(id),
         loadMessages(sources, id),
         transcripts.compactions(id),
-        service.handoff(id),
+        agent.handoff(id),
         runs.runs({ sessionId: id }),
-        sources.todos.read(id),
+        todos.read(id),
         sources.others?.isElsewhere(id) ?? false,
-        sources.redo?.last(id),
+        redo?.last(id),
       ]);
     if (session === undefined) {
       const error = 'This session is no longer there. It may have been deleted in another window.';
       return { view: { ...empty, error }, missing: true };
     }
-    const options = service.optionsOf(id);
+    const options = agent.optionsOf(id);
     // In the order in which they were made: clocks jump.
     const end = elsewhere ? undefined : earlier.at(-1)?.end;
     const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
@@ -66,7 +66,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       hasOlder: page.hasOlder,
       compactions: compactionViews(compactions),
       run: { ...IDLE_RUN, end: end === undefined ? null : endView(end) },
-      queue: queueView(service, id),
+      queue: queueView(agent, id),
       todo,
       options,
       meter: {
@@ -98,13 +98,13 @@ export interface Page {
 
 /** The last messages of a session, or the ones before a place. */
 export async function loadMessages(
-  { transcripts, background }: Pick<Sources, 'transcripts' | 'background'>,
+  { records, background }: Pick<Sources, 'records' | 'background'>,
   sessionId: string,
   beforeSeq?: number,
 ): Promise<Page> {
   // Results are messages of their own: with twice as many, the cards of the first ones have theirs.
   const limit = SNAPSHOT_MESSAGES * 2;
-  const stored = await transcripts.messages({
+  const stored = await records.transcripts.messages({
     sessionId,
     limit,
     ...(beforeSeq === undefined ? {} : { beforeSeq }),
@@ -125,7 +125,7 @@ export async function loadMessages(
 
 /** The messages after a place; what is being streamed is not among them. */
 export async function loadNewer(
-  { transcripts }: Pick<Sources, 'transcripts'>,
+  { transcripts }: Pick<PanelRecords, 'transcripts'>,
   sessionId: string,
   afterSeq: number,
 ): Promise<{ readonly messages: readonly MessageView[]; readonly hasNewer: boolean }> {
@@ -165,8 +165,8 @@ export function mergeLive(stored: SessionView, live: SessionView): SessionView {
   };
 }
 
-export function queueView(service: Sources['service'], sessionId: string): SessionView['queue'] {
-  return service.queued(sessionId).map((queued) => ({
+export function queueView(agent: Sources['agent'], sessionId: string): SessionView['queue'] {
+  return agent.queued(sessionId).map((queued) => ({
     id: queued.id,
     text: queued.text,
     attachments: queued.attachments.map((attachment) => attachment.name),

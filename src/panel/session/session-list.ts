@@ -5,7 +5,7 @@ import type { SessionRow, SessionsView } from '../../protocol/snapshot.ts';
 import type { PanelServices } from '../services.ts';
 import { rootOf, rowChanges, sessionRows, snapshotRows } from './session-rows.ts';
 
-type Sources = Pick<PanelServices, 'sessions' | 'runs' | 'service' | 'desk' | 'log' | 'others'>;
+type Sources = Pick<PanelServices, 'sessions' | 'records' | 'agent' | 'desk' | 'log' | 'others'>;
 
 /** The list of sessions as the panel has it. */
 export class SessionList {
@@ -52,10 +52,10 @@ export class SessionList {
 
   /** Brings the states of the rows up to date. */
   recompute(): void {
-    const { service, desk } = this.#sources;
+    const { agent, desk } = this.#sources;
     const before = this.#rows;
     this.#rows = sessionRows(this.#sessions, {
-      busy: (id) => service.isSessionBusy(id) || this.#elsewhere.has(id),
+      busy: (id) => agent.isSessionBusy(id) || this.#elsewhere.has(id),
       approvals: desk.approvals(),
       questions: desk.questions(),
       unfinished: this.#unfinished,
@@ -66,13 +66,13 @@ export class SessionList {
   }
 
   async #read(): Promise<void> {
-    const { sessions, runs, log } = this.#sources;
+    const { sessions, records, log } = this.#sources;
     do {
       this.#again = false;
       try {
         const [list, stopped] = await Promise.all([
           sessions.list(),
-          runs.runs({ states: ['timed_out'] }),
+          records.runs.runs({ states: ['timed_out'] }),
         ]);
         this.#elsewhere = await this.#worksElsewhere();
         this.#sessions = list;
@@ -94,11 +94,13 @@ export class SessionList {
   }
 
   async #worksElsewhere(): Promise<ReadonlySet<string>> {
-    const { runs, service, others } = this.#sources;
+    const { records, agent, others } = this.#sources;
     const found = new Set<string>();
     if (others === undefined) return found;
-    for (const { sessionId } of await runs.runs({ states: ['running', 'waiting_on_human'] })) {
-      if (!service.isSessionBusy(sessionId) && (await others.isElsewhere(sessionId)))
+    for (const { sessionId } of await records.runs.runs({
+      states: ['running', 'waiting_on_human'],
+    })) {
+      if (!agent.isSessionBusy(sessionId) && (await others.isElsewhere(sessionId)))
         found.add(sessionId);
     }
     return found;

@@ -73,7 +73,7 @@ export class SessionWatch implements Disposable {
 
   async #follow(view: SessionView): Promise<void> {
     const { id } = view;
-    if (id === null || view.loading || this.#services.service.isSessionBusy(id)) return;
+    if (id === null || view.loading || this.#services.agent.isSessionBusy(id)) return;
     const elsewhere = await this.#others.isElsewhere(id);
     if (!elsewhere) {
       if (!view.elsewhere) return;
@@ -97,7 +97,7 @@ export class SessionWatch implements Disposable {
   async #newer(sessionId: string, shown: readonly MessageView[]): Promise<readonly MessageView[]> {
     const last = shown.findLast((message) => !message.open);
     const [stored, draft] = await Promise.all([
-      this.#services.transcripts.messages({ sessionId, afterSeq: (last?.seq ?? 1) - 1 }),
+      this.#services.records.transcripts.messages({ sessionId, afterSeq: (last?.seq ?? 1) - 1 }),
       this.#others.draftOf(sessionId),
     ]);
     const views: MessageView[] = messageViews(stored);

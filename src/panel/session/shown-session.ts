@@ -12,7 +12,7 @@ import type { PanelServices } from '../services.ts';
 import { reduceSession } from './session-reducer.ts';
 import type { SessionState } from './session-state.ts';
 
-type Sources = Pick<PanelServices, 'service' | 'transcripts' | 'log'>;
+type Sources = Pick<PanelServices, 'agent' | 'records' | 'log'>;
 
 /** The session on screen: its state, and what its events change beyond themselves. */
 export class ShownSession {
@@ -61,7 +61,7 @@ export class ShownSession {
   refreshQueue(): void {
     const { id } = this.view;
     if (id === null) return;
-    const queue = queueView(this.#sources.service, id);
+    const queue = queueView(this.#sources.agent, id);
     if (JSON.stringify(queue) !== JSON.stringify(this.view.queue)) this.set({ queue });
   }
 
@@ -98,18 +98,18 @@ export class ShownSession {
   }
 
   async #compactions(sessionId: string): Promise<Partial<SessionSlices>> {
-    const compactions = await this.#sources.transcripts.compactions(sessionId);
+    const compactions = await this.#sources.records.transcripts.compactions(sessionId);
     return { compactions: compactionViews(compactions) };
   }
 
   /** Totals as they are on record, and whether something waits to be resumed. */
   async #afterRun(sessionId: string): Promise<Partial<SessionSlices>> {
-    const { service, transcripts } = this.#sources;
+    const { agent, records } = this.#sources;
     const [session, handoff] = await Promise.all([
-      transcripts.session(sessionId),
-      service.handoff(sessionId),
+      records.transcripts.session(sessionId),
+      agent.handoff(sessionId),
     ]);
-    const waits = handoff !== undefined && !service.isSessionBusy(sessionId);
+    const waits = handoff !== undefined && !agent.isSessionBusy(sessionId);
     return {
       handoff: waits ? handoffView(handoff) : null,
       ...(session === undefined ? {} : { meter: { ...this.view.meter, ...totalsOf(session) } }),

@@ -37,24 +37,28 @@ export async function openEnginePanel(
   const roots = (): readonly string[] => [test.workspace];
   const panel = (): PanelHost =>
     new PanelHost({
-      service: agent,
+      agent,
       broker,
-      transcripts: store.transcripts,
-      runs: store.runs,
-      blobs: store.blobs,
-      todos: test.engine.todos,
+      records: {
+        transcripts: store.transcripts,
+        runs: store.runs,
+        blobs: store.blobs,
+        todos: test.engine.todos,
+      },
       sessions: {
         list: () => store.transcripts.sessions(),
         onChange: () => ({ dispose: () => undefined }),
       },
       desk,
-      editor: editor as PanelEditor,
-      rules: new RulesPage({
-        permissions,
-        tools: async () => test.engine.tools.offered(),
-        roots,
-        modeOf: (sessionId) => registry.optionsOf(sessionId).mode,
-      }),
+      later: {
+        editor: editor as PanelEditor,
+        rules: new RulesPage({
+          permissions,
+          tools: async () => test.engine.tools.offered(),
+          roots,
+          modeOf: (sessionId) => registry.optionsOf(sessionId).mode,
+        }),
+      },
       setup: {
         hasKey: () => true,
         trusted: () => true,

@@ -19,12 +19,39 @@ import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ig
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
-import { PatientClock } from '../patient-clock.ts';
 import { startModelServer } from '../model-server/server.ts';
 import type { ModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { ScriptedHuman } from './scripted-human.ts';
+
+/** What a host has, in one: a test names only what is different. */
+export type TestHost = Pick<EngineHost, 'clock' | 'log' | 'settings' | 'hash' | 'random'> &
+  EngineHost['store'] &
+  EngineHost['model'] &
+  EngineHost['disk'] &
+  EngineHost['commands'] &
+  EngineHost['person'] &
+  EngineHost['workspace'] &
+  EngineHost['tools'];
+
+/** The host with each of its parts. */
+export function engineHost(all: TestHost): EngineHost {
+  const { clock, log, settings, hash, random } = all;
+  const shared = { clock, log, settings, hash, random };
+  return {
+    ...shared,
+    ...{
+      store: all,
+      model: all,
+      disk: all,
+      commands: all,
+      person: all,
+      workspace: all,
+      tools: all,
+    },
+  };
+}
 
 export interface TestEngineOptions {
   readonly script: Script;
@@ -34,7 +61,7 @@ export interface TestEngineOptions {
   /** Files of the workspace: path → text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
-  readonly host?: Partial<EngineHost>;
+  readonly host?: Partial<TestHost>;
   /** An earlier engine whose folders are used again: a restart, or a second window. */
   readonly after?: { readonly folder: string };
 }
@@ -86,9 +113,8 @@ export class TestEngine implements AsyncDisposable {
       ...options.settings,
     };
     const data = path.join(folder, 'data');
-    const engine = await openEngine({
-      // Calls wait only so long for a look at the workspace.
-      clock: options.host?.snapshots === undefined ? new SystemClock() : new PatientClock(),
+    const host: TestHost = {
+      clock: new SystemClock(),
       log: silentLog,
       settings: settingsFrom(
         (key) => values[key],
@@ -123,7 +149,8 @@ export class TestEngine implements AsyncDisposable {
       titlesByModel: false,
       unattended: values['permissions.mode'] === 'auto',
       ...options.host,
-    });
+    };
+    const engine = await openEngine(engineHost(host));
     return new TestEngine(engine, server, human, shell, folder);
   }
 

@@ -15,7 +15,12 @@ import type { Compaction, QueuedMessage, Session } from '../../../src/domain/ses
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
-import type { PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
+import type {
+  PanelEditor,
+  PanelLater,
+  PanelReviewing,
+  PanelServices,
+} from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
@@ -158,39 +163,41 @@ export class Stage {
 
   #services(): PanelServices {
     return {
-      service: this.#service(),
+      agent: this.#service(),
       broker: this.broker,
-      transcripts: {
-        session: async (id) => {
-          await this.reading;
-          return this.sessions.get(id);
+      records: {
+        transcripts: {
+          session: async (id) => {
+            await this.reading;
+            return this.sessions.get(id);
+          },
+          messages: async (query) => select(this.messages.get(query.sessionId) ?? [], query),
+          compactions: async (id) => this.compactions.get(id) ?? [],
+          search: async (query, limit) => this.#search(query).slice(0, limit),
         },
-        messages: async (query) => select(this.messages.get(query.sessionId) ?? [], query),
-        compactions: async (id) => this.compactions.get(id) ?? [],
-        search: async (query, limit) => this.#search(query).slice(0, limit),
-      },
-      runs: {
-        runs: async ({ sessionId, states }) =>
-          this.runs.filter(
-            (run) =>
-              (sessionId === undefined || run.sessionId === sessionId) &&
-              (states === undefined || states.includes(run.state)),
-          ),
-      },
-      blobs: {
-        result: async (_sessionId, resultId, offset, length) => ({
-          text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
-          total: 100_000 * `whole of ${resultId}`.length,
-        }),
-      },
-      todos: {
-        read: async (id) => this.todos.get(id) ?? [],
-        writeByPerson: async (id, items) => {
-          this.todos.set(id, items);
-          this.broker.publish(id, '', { type: 'session.todo', items });
+        runs: {
+          runs: async ({ sessionId, states }) =>
+            this.runs.filter(
+              (run) =>
+                (sessionId === undefined || run.sessionId === sessionId) &&
+                (states === undefined || states.includes(run.state)),
+            ),
         },
+        blobs: {
+          result: async (_sessionId, resultId, offset, length) => ({
+            text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
+            total: 100_000 * `whole of ${resultId}`.length,
+          }),
+        },
+        todos: {
+          read: async (id) => this.todos.get(id) ?? [],
+          writeByPerson: async (id, items) => {
+            this.todos.set(id, items);
+            this.broker.publish(id, '', { type: 'session.todo', items });
+          },
+        },
+        redo: { last: async () => this.restored },
       },
-      redo: { last: async () => this.restored },
       sessions: {
         list: async () => [...this.sessions.values()],
         onChange: (listener) => add(this.#listListeners, listener),
@@ -206,9 +213,7 @@ export class Stage {
           this.deskChanged();
         },
       },
-      editor: this.#editor(),
-      rules: rulesPage(this),
-      ...this.#reviewing(),
+      later: { editor: this.#editor(), rules: rulesPage(this), ...this.#reviewing() },
       setup: {
         hasKey: () => this.hasKey,
         ...this.limits,
@@ -316,7 +321,7 @@ export class Stage {
     };
   }
 
-  #editor(): PanelServices['editor'] {
+  #editor(): PanelEditor {
     const done = async (name: string): Promise<void> => {
       this.calls.push(name);
     };
@@ -338,7 +343,7 @@ export class Stage {
     };
   }
 
-  #reviewing(): Pick<PanelServices, 'reviewing'> {
+  #reviewing(): Pick<PanelLater, 'reviewing'> {
     const { reviews } = this;
     if (reviews === undefined) return {};
     const reviewing: PanelReviewing = {

@@ -175,6 +175,16 @@ describe('pending changes of a branch that is left and come back to', function (
     assert.deepEqual(ws.pending, ['written /a: +first +same']);
   });
 
+  it('what was pending in a file at the old name of a renamed one comes back, too', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'old\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.outside({ '/a': 'mine\n' });
+    await ws.write('write', '/a', 'new\nmine\n');
+    await ws.outside({ '/a': 'mine\n' });
+    await ws.outside({ '/a': 'new\nmine\n' });
+    assert.deepEqual(ws.pending, ['written /a: +new', 'written /a → /b: ']);
+  });
+
   it('a line that the agent took away comes back once, after the file went back and forth', async () => {
     const ws = new MemoryWorkspace({ '/a': '\none\ntwo\n' });
     await ws.write('write', '/a', '\ntwo');

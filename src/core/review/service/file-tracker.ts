@@ -237,7 +237,8 @@ export class FileTracker {
     if (isOther && !isSettled(known)) return;
     const now = known === undefined || isOther ? newReview(path, content) : known;
     // It is not gone, it has another name.
-    if (changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
+    const isGone = content.kind === 'absent';
+    if (isGone && changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
     if (changes.written.get(path) !== known) return;
     if (back !== now && !isSettled(back)) await changes.written.putBack(back);

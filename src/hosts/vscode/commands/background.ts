@@ -4,12 +4,14 @@ import type { CommandServices } from './services.ts';
 
 /** Commands about what runs in the background, of all sessions. */
 export function backgroundCommands({
-  background,
+  engine,
   sessions,
 }: CommandServices): Pick<CommandHandlers, 'belay.stopBackgroundCommands'> {
   return {
     'belay.stopBackgroundCommands': async () => {
-      const running = (background?.list() ?? []).filter((command) => command.running);
+      const running = (engine.commands.background?.list() ?? []).filter(
+        (command) => command.running,
+      );
       if (running.length === 0) {
         void vscode.window.showInformationMessage('Nothing runs in the background.');
         return;

@@ -17,11 +17,11 @@ const SOME_DAYS = '7';
 
 /** How much checkpoints take, what is not in them, and ways to be rid of them. */
 export function checkpointCommands(
-  services: Pick<CommandServices, 'checkpoints'>,
+  services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showCheckpointStorage'> {
   return {
     'belay.showCheckpointStorage': async () => {
-      const storage = services.checkpoints?.storage;
+      const storage = services.engine.checkpoints?.storage;
       if (storage === undefined) return;
       const facts = await storage.facts();
       const lines = storageLines(facts, (at) => new Date(at).toLocaleString());

@@ -15,7 +15,8 @@ const WITHOUT_FILES = 'Conversation Only';
 export function forkCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.forkSession'> {
-  const { fork, restore, sessions, panel } = services;
+  const { sessions, panel } = services;
+  const { fork, restore } = services.engine;
   return {
     'belay.forkSession': async (given) => {
       const place = givenMessage(given);
@@ -73,7 +74,7 @@ async function chosenFiles(
 }
 
 async function chooseMessage(
-  { fork }: CommandServices,
+  { engine: { fork } }: CommandServices,
   sessionId: string,
 ): Promise<string | undefined> {
   const messages = await fork.messages(sessionId);

@@ -37,10 +37,10 @@ export function commandHandlers(
     ...toolCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.panel.reveal('focus_changes'),
-    'belay.setApiKey': () => services.apiKey.ask(),
+    'belay.setApiKey': () => services.host.apiKey.ask(),
     'belay.removeApiKey': async () => {
-      await services.apiKey.remove();
-      const rest = await services.apiKey.source();
+      await services.host.apiKey.remove();
+      const rest = await services.host.apiKey.source();
       void vscode.window.showInformationMessage(
         rest === 'environment'
           ? 'The stored API key was removed. The one from ANTHROPIC_API_KEY is used now.'
@@ -58,7 +58,7 @@ export function commandHandlers(
       );
     },
     'belay.showLog': () => {
-      services.showLog();
+      services.host.showLog();
       return Promise.resolve();
     },
   };

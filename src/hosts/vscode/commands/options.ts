@@ -13,9 +13,9 @@ export function optionCommands(
 > {
   return {
     'belay.chooseModel': async () => {
-      const present = optionsNow(services)?.model ?? services.settings('model.name');
+      const present = optionsNow(services)?.model ?? services.host.settings.get('model.name');
       const chosen = await vscode.window.showQuickPick(
-        services.models().map((model) => ({
+        services.models.list().map((model) => ({
           label: model.name,
           description: [model.provider, ...(model.id === present ? ['chosen'] : [])].join(' · '),
           detail: `${model.contextWindow.toLocaleString('en')} tokens`,
@@ -28,8 +28,8 @@ export function optionCommands(
     'belay.nextMode': () => services.panel.reveal('next_mode'),
     'belay.showRules': () => services.panel.reveal('show_rules'),
     'belay.chooseMode': async () => {
-      const present = optionsNow(services)?.mode ?? services.settings('permissions.mode');
-      const offered = services.trusted() ? MODES : (['read', 'plan'] as const);
+      const present = optionsNow(services)?.mode ?? services.host.settings.get('permissions.mode');
+      const offered = services.host.workspace.trusted ? MODES : (['read', 'plan'] as const);
       const chosen = await vscode.window.showQuickPick(
         offered.map((mode) => ({
           label: MODE_WORDS[mode].name,
@@ -39,7 +39,7 @@ export function optionCommands(
         })),
         {
           title: titleFor(services, 'Choose Mode'),
-          ...(services.trusted()
+          ...(services.host.workspace.trusted
             ? {}
             : { placeHolder: 'This workspace is not trusted: Belay only reads in it' }),
         },
@@ -49,8 +49,8 @@ export function optionCommands(
   };
 }
 
-function optionsNow({ agent, panel }: CommandServices): { model: string; mode: Mode } | undefined {
-  return panel.sessionId === undefined ? undefined : agent.optionsOf(panel.sessionId);
+function optionsNow({ engine, panel }: CommandServices): { model: string; mode: Mode } | undefined {
+  return panel.sessionId === undefined ? undefined : engine.agent.optionsOf(panel.sessionId);
 }
 
 function titleFor({ panel }: CommandServices, what: string): string {
@@ -59,11 +59,11 @@ function titleFor({ panel }: CommandServices, what: string): string {
 
 /** The session on screen gets the option; without one, it becomes the person's setting. */
 async function apply(
-  { agent, panel }: CommandServices,
+  { engine, panel }: CommandServices,
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
   if (panel.sessionId !== undefined) {
-    await agent.setOptions(panel.sessionId, option);
+    await engine.agent.setOptions(panel.sessionId, option);
     return;
   }
   const [key, value] =

@@ -67,8 +67,8 @@ export function givenMessage(given: unknown): GivenMessage | undefined {
 }
 
 /** Throws `busy` before anything is looked at. */
-export function refuseBusy({ agent }: CommandServices, sessionId: string): void {
-  if (!agent.isSessionBusy(sessionId)) return;
+export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
+  if (!engine.agent.isSessionBusy(sessionId)) return;
   throw new BelayError({
     code: 'busy',
     message: 'A run is on in this session. Stop it or wait until it is done; nothing was changed.',
@@ -86,13 +86,13 @@ async function restore(
   refuseBusy(services, sessionId);
   const target =
     place === undefined
-      ? await chooseTarget(await services.restore.targets(sessionId), what, name)
-      : await services.restore.target(sessionId, place.messageId);
+      ? await chooseTarget(await services.engine.restore.targets(sessionId), what, name)
+      : await services.engine.restore.target(sessionId, place.messageId);
   if (target === undefined) return;
   const previews =
     what === 'conversation'
       ? []
-      : await services.restore.preview(target.records, target.checkpoint);
+      : await services.engine.restore.preview(target.records, target.checkpoint);
   if (what === 'files' && previews.length === 0) {
     const untold = notTakenBack(target);
     void vscode.window.showInformationMessage(
@@ -108,7 +108,7 @@ async function restore(
   const kept = previews
     .filter((one) => one.outcome !== 'others' && !chosen.includes(one))
     .map(({ path }) => path);
-  const done = await services.restore.restore({ target, what, previews: chosen, kept });
+  const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
   await showRestored(services, target, done);
 }
 
@@ -251,7 +251,8 @@ const notTakenBack = (target: RestoreTarget): readonly string[] => [
 
 /** Brings back what the last restore took away. */
 async function redo(services: CommandServices, given: unknown): Promise<void> {
-  const { redo: redos, sessions, panel } = services;
+  const { sessions, panel } = services;
+  const { redo: redos } = services.engine;
   const { sessionId: named } = (given ?? {}) as { readonly sessionId?: unknown };
   const sessionId = typeof named === 'string' ? named : shownSession(services);
   refuseBusy(services, sessionId);

@@ -7,14 +7,16 @@ import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
-import type { RunEvent } from '../../../domain/event.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
-import type { Session } from '../../../domain/session.ts';
-import type { Settings } from '../../../domain/settings/settings.ts';
-import type { ApprovalQueue, Pending } from '../../../window/approvals/approval-queue.ts';
+import type { Pending } from '../../../window/approvals/approval-queue.ts';
+import type { PathGuard } from '../../../core/permissions/path-guard.ts';
+import type { Reviews } from '../../../core/review/service/reviews.ts';
+import type { EventBroker } from '../../../core/session/event-broker.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Host } from '../host.ts';
+import type { SessionIndex } from '../state/session-index.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
-import type { ApiKey } from '../secrets/api-key.ts';
 import type { SessionTransfer } from './session-files.ts';
 
 /** What commands ask of the panel. */
@@ -61,77 +63,38 @@ export interface WindowModels {
   forNewSessions(hasKey: boolean): string;
 }
 
-/** A saved state of a session (D8). */
-export interface SessionSnapshot {
-  readonly id: string;
-  readonly title: string;
-  /** `automatic`: what a restore or a reset replaced. */
-  readonly kind: 'saved' | 'automatic';
-  readonly messageCount: number;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-}
-
-/** Saved states of sessions. Restoring and resetting reject with `busy` while the session is at work. */
-export interface SessionSnapshots {
-  /** The newest first. */
-  list(sessionId: string): Promise<readonly SessionSnapshot[]>;
-  save(sessionId: string, title: string): Promise<void>;
-  restore(sessionId: string, snapshot: SessionSnapshot): Promise<void>;
-  reset(sessionId: string): Promise<void>;
-  delete(snapshotId: string): Promise<void>;
+/** The engine as the window drives it. */
+export interface WindowEngine {
+  readonly agent: AgentService;
+  readonly broker: EventBroker;
+  readonly store: Store;
+  readonly commands: { readonly background: BackgroundCommands | undefined };
+  /** Files and conversation as they were before a message. */
+  readonly restore: Pick<SessionRestore, keyof SessionRestore>;
+  readonly redo: Pick<SessionRedo, keyof SessionRedo>;
+  readonly fork: Pick<SessionFork, keyof SessionFork>;
+  /** Absent: nothing of the workspace is recorded here. */
+  readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
+  readonly reviews: Reviews | undefined;
+  readonly guard: PathGuard;
+  readonly tools: {
+    /** Every tool there is, offered or not. */
+    rows(): Promise<readonly ToolRow[]>;
+  };
 }
 
 /** What the commands drive. */
 export interface CommandServices {
-  readonly agent: Pick<
-    AgentService,
-    | 'cancel'
-    | 'rename'
-    | 'deleteSession'
-    | 'summarize'
-    | 'setOptions'
-    | 'optionsOf'
-    | 'isSessionBusy'
-  >;
-  readonly background?: Pick<BackgroundCommands, 'list'> | undefined;
-  readonly sessions: {
-    list(): Promise<readonly Session[]>;
-    find(sessionId: string): Session | undefined;
-    /** Reads a session again after something was done to it. */
-    refresh(sessionId: string): Promise<void>;
-    onChange(listener: () => void): Disposable;
-  };
+  readonly host: Pick<Host, 'apiKey' | 'desk' | 'settings' | 'workspace' | 'showLog'>;
+  readonly engine: WindowEngine;
+  readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
   readonly panel: PanelControl;
-  readonly desk: ApprovalQueue;
   readonly pending: PendingWindow;
   /** What a person presses for what is pending. */
   readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
-  readonly apiKey: ApiKey;
+  readonly models: Pick<WindowModels, 'list'>;
   readonly transfer: SessionTransfer;
-  readonly snapshots: SessionSnapshots;
-  /** Files and conversation as they were before a message. */
-  readonly restore: Pick<
-    SessionRestore,
-    'targets' | 'target' | 'preview' | 'restore' | 'restoreFilesIn'
-  >;
-  /** Absent: nothing of the workspace is recorded here. */
-  readonly checkpoints:
-    | { readonly storage: Pick<CheckpointStorage, 'facts' | 'cleanUp'> }
-    | undefined;
-  readonly redo: Pick<SessionRedo, 'redoable' | 'redo'>;
-  readonly fork: Pick<SessionFork, 'messages' | 'point' | 'fork'>;
-  readonly models: () => readonly ModelInfo[];
-  readonly settings: Settings;
-  readonly trusted: () => boolean;
   readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'log'>;
-  readonly tools: {
-    /** Every tool there is, offered or not. */
-    rows(): Promise<readonly ToolRow[]>;
-  };
-  readonly showLog: () => void;
-  /** The newest events of a session, oldest first. */
-  readonly events: (sessionId: string, limit: number) => Promise<readonly RunEvent[]>;
 }

@@ -22,7 +22,8 @@ export function sessionCommands(
   | 'belay.continue'
   | 'belay.compact'
 > {
-  const { agent, panel, sessions, transfer } = services;
+  const { panel, sessions, transfer } = services;
+  const { agent } = services.engine;
   return {
     'belay.newSession': async () => {
       await panel.newSession();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandServices, SessionSnapshot } from './services.ts';
+import type { CommandServices } from './services.ts';
+import type { Snapshot } from '../../../store/engine/snapshots.ts';
 import type { CommandHandlers } from './register.ts';
 import { shownSession } from './sessions.ts';
 
@@ -12,7 +13,8 @@ const DELETE: vscode.QuickInputButton = {
 export function snapshotCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.saveSnapshot' | 'belay.restoreSnapshot' | 'belay.resetSession'> {
-  const { snapshots, sessions, panel } = services;
+  const { sessions, panel, engine } = services;
+  const { snapshots } = engine.store;
   const showAnew = async (id: string, told: string): Promise<void> => {
     await sessions.refresh(id);
     await panel.openSession(id);
@@ -35,7 +37,7 @@ export function snapshotCommands(
       const id = shownSession(services);
       const chosen = await pickSnapshot(services, id);
       if (chosen === undefined) return;
-      await snapshots.restore(id, chosen);
+      await engine.restore.replace(id, chosen);
       await showAnew(
         id,
         `The conversation is as it was in “${chosen.title}”. What it was before is kept as a snapshot; files were not changed.`,
@@ -49,23 +51,23 @@ export function snapshotCommands(
         'Empty',
       );
       if (sure !== 'Empty') return;
-      await snapshots.reset(id);
+      await engine.restore.replace(id, undefined);
       await showAnew(id, 'The conversation is empty. What it was is kept as a snapshot.');
     },
   };
 }
 
 interface Item extends vscode.QuickPickItem {
-  readonly snapshot: SessionSnapshot;
+  readonly snapshot: Snapshot;
 }
 
 /** Lets the person choose one, and delete others on the way. */
 async function pickSnapshot(
-  { snapshots }: CommandServices,
+  { engine }: CommandServices,
   sessionId: string,
-): Promise<SessionSnapshot | undefined> {
+): Promise<Snapshot | undefined> {
   const items = async (): Promise<Item[]> =>
-    (await snapshots.list(sessionId)).map((snapshot) => ({
+    (await engine.store.snapshots.list(sessionId)).map((snapshot) => ({
       label: snapshot.title,
       description: snapshot.kind === 'automatic' ? 'automatic' : '',
       detail: `${new Date(snapshot.createdAt).toLocaleString()} · ${snapshot.messageCount} ${snapshot.messageCount === 1 ? 'message' : 'messages'}`,
@@ -80,14 +82,14 @@ async function pickSnapshot(
     return undefined;
   }
   const pick = vscode.window.createQuickPick<Item>();
-  const chosen = Promise.withResolvers<SessionSnapshot | undefined>();
+  const chosen = Promise.withResolvers<Snapshot | undefined>();
   pick.title = 'Belay: Restore Snapshot';
   pick.placeholder = 'The conversation becomes what it was; files stay as they are';
   pick.items = found;
   pick.onDidAccept(() => chosen.resolve(pick.selectedItems[0]?.snapshot));
   pick.onDidHide(() => chosen.resolve(undefined));
   pick.onDidTriggerItemButton(({ item }) => {
-    void snapshots
+    void engine.store.snapshots
       .delete(item.snapshot.id)
       .then(items)
       .then((left) => Object.assign(pick, { items: left }), chosen.reject);

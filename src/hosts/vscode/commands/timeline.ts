@@ -11,7 +11,8 @@ const SHOWN = 5000;
 export function timelineCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showTimeline'> {
-  const { panel, sessions, events } = services;
+  const { panel, sessions } = services;
+  const { transcripts } = services.engine.store;
   return {
     'belay.showTimeline': async () => {
       const id = panel.sessionId;
@@ -22,7 +23,7 @@ export function timelineCommands(
         });
       }
       const title = sessions.find(id)?.title ?? 'Session';
-      const content = timelineText(title, await events(id, SHOWN));
+      const content = timelineText(title, await transcripts.events(id, undefined, SHOWN));
       const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
       await vscode.window.showTextDocument(document, { preview: true });
     },

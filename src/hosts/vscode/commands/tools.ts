@@ -11,10 +11,12 @@ const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(v
 type Item = vscode.QuickPickItem & { readonly row?: ToolRow };
 
 /** The command about the tools that the model is offered. */
-export function toolCommands({ tools }: CommandServices): Pick<CommandHandlers, 'belay.showTools'> {
+export function toolCommands({
+  engine,
+}: CommandServices): Pick<CommandHandlers, 'belay.showTools'> {
   return {
     'belay.showTools': async () => {
-      await choose(await tools.rows());
+      await choose(await engine.tools.rows());
     },
   };
 }

@@ -11,7 +11,7 @@ export function waitingCommands(
 }
 
 async function showPending(services: CommandServices): Promise<void> {
-  const pending = services.desk.pending();
+  const pending = services.host.desk.pending();
   const [only] = pending;
   if (only === undefined) {
     throw new BelayError({ code: 'not_found', message: 'Nothing waits for you.' });
