@@ -9,7 +9,15 @@ import { GREATEST_RATIO } from '../../../src/providers/catalog/listed-models.ts'
 import { canonicalName } from '../../../src/providers/catalog/model-names.ts';
 import { PRESETS } from '../../../src/providers/catalog/presets.ts';
 import type { Wire } from '../../../src/providers/catalog/presets.ts';
-import { ADDED, FIRST, FREE, LEFT_OUT, THINKING_STYLES, UNFORCED } from './corrections.ts';
+import {
+  ADDED,
+  FIRST,
+  FREE,
+  LEFT_OUT,
+  OUTPUT_LIMITS,
+  THINKING_STYLES,
+  UNFORCED,
+} from './corrections.ts';
 import { mitLicence } from './licence.ts';
 
 const Rates = z.object({
@@ -159,7 +167,11 @@ function rowOf(
     model.id,
     model.name.replace(/^[^:]+: /, '').replace(/ \(latest\)$/, ''),
     windowOf(model, list),
-    Math.min(model.maxTokens, model.contextWindow),
+    Math.min(
+      model.maxTokens,
+      model.contextWindow,
+      (list === 'anthropic' ? OUTPUT_LIMITS[name] : undefined) ?? Infinity,
+    ),
     abilities,
     // What a plan costs is not what its list says.
     list === 'copilot' ? 0 : priceOf(model),
