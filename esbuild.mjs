@@ -21,6 +21,8 @@ export const hostEntries = {
   'store-worker': 'src/store/worker.ts',
   'snapshot-worker': 'src/hosts/node/workspace-snapshots/worker.ts',
   'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
+  'isolated-process': 'src/hosts/node/isolated/isolated-process.ts',
+  'page-worker': 'src/hosts/node/web/page-worker.ts',
   'line-worker': 'src/hosts/node/search/line-worker.ts',
 };
 

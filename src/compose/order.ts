@@ -130,7 +130,7 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
   /** What no request may carry. */
-  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>;
+  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learnByTurns' | 'maskByTurns' | 'version'>;
 }
 
 /**

@@ -7,7 +7,6 @@ import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
 import { Lifetime } from '../domain/lifetime.ts';
 import { withGivenBack } from '../protocol/draft.ts';
-import type { Signal } from '../protocol/envelope.ts';
 import type { RequestHandlers, RequestName } from '../protocol/requests.ts';
 import { EMPTY_REVIEW } from '../protocol/review-view.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../protocol/snapshot.ts';
@@ -20,7 +19,7 @@ import { contextLimitOf, loadSession, mergeLive } from './session/load-session.t
 import { PanelLine } from './panel-line.ts';
 import type { ReviewPart } from './review/review-part.ts';
 import type { ReviewRequest } from './handlers/review-handlers.ts';
-import type { PanelServices, PanelTransport } from './services.ts';
+import type { PanelServices } from './services.ts';
 import { SessionList } from './session/session-list.ts';
 import { SessionWatch } from './session/session-watch.ts';
 import { ShownSession } from './session/shown-session.ts';
@@ -44,12 +43,12 @@ export interface PanelState {
  */
 export class PanelHost implements Disposable, PanelControl {
   readonly #services: PanelServices;
-  readonly #line: PanelLine;
+  readonly line: PanelLine;
   readonly #handlers: Omit<RequestHandlers, ReviewRequest>;
   readonly #live = new LiveSessions();
-  readonly #list: SessionList;
+  readonly list: SessionList;
   readonly #waiting: WaitingQuestions;
-  readonly #shown: ShownSession;
+  readonly session: ShownSession;
   readonly #watch: SessionWatch | undefined;
   #review: ReviewPart | undefined;
   readonly #lifetime = new Lifetime();
@@ -63,7 +62,7 @@ export class PanelHost implements Disposable, PanelControl {
     const reviewing = await this.#services.later.reviewing?.();
     if (reviewing === undefined) return undefined;
     const { ReviewPart: Part } = await import('./review/review-part.ts');
-    const shown = (): string | null => this.shown();
+    const shown = (): string | null => this.session.view.id;
     const emit = (changes: readonly Change[]): void => this.#emit(changes);
     this.#review = this.#lifetime.add(new Part(this.#services, reviewing, { shown, emit }));
     return this.#review;
@@ -73,12 +72,12 @@ export class PanelHost implements Disposable, PanelControl {
   constructor(services: PanelServices) {
     const { broker, desk, sessions, setup, clock, log } = services;
     this.#services = services;
-    this.#list = new SessionList(services, (changes) => this.#emit(changes));
-    this.#waiting = new WaitingQuestions(desk, this.#list);
-    this.#shown = new ShownSession(services, sessionState(this.#newView()), (changes) =>
+    this.list = new SessionList(services, (changes) => this.#emit(changes));
+    this.#waiting = new WaitingQuestions(desk, this.list);
+    this.session = new ShownSession(services, sessionState(this.#newView()), (changes) =>
       this.#emit(changes),
     );
-    this.#line = new PanelLine({
+    this.line = new PanelLine({
       clock,
       log,
       snapshot: () => this.#snapshot(),
@@ -106,46 +105,14 @@ export class PanelHost implements Disposable, PanelControl {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Connects a webview; disposing lets it go. */
-  attach(transport: PanelTransport): Disposable {
-    return this.#line.attach(transport);
-  }
-
   dispose(): void {
-    this.#line.detach();
+    this.line.detach();
     this.#watch?.dispose();
     this.#lifetime.dispose();
     this.#listeners.clear();
   }
 
-  signal(signal: Signal): void {
-    this.#line.signal(signal);
-  }
-
-  newSession(): Promise<void> {
-    return this.show(null);
-  }
-
-  openSession(sessionId: string): Promise<void> {
-    return this.show(sessionId);
-  }
-
-  /** Stops the run of the session on screen. */
-  stop(): void {
-    const { id } = this.#shown.view;
-    if (id !== null) this.#services.agent.cancel(id);
-  }
-
-  /** Goes on after a cap or a failure in the session on screen. */
-  async continueRun(): Promise<void> {
-    const { id } = this.#shown.view;
-    if (id !== null) await this.#services.agent.continueRun(id);
-  }
-
-  shown(): string | null {
-    return this.#shown.view.id;
-  }
-
+  /** Shows a session, or a new one. Resolves when it is read. */
   async show(sessionId: string | null): Promise<void> {
     await this.#show(sessionId);
   }
@@ -161,11 +128,11 @@ export class PanelHost implements Disposable, PanelControl {
     const { agent, setup } = this.#services;
     this.#chosen = { ...this.#chosen, ...options };
     if (sessionId !== null) await agent.setOptions(sessionId, options);
-    const { view } = this.#shown;
+    const { view } = this.session;
     if (sessionId !== view.id) return;
     const now = sessionId === null ? this.#newView().options : agent.optionsOf(sessionId);
     const contextLimit = contextLimitOf(setup, now.model);
-    this.#shown.set({ options: now, meter: { ...view.meter, contextLimit } });
+    this.session.set({ options: now, meter: { ...view.meter, contextLimit } });
   }
 
   async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
@@ -173,7 +140,7 @@ export class PanelHost implements Disposable, PanelControl {
     const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
     memory.save(sessionId, { draft: withGivenBack(draft, text), scroll: null });
     await this.#show(sessionId);
-    this.signal({
+    this.line.signal({
       kind: 'give_back',
       sessionId,
       text,
@@ -186,7 +153,7 @@ export class PanelHost implements Disposable, PanelControl {
     if (memory.saved(sessionId)?.draft === text)
       memory.save(sessionId, { draft: '', scroll: null });
     await this.#show(sessionId);
-    this.signal({ kind: 'take_back', sessionId, text });
+    this.line.signal({ kind: 'take_back', sessionId, text });
   }
 
   /** Pending changes, when they are read; `undefined`: nothing is reviewed. */
@@ -194,26 +161,8 @@ export class PanelHost implements Disposable, PanelControl {
     return this.#loadReview();
   }
 
-  refreshQueue(): void {
-    this.#shown.refreshQueue();
-  }
-
-  async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
-    await this.#services.agent.undoCompaction(sessionId, compactionId);
-    await this.#shown.rereadCompactions();
-  }
-
-  dismissNotice(id: string): void {
-    this.#shown.set({ notices: this.#shown.view.notices.filter((notice) => notice.id !== id) });
-  }
-
-  async allRows(): ReturnType<PanelControl['allRows']> {
-    await this.#list.reload();
-    return this.#list.rows();
-  }
-
   async #start(): Promise<void> {
-    void this.#list.reload().then(() => this.#questionsChanged());
+    void this.list.reload().then(() => this.#questionsChanged());
     const last = this.#services.memory.lastSession();
     if (!this.#started && last === undefined) this.#begin(sessionState(this.#newView()));
     else if (!this.#started && last !== undefined) await this.#show(last, 'restored');
@@ -225,13 +174,13 @@ export class PanelHost implements Disposable, PanelControl {
     this.#started = true;
     this.#showing += 1;
     const showing = this.#showing;
-    if (!this.#shown.view.loading) this.#live.give(this.#shown.state);
+    if (!this.session.view.loading) this.#live.give(this.session.state);
     if (sessionId === null) {
       this.#begin(sessionState(this.#newView()));
       return;
     }
     this.#live.hold(sessionId);
-    const title = this.#list.rows().find((row) => row.id === sessionId)?.title ?? '';
+    const title = this.list.rows().find((row) => row.id === sessionId)?.title ?? '';
     const saved = this.#services.memory.saved(sessionId) ?? EMPTY_SESSION.saved;
     this.#begin(sessionState({ ...EMPTY_SESSION, id: sessionId, title, saved, loading: true }));
     const { view, missing } = await loadSession(this.#services, sessionId);
@@ -244,7 +193,7 @@ export class PanelHost implements Disposable, PanelControl {
     this.#begin(
       live === undefined ? sessionState(view) : { ...live, view: mergeLive(view, live.view) },
     );
-    this.refreshQueue();
+    this.session.refreshQueue();
     this.#watch?.look();
   }
 
@@ -252,8 +201,8 @@ export class PanelHost implements Disposable, PanelControl {
   #backgroundCards({ background, clock }: PanelServices): readonly Disposable[] {
     if (background === undefined) return [];
     const cards = new BackgroundCards(background, clock, (sessionId, changes) => {
-      const { view } = this.#shown;
-      if (view.id === sessionId && !view.loading) this.#shown.change(changes);
+      const { view } = this.session;
+      if (view.id === sessionId && !view.loading) this.session.change(changes);
     });
     return [cards];
   }
@@ -261,15 +210,15 @@ export class PanelHost implements Disposable, PanelControl {
   #watching(services: PanelServices): SessionWatch | undefined {
     if (services.others === undefined) return undefined;
     return new SessionWatch(services, services.others, {
-      view: () => this.#shown.view,
-      change: (changes) => this.#shown.change(changes),
+      view: () => this.session.view,
+      change: (changes) => this.session.change(changes),
       reload: () => this.#reload(),
     });
   }
 
   /** Reads the session on screen anew, where it stands. */
   async #reload(): Promise<void> {
-    const { id } = this.#shown.view;
+    const { id } = this.session.view;
     if (id === null) return;
     const showing = this.#showing;
     const { view } = await loadSession(this.#services, id);
@@ -279,11 +228,11 @@ export class PanelHost implements Disposable, PanelControl {
 
   #snapshot(): Snapshot {
     const { setup, memory } = this.#services;
-    const { view } = this.#shown;
+    const { view } = this.session;
     return {
       app: appView(setup),
       models: modelRows(setup),
-      sessions: this.#list.view(),
+      sessions: this.list.view(),
       session: { ...view, saved: memory.saved(view.id ?? '') ?? EMPTY_SESSION.saved },
       review: this.#review?.view ?? EMPTY_REVIEW,
     };
@@ -292,10 +241,10 @@ export class PanelHost implements Disposable, PanelControl {
   #begin(state: SessionState): void {
     const { id } = state.view;
     const view = { ...state.view, ...this.#waiting.of(id) };
-    this.#shown.replace({ ...state, view });
+    this.session.replace({ ...state, view });
     if (!view.loading) this.#services.memory.setLastSession(id ?? undefined);
     this.#review?.refresh();
-    this.#line.sendSnapshot();
+    this.line.sendSnapshot();
     this.#stateChanged();
   }
 
@@ -311,29 +260,29 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   #onEvent(event: RunEvent): void {
-    const { view } = this.#shown;
-    if (event.sessionId === view.id && !view.loading) this.#shown.apply(event);
+    const { view } = this.session;
+    if (event.sessionId === view.id && !view.loading) this.session.apply(event);
     else this.#live.apply(event);
     if (event.type.startsWith('agent_run.') && event.type !== 'agent_run.iteration')
-      this.#list.recompute();
-    if (event.type === 'agent_run.reconcile' && event.sessionId !== '') void this.#list.reload();
+      this.list.recompute();
+    if (event.type === 'agent_run.reconcile' && event.sessionId !== '') void this.list.reload();
   }
 
   #questionsChanged(): void {
-    const { view } = this.#shown;
+    const { view } = this.session;
     const { approvals, questions } = this.#waiting.of(view.id);
     if (
       JSON.stringify([approvals, questions]) !== JSON.stringify([view.approvals, view.questions])
     ) {
-      this.#shown.set({ approvals, questions });
+      this.session.set({ approvals, questions });
     }
-    this.#list.recompute();
+    this.list.recompute();
     this.#stateChanged();
   }
 
   #listChanged(): void {
-    void this.#list.reload();
-    this.refreshQueue();
+    void this.list.reload();
+    this.session.refreshQueue();
   }
 
   #setupChanged(): void {
@@ -342,17 +291,17 @@ export class PanelHost implements Disposable, PanelControl {
       { type: 'app', app: appView(setup) },
       { type: 'models', models: modelRows(setup) },
     ]);
-    if (this.#shown.view.id === null) this.#shown.set({ options: this.#newView().options });
+    if (this.session.view.id === null) this.session.set({ options: this.#newView().options });
   }
 
   /** Sends changes that the state already has. */
   #emit(changes: readonly Change[]): void {
-    this.#line.push(changes);
+    this.line.push(changes);
     this.#stateChanged();
   }
 
   #stateChanged(): void {
-    const { id, run } = this.#shown.view;
+    const { id, run } = this.session.view;
     const { desk } = this.#services;
     const next: PanelState = {
       sessionId: id ?? undefined,

@@ -38,9 +38,7 @@ type FitFor<Schema extends z.ZodMiniObject, Input extends Fields> =
   z.output<Schema> extends InputFor<Input> ? unknown : never;
 
 /**
- * Makes the tool for the engine; its input has passed `check`.
- * @param face how the tool is called, and what people see of it: it fits the input and what `run`
- * gives
+ * Makes the tool for the engine; its input has passed `check`, and `face` fits what `run` gives.
  */
 export function defineTool<
   Schema extends z.ZodMiniObject,
@@ -85,7 +83,8 @@ function lean(value: Json): Json {
 }
 
 function check(schema: z.ZodMiniObject, input: JsonObject): ReturnType<Tool['check']> {
-  const parsed = schema.safeParse(input);
+  // Without its input what is of a wrong type could not be told from what is missing.
+  const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return { input: parsed.data as JsonObject };
   const again = schema.safeParse(repaired(input, parsed.error.issues));
   if (again.success) return { input: again.data as JsonObject };

@@ -1,7 +1,6 @@
 import type { GitParts } from './git-parts.ts';
 import * as z from 'zod/mini';
-import type { BelayError } from '../domain/failure.ts';
-import { fault } from '../domain/failure.ts';
+import { type BelayError, fault } from '../domain/failure.ts';
 import { throwIfAborted } from '../domain/abort.ts';
 import { pathBelow } from '../domain/paths.ts';
 import { isSecretFile } from '../core/permissions/secret-files.ts';

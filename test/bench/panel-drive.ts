@@ -93,7 +93,7 @@ export async function openPanel(
   prepare: (stage: Stage) => void,
 ): Promise<{ readonly stage: Stage; readonly opened: PreviewPage }> {
   const stage = new Stage(new SystemClock(), prepare);
-  const opened = await preview.open((transport) => stage.panel.attach(transport), {
+  const opened = await preview.open((transport) => stage.panel.line.attach(transport), {
     theme: 'dark',
     width: 420,
     height: 760,

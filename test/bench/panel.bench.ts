@@ -133,7 +133,7 @@ async function long(preview: Preview, messages: number): Promise<Row[]> {
   const { page } = opened;
   const opens = await watch(page);
   const started = performance.now();
-  void stage.panel.openSession(SESSION);
+  void stage.panel.show(SESSION);
   await page.locator('.row').last().waitFor();
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { loadedAtStart } from '../rig/loaded-at-start.ts';
 
-describe('what is loaded at start', function () {
-  // It bundles everything once: seconds on a quiet machine, with all processors taken much longer.
-  this.timeout(60_000);
-
+describe('what is loaded at start', () => {
   it('stays within its limits', async () => {
     const sizes = await loadedAtStart();
     assert.equal(sizes.filter(({ limit }) => limit !== undefined).length, 2);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { capture, root } from './processes.ts';
 import { report } from './report.ts';
 import { sizeWarnings } from './sizes.ts';
+import { hangLimit } from './suite.ts';
 
 interface Step {
   readonly name: string;
@@ -31,7 +32,15 @@ const steps: readonly Step[] = [
   },
   {
     name: 'boundaries',
-    command: [tool('mocha'), '--reporter', 'dot', '--spec', 'test/boundary/**/*.test.ts'],
+    command: [
+      tool('mocha'),
+      '--timeout',
+      String(hangLimit),
+      '--reporter',
+      'dot',
+      '--spec',
+      'test/boundary/**/*.test.ts',
+    ],
   },
 ];
 

@@ -49,7 +49,9 @@ describe('what changes while a command runs in the background', function () {
     rmSync(storage, { recursive: true, force: true });
   });
 
+  /** The model answers its third request when the workspace is known that all later changes are held against. */
   const opened = async (script: Turns, after?: TestEngine): Promise<TestEngine> => {
+    const answers = inOrder(...script);
     const own = new NodeWorkspaceSnapshots({
       folder: path.join(storage, 'snapshots'),
       name: `test-${snapshots.length}`,
@@ -58,11 +60,14 @@ describe('what changes while a command runs in the background', function () {
       environment: {},
     });
     snapshots.push(own);
-    const test = await TestEngine.open({
+    const test: TestEngine = await TestEngine.open({
       files: after === undefined ? { ...FILES, 'out/keep': '' } : {},
       settings: { 'permissions.mode': 'auto' },
       host: { snapshots: own, reviewed: true },
-      script: inOrder(...script),
+      script: async (request, n) => {
+        if (n === 3) await known(test);
+        return answers(request, n);
+      },
       ...(after === undefined ? {} : { after }),
     });
     tests.push(test);
@@ -86,15 +91,20 @@ describe('what changes while a command runs in the background', function () {
    */
   const begun = async (test: TestEngine): Promise<{ readonly sessionId: string }> => {
     const run = await test.run('Begin');
-    const { beside } = test.engine;
-    assert.ok(beside !== undefined);
-    await until(async () => (await beside.seams()).length > 0, 'the workspace is known');
+    await known(test);
     return run;
   };
+  const known = ({ engine: { beside } }: TestEngine): Promise<void> =>
+    until(
+      async () => beside === undefined || (await beside.seams()).length > 0,
+      'the workspace is known',
+    );
   const ended = async (test: TestEngine, sessionId: string): Promise<void> => {
     await until(() => !commandOf(test, sessionId).running, 'it ends');
-    await new Promise((resolve) => setImmediate(resolve));
-    await test.engine.beside?.settled();
+    const { beside } = test.engine;
+    const isOver = async (): Promise<boolean> => (await beside?.seams())?.length === 0;
+    await until(isOver, 'what it changed is on record');
+    await beside?.settled();
   };
   const pending = (test: TestEngine): readonly string[] =>
     reviewsOf(test).pending.flatMap(({ review }) =>

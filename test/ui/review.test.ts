@@ -78,6 +78,7 @@ describe('review of an edit that is asked about', () => {
     await page.locator('.monaco-diff-editor .modified .view-lines').click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('const faster = true;\n');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Control+k');
     await page.keyboard.press('a');
     await page.getByText('1 change left in 1 file').first().waitFor();

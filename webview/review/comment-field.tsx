@@ -6,7 +6,7 @@ import { nameOf } from './review-words.ts';
 /** A comment on a change, for the agent. It stays while the change comes and goes: what is typed is not lost. */
 export function CommentField(): ComponentChildren {
   const { review: actions } = usePanel();
-  const draft = actions.comment.value;
+  const draft = actions.comment.draft.value;
   if (draft === undefined) return null;
   const { row, text, refused } = draft;
   const about = `Comment on ${nameOf(row)}, for the agent`;
@@ -22,23 +22,23 @@ export function CommentField(): ComponentChildren {
         ref={(element) => {
           if (element !== null && text === '') element.focus();
         }}
-        onInput={(event) => actions.write(event.currentTarget.value)}
+        onInput={(event) => actions.comment.write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.isComposing || event.shiftKey) return;
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();
-          if (event.key === 'Enter') void actions.send();
-          else actions.giveUp();
+          if (event.key === 'Enter') void actions.comment.send();
+          else actions.comment.giveUp();
         }}
       />
       <IconButton
         icon="send"
         label="Send the comment (Enter)"
         disabled={text.trim() === ''}
-        onClick={() => void actions.send()}
+        onClick={() => void actions.comment.send()}
       />
-      <IconButton icon="close" label="Give it up (Esc)" onClick={() => actions.giveUp()} />
+      <IconButton icon="close" label="Give it up (Esc)" onClick={() => actions.comment.giveUp()} />
       {refused !== '' && <p class="review-failure">{refused}</p>}
     </div>
   );

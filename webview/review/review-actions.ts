@@ -3,19 +3,12 @@ import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { PanelRequests } from '../panel-requests.ts';
 import { count } from '../words.ts';
+import { ChangeComment } from './change-comment.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
-import type { ActiveRow, HunkRow } from './rows.ts';
+import type { ActiveRow } from './rows.ts';
 
 type Decision = RequestParams<'decideChanges'>['decision'];
 type Selection = RequestParams<'decideChanges'>['selection'];
-
-/** A comment that is being written. */
-interface CommentDraft {
-  readonly row: HunkRow;
-  readonly text: string;
-  /** Why it was not taken; empty: it was not sent yet. */
-  readonly refused: string;
-}
 
 /** Where a failure of a decision about everything is shown. */
 export const ALL = 'all';
@@ -30,14 +23,14 @@ export class ReviewActions {
   readonly left = signal('');
   /** Row that the focus is to go to; one that is not there: to where the keyboard was last. */
   readonly backTo: Signal<string | undefined> = signal(undefined);
-  /** A comment on a change. */
-  readonly comment: Signal<CommentDraft | undefined> = signal(undefined);
+  readonly comment: ChangeComment;
   readonly #panel: PanelRequests;
   readonly #view: () => ReviewView;
 
   constructor(panel: PanelRequests, view: () => ReviewView) {
     this.#panel = panel;
     this.#view = view;
+    this.comment = new ChangeComment(panel, (row) => (this.backTo.value = row.key));
   }
 
   decideAll(decision: Decision): Promise<void> {
@@ -73,40 +66,6 @@ export class ReviewActions {
     const { kind, path } = file;
     const hunkIds = hunks.map(({ id }) => id);
     this.#tell(row.key, await this.#panel.attempt('lookAt', { kind, path, hunkIds, looked }));
-  }
-
-  /** Begins a comment; one that is being written stays with its change. */
-  begin(row: ActiveRow): void {
-    if (row.type !== 'hunk' || isOnlyUnsaved(row) || (this.comment.peek()?.text ?? '') !== '')
-      return;
-    this.comment.value = { row, text: '', refused: '' };
-  }
-
-  write(text: string): void {
-    const draft = this.comment.peek();
-    if (draft !== undefined) this.comment.value = { ...draft, text };
-  }
-
-  giveUp(): void {
-    const draft = this.comment.peek();
-    this.comment.value = undefined;
-    if (draft !== undefined) this.backTo.value = draft.row.key;
-  }
-
-  /** Sends the comment to the agent that made the change; it stays when it is not taken. */
-  async send(): Promise<void> {
-    const draft = this.comment.peek();
-    if (draft === undefined || draft.text.trim() === '') return;
-    const { kind, path } = draft.row.file;
-    const about = { kind, path, hunkId: draft.row.hunk.id };
-    const answer = await this.#panel.attempt('commentOnChange', { ...about, text: draft.text });
-    if ('refused' in answer) {
-      this.comment.value = { ...draft, refused: answer.refused };
-      this.#panel.announcement.value = answer.refused;
-      return;
-    }
-    this.giveUp();
-    this.#panel.announcement.value = `The comment on ${nameOf(draft.row)} went to the agent.`;
   }
 
   /** The focus goes to the list, which is unfolded for it. */

@@ -13,7 +13,7 @@ import { ReviewList } from './review-list.tsx';
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const { totals, offers, unfolded } = panel.store.review.value;
-  const writes = panel.review.comment.value !== undefined;
+  const writes = panel.review.comment.draft.value !== undefined;
   if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
   return (
     <section class="review" aria-label="Pending changes">

@@ -66,7 +66,7 @@ function Comment({ row, actions }: RowActions<HunkRow>): ComponentChildren {
       class="review-say"
       label="Comment for the agent (C)"
       tabIndex={-1}
-      onClick={onlyThis(() => actions.begin(row))}
+      onClick={onlyThis(() => actions.comment.begin(row))}
     />
   );
 }

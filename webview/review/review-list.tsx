@@ -176,7 +176,7 @@ function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean 
       return true;
     case 'c':
     case 'C':
-      panel.review.begin(row);
+      panel.review.comment.begin(row);
       return row.type === 'hunk';
     case ' ':
       void panel.review.look(row);

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import path from 'node:path';
 import type { BackgroundShell } from '../../core/ports/commands/background-shell.ts';
 import type { Shell } from '../../core/ports/commands/shell.ts';

@@ -83,9 +83,7 @@ export class BackgroundChanges implements Disposable {
   }
 
   /**
-   * Notes what changed before a call that may change something.
-   * @returns what is called when the call's own changes are on record; a promise for the moment up
-   * to which authors are known
+   * Notes what changed before a call; returns what is called when its own changes are on record.
    */
   callBegins(): { readonly looked: Promise<void>; end(after?: WorkspaceSnapshot): void } {
     const looked = this.look();

@@ -163,10 +163,7 @@ export class BackgroundCommands {
     }
   }
 
-  /**
-   * Stops what a process that has died left running. Never rejects.
-   * @returns by id, whether it was found running
-   */
+  /** Stops what a dead process left running; tells by id whether it was found. Never rejects. */
   async stopAbandoned(): Promise<ReadonlyMap<string, boolean>> {
     const { values, shell, log } = this.#ports;
     const stopped = new Map<string, boolean>();

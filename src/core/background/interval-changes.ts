@@ -5,10 +5,7 @@ export function placeKey(root: string, path: string): string {
   return `${root}\0${path}`;
 }
 
-/**
- * Changes without those that calls are on record for.
- * @param left what the last call that changed a path left there
- */
+/** Changes without those on record for calls; `left`: by the last call that changed a path. */
 export function sinceCalls(
   folders: readonly FolderChanges[],
   left: ReadonlyMap<string, LeafRecord>,

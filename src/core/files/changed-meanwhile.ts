@@ -12,10 +12,7 @@ export function isChangedMeanwhile(thrown: unknown): boolean {
   return thrown instanceof BelayError && thrown.failure.details?.['reason'] === CHANGED_MEANWHILE;
 }
 
-/**
- * True when a file holds what a write is to replace.
- * @param present `undefined`: there is no file
- */
+/** True when a file holds what a write is to replace; `present` absent: there is no file. */
 export function isReplaced(replaces: Replaces, present: Uint8Array | undefined): boolean {
   if (replaces === undefined) return true;
   if (replaces === 'nothing' || present === undefined)

@@ -68,8 +68,7 @@ function kept(
 }
 
 /**
- * Joins changes with the fewest lines between them until there are at most so many.
- * @param other the lines that the changes lead to
+ * Joins changes with the fewest lines between until there are at most so many; in lines of `other`.
  */
 export function atMost(
   changes: readonly LineChange[],

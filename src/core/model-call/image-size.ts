@@ -1,3 +1,5 @@
+import { bytesFromBase64 } from '../../domain/base64.ts';
+
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
@@ -12,14 +14,8 @@ const LOOKED_AT = 400_000;
  * CVE-2025-71329).
  */
 export function imageSize(base64: string): ImageSize | undefined {
-  let bytes: Uint8Array;
-  try {
-    bytes = Uint8Array.from(atob(base64.slice(0, LOOKED_AT)), (character) =>
-      character.charCodeAt(0),
-    );
-  } catch {
-    return undefined;
-  }
+  const bytes = bytesFromBase64(base64.slice(0, LOOKED_AT));
+  if (bytes === undefined) return undefined;
   const view = new DataView(bytes.buffer);
   try {
     return pngSize(view) ?? gifSize(view) ?? webpSize(view) ?? jpegSize(view);

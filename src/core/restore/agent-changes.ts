@@ -160,10 +160,7 @@ export class AgentChanges {
     return joinedParts(found.flatMap(({ value }) => (isRecord(value) ? [value] : [])));
   }
 
-  /**
-   * A restore before it is made.
-   * @param checkpoint before the request that is gone back to: lists all else that changed since
-   */
+  /** A restore before it is made; with a `checkpoint`, all else that changed since is listed. */
   async preview(
     records: readonly ChangeRecord[],
     checkpoint?: WorkspaceSnapshot,
@@ -196,10 +193,7 @@ export class AgentChanges {
     return undefined;
   }
 
-  /**
-   * Restores what was previewed in all folders, or nothing when a file changed.
-   * @returns its record, for the redo
-   */
+  /** Restores what was previewed in all folders, or nothing after a change; gives its record. */
   async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
     const roots = [...new Set(previews.map(({ root }) => root))];
     const about = { sessionId, began: this.#parts.now() };
@@ -218,10 +212,7 @@ export class AgentChanges {
     return record;
   }
 
-  /**
-   * Settles restores whose process died, and records them.
-   * @returns a sentence for the person about each
-   */
+  /** Settles and records restores whose process died; a sentence for the person about each. */
   async recover(): Promise<readonly string[]> {
     const recovered = await this.#parts.snapshots.recover();
     const sentences: string[] = [];

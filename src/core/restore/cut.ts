@@ -1,6 +1,5 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 
 /** True for a message of the person that can be gone back to. */

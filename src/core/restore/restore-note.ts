@@ -3,10 +3,7 @@ const NAMED = 30;
 /** Characters of decisions that are told again; the newest. */
 const DECIDED_CHARACTERS = 12_000;
 
-/**
- * The note after the conversation alone went back.
- * @param decided the person's decisions in that part, as the model was told
- */
+/** The note after the conversation alone went back; `decided`: the decisions told in that part. */
 export function conversationOnlyText(
   changed: readonly string[],
   decided: readonly string[],
@@ -23,11 +20,7 @@ export function filesOnlyText(restored: readonly string[]): string {
   return `The person put files back to how they were before an earlier request: ${named(restored)}. What this conversation says about them may no longer hold. Read a file again before you rely on it, and do not repeat the changes unless you are asked to.`;
 }
 
-/**
- * The note after both went back, but for some files.
- * @param decided the person's decisions in that part, as the model was told; void for files that
- * went back
- */
+/** The note after both went back but for some files; `decided` of files that went back is void. */
 export function keptFilesText(kept: readonly string[], decided: readonly string[]): string {
   const left = decided
     .flatMap((text) => text.split(/^(?=The person )/mu))
@@ -48,10 +41,7 @@ export function filesAgainText(changed: readonly string[]): string {
   return `The person undid a restore of files; they are as they were before it: ${named(changed)}. Read a file again before you rely on it.`;
 }
 
-/**
- * The note in a copy of a conversation whose workspace has moved on.
- * @param decided decisions behind the copied part, as the model was told
- */
+/** The note in a fork whose workspace has moved on; `decided`: decisions behind the copied part. */
 export function forkText(changed: readonly string[], decided: readonly string[]): string {
   const files =
     changed.length === 0

@@ -1,5 +1,4 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Message, textOf, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
 import { type AgentChanges, pathsIn, recordsSince } from './agent-changes.ts';

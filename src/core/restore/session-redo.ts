@@ -1,5 +1,4 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import { type Asked, askedOf } from '../run/opening.ts';
@@ -47,10 +46,7 @@ export class SessionRedo {
     return { last, previews, since };
   }
 
-  /**
-   * Undoes the last restore, the conversation first: files can still be brought back after a crash.
-   * @param previews of the files, as they were looked at
-   */
+  /** Undoes the last restore as it was looked at; the conversation first, in case of a crash. */
   async redo(sessionId: string, previews: readonly RestorePreview[]): Promise<Redone> {
     const { agent, values, changes, states } = this.#parts;
     return agent.hold(sessionId, async (held) => {

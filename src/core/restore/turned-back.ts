@@ -29,11 +29,7 @@ export type TurnedBack =
       readonly theirs: Leaf;
     };
 
-/**
- * Takes the agent's changes to a path back, last first, and keeps the person's; shared lines
- * conflict.
- * @param changes in the order in which they happened
- */
+/** Takes the agent's changes (oldest first) back, and keeps the person's; shared lines conflict. */
 export function turnedBack(now: Leaf, changes: readonly AgentChange[]): TurnedBack {
   let current = now;
   let merged = false;

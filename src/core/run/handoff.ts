@@ -1,5 +1,4 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
 import type { Checkpoint, CheckpointKind, LedgerEntry, Run, RunState } from '../../domain/run.ts';
@@ -176,10 +175,7 @@ function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): Led
 
 export type ClosePorts = Pick<HandoffPorts, 'clock' | 'ids' | 'recorder' | 'transcripts'>;
 
-/**
- * Gives a run up: open calls get results (D4), kept ones stay, a broken answer's parts, too.
- * @returns the added messages
- */
+/** Gives a run up: open calls get results (D4), whole parts stay. Gives the added messages. */
 export async function closeRun(
   run: Run,
   remains: AbandonedCalls,

@@ -1,3 +1,4 @@
+import { base64Of, bytesFromBase64 } from '../../domain/base64.ts';
 import type { Part } from '../../domain/message.ts';
 import type { Checkpoint, Run } from '../../domain/run.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -45,16 +46,13 @@ export function partsOf(text: string, attachments: readonly Attachment[]): Part[
     } else if (data !== undefined) {
       parts.push({
         type: 'text',
-        text: cleanText(`Attached file ${name} (${mediaType}):\n${decodeText(data)}`),
+        text: cleanText(
+          `Attached file ${name} (${mediaType}):\n${new TextDecoder().decode(bytesFromBase64(data))}`,
+        ),
       });
     }
   }
   return parts;
-}
-
-function decodeText(base64: string): string {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
-  return new TextDecoder().decode(bytes);
 }
 
 export interface Asked {
@@ -66,10 +64,7 @@ const FILE_BY_NAME =
   /^Attached file: (?<path>[\s\S]+) \((?<type>[^()]*), (?<size>\d+) bytes\)\. Read it with read_file\.$/u;
 const FILE_AS_TEXT = /^Attached file (?<name>.+?) \((?<type>[^()\n]*)\):\n(?<text>[\s\S]*)$/u;
 
-/**
- * The way back from `partsOf`.
- * @param id of the attachment with this index, new
- */
+/** The way back from `partsOf`; `id` gives new ones to attachments. */
 export function askedOf(parts: readonly Part[], id: (index: number) => string): Asked {
   const texts: string[] = [];
   const attachments: Attachment[] = [];
@@ -111,12 +106,5 @@ function fileIn(text: string, id: string): Attachment | undefined {
   if (inline === undefined) return undefined;
   const { name = '', type: mediaType = '', text: content = '' } = inline;
   const bytes = new TextEncoder().encode(content);
-  return { id, name, mediaType, size: bytes.length, data: base64(bytes) };
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x80_00)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
-  return btoa(text);
+  return { id, name, mediaType, size: bytes.length, data: base64Of(bytes) };
 }

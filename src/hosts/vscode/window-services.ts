@@ -51,12 +51,12 @@ export function openServices(
   );
   const show = async (asked: Pending): Promise<void> => {
     const { sessionId } = asked.question;
-    if (view.sessionId !== sessionId) await view.openSession(sessionId);
+    if (view.sessionId !== sessionId) await panel.show(sessionId);
     await view.reveal('focus_waiting');
     const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
     if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
   };
-  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls }));
+  lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
   lifetime.add(
     new Indicators({
       activity: lifetime.add(new Activity(engine.broker)),
@@ -64,7 +64,7 @@ export function openServices(
       apiKey,
       statusBar: lifetime.add(new StatusBar()),
       keys: new ContextKeys(),
-      changes: controls,
+      changes: controls.counts,
       panel: view,
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
@@ -73,7 +73,7 @@ export function openServices(
     }),
   );
   const { models, transfer, mcp } = core;
-  const shown = { sessions, panel: view, pending, controls, show };
+  const shown = { sessions, panel, view, pending, controls, show };
   const services: CommandServices = { host, engine, models, transfer, mcp, ...shown };
   settings.check();
   return {
@@ -137,7 +137,7 @@ function reviewing(
     // At the next step of a run that is on: it is about what the agent is doing.
     send: async (sessionId, text) => {
       await agent.send(sessionId, { text, how: 'steer' });
-      panel.refreshQueue();
+      panel.session.refreshQueue();
     },
     isOn: () => settings.get('review.codeLens'),
     onSettingChanged: (listener) =>

@@ -26,13 +26,15 @@ export function createHandlers(
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
     setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
-    tryDemo: () => done(control.choose(control.shown(), { model: services.setup.demoModel })),
+    tryDemo: () =>
+      done(control.choose(control.session.view.id, { model: services.setup.demoModel })),
     saveViewState: ({ sessionId, draft, scroll }) => {
       services.memory.save(sessionId ?? '', { draft, scroll });
       return done(services.memory.settled());
     },
     dismissNotice: ({ id }) => {
-      control.dismissNotice(id);
+      const { notices } = control.session.view;
+      control.session.set({ notices: notices.filter((notice) => notice.id !== id) });
       return null;
     },
   };
@@ -59,7 +61,7 @@ function sessionHandlers(
     deleteSession: async ({ sessionId }) => {
       await agent.deleteSession(sessionId);
       memory.save(sessionId, undefined);
-      if (control.shown() === sessionId) await control.show(null);
+      if (control.session.view.id === sessionId) await control.show(null);
       return null;
     },
     exportSession: ({ sessionId }) => done(editor.exportSession(sessionId)),
@@ -68,7 +70,10 @@ function sessionHandlers(
       if (imported !== undefined) await control.show(imported);
       return null;
     },
-    listSessions: async () => ({ rows: await control.allRows() }),
+    listSessions: async () => {
+      await control.list.reload();
+      return { rows: control.list.rows() };
+    },
     searchSessions: async ({ query }) => {
       const hits = await records.transcripts.search(query, SEARCH_HITS);
       return { hits: hits.map(({ sessionId, excerpt }) => ({ sessionId, excerpt })) };
@@ -100,7 +105,7 @@ function runHandlers(
     try {
       await work;
     } finally {
-      control.refreshQueue();
+      control.session.refreshQueue();
     }
     return null;
   };
@@ -126,7 +131,7 @@ function runHandlers(
       const { queuedId } = await agent.send(id, request);
       const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
       memory.save(id, { draft: withoutSent(draft, text), scroll: null });
-      control.refreshQueue();
+      control.session.refreshQueue();
       return { sessionId: id, queuedId: queuedId ?? null };
     },
     stop: ({ sessionId }) => {
@@ -148,8 +153,10 @@ function runHandlers(
       return null;
     },
     compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
-    undoCompaction: ({ sessionId, compactionId }) =>
-      done(control.undoCompaction(sessionId, compactionId)),
+    undoCompaction: async ({ sessionId, compactionId }) => {
+      await agent.undoCompaction(sessionId, compactionId);
+      return done(control.session.rereadCompactions());
+    },
     answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
       desk.answerApproval({
         questionId,

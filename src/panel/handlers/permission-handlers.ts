@@ -36,7 +36,7 @@ export function permissionHandlers(
       // The plan is not sent on in a mode in which nothing can be carried out.
       await control.choose(sessionId, { mode });
       await agent.send(sessionId, { text: planMessage(plan) });
-      control.refreshQueue();
+      control.session.refreshQueue();
       return null;
     },
     listRules: async ({ sessionId }) => rules.list(sessionId),

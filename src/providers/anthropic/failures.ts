@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../domain/json.ts';
 import { type Failure, BelayError } from '../../domain/failure.ts';
 import type { Assembly } from './wire/assemble.ts';
 import { failureFrom } from './errors.ts';
 import type { Destination } from './refusal-rules.ts';
 import type { BodyEnd } from './wire/stream.ts';
-import { isObject, textOr } from './wire/wire-event.ts';
+import { textOr } from './wire/wire-event.ts';
 
 const KEPT = 'Everything so far is kept';
 
@@ -109,10 +110,10 @@ const isRefusal = (thrown: unknown): thrown is SdkRefusal =>
   thrown.headers instanceof Headers;
 
 function refusedFailure({ status, headers, error }: SdkRefusal, at: Destination): Failure {
-  const body = isObject(error) && isObject(error['error']) ? error['error'] : undefined;
-  const plain = isObject(error) ? textOr(error['message']) : '';
+  const body = isJsonObject(error) && isJsonObject(error['error']) ? error['error'] : undefined;
+  const plain = isJsonObject(error) ? textOr(error['message']) : '';
   const requestId =
-    headers.get('request-id') ?? (isObject(error) ? textOr(error['request_id']) : '');
+    headers.get('request-id') ?? (isJsonObject(error) ? textOr(error['request_id']) : '');
   return failureFrom(
     {
       status,

@@ -1,11 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * Writes a whole file: after a crash it is there as a whole, or not at all.
- * @param temporary where it is written first, in the same folder; another one where several may
- * write at once
- */
+/** Writes a whole file or none, by `temporary` in the same folder; one for each writer at once. */
 export function writeDurably(
   file: string,
   content: string | Uint8Array,

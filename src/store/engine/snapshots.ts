@@ -1,5 +1,4 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
 import {

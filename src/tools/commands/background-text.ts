@@ -1,8 +1,7 @@
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { endText } from '../../core/background/end-text.ts';
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { CARD_TAIL, shownOutput, withNotes } from './command-text.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { BackgroundDisplay } from './background-display.ts';
@@ -19,13 +18,13 @@ export async function backgroundOutput(
   const { output, total, state } = await command.report();
   if (state.kind === 'ended') commands.told(command);
   const { id } = command.origin;
-  const text = withNotes(shownOutput(output, total), [standing(command, state, now)]);
+  const text = withNotes(await shownOutput(output, total), [standing(command, state, now)]);
   return {
     content: [
       { type: 'text', text: total === 0 ? text.replace('[no output]', '[no new output]') : text },
     ],
     isError: state.kind === 'ended' && state.stoppedBy === undefined && state.end.exitCode !== 0,
-    display: backgroundDisplay(command, id),
+    display: await backgroundDisplay(command, id),
   };
 }
 
@@ -43,7 +42,10 @@ function standing(
 }
 
 /** The card: live while it runs. */
-function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDisplay {
+async function backgroundDisplay(
+  command: BackgroundCommand,
+  id: string,
+): Promise<BackgroundDisplay> {
   const { origin, state, tail, total } = command;
   const end = state.kind === 'ended' ? state.end : {};
   return {
@@ -53,7 +55,7 @@ function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDi
     cwd: origin.cwd,
     running: state.kind === 'running',
     ...end,
-    tail: shownOutput(tail, total).slice(-CARD_TAIL),
+    tail: (await shownOutput(tail, total)).slice(-CARD_TAIL),
     total,
   };
 }

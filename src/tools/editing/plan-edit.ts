@@ -1,7 +1,6 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import { type Steps, byTurns } from '../../domain/steps.ts';
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
 
 export interface EditPlan {

@@ -1,5 +1,4 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';

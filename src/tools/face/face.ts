@@ -135,10 +135,7 @@ interface FaceDefinition<Input extends Fields, Kind extends DisplayKind> extends
   readonly displays: readonly Kind[];
 }
 
-/**
- * Makes a tool's face, which loads with the panel: no code of the tool, no schema library.
- * @param input the arguments that are looked at, with the other spellings that the tool accepts
- */
+/** Makes a tool's face, which loads with the panel: no code of the tool, no schema library. */
 export function defineFace<Input extends Fields, Kind extends DisplayKind>(
   name: string,
   input: Input,

@@ -1,5 +1,4 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { failureOf, fault } from '../../domain/failure.ts';
+import { type BelayError, failureOf, fault } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';

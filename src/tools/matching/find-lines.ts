@@ -33,10 +33,7 @@ interface FoundLines {
   readonly how: Fit;
 }
 
-/**
- * Every place on the strictest rung that has one.
- * @param all whether all of them are wanted: then those that overlap another are not
- */
+/** Every place on the strictest rung that has one; `all`: without overlapping ones. */
 export function findLines(index: LineIndex, edit: LineEdit, all = false): FoundLines {
   return inOneGo(findingLines(index, edit, all));
 }

@@ -1,9 +1,6 @@
 import type { HunkLine } from './patch.ts';
 
-/**
- * Removes a hunk's empty last lines, which only part it from what follows; never its only context.
- * @param written the lines of the patch up to the end of the hunk
- */
+/** Removes a hunk's last lines that are empty in the patch (`written`); not its only context. */
 export function dropEmptyEnd(lines: HunkLine[], written: readonly string[]): void {
   for (let at = written.length - 1; written[at] === ''; at -= 1) {
     const isContext = lines.some(({ mark }, index) => mark !== '+' && index < lines.length - 1);

@@ -2,10 +2,7 @@ import { type FileChange, PatchProblem } from './patch.ts';
 import { readPatchFormat } from './patch-format.ts';
 import { readUnifiedDiff } from './unified-diff.ts';
 
-/**
- * Reads a patch: `*** Begin Patch` or unified diff, fenced or not.
- * @throws PatchProblem
- */
+/** Reads a patch: `*** Begin Patch` or unified diff, fenced or not. Throws `PatchProblem`. */
 export function readPatch(text: string): readonly FileChange[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch');

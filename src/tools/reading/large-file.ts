@@ -14,10 +14,7 @@ export interface LinesOfFile {
   readonly isCut: boolean;
 }
 
-/**
- * The bytes of lines `from` to `to` (1-based, inclusive) of a file of any size, in bounded memory.
- * @param mostBytes stops within the wanted lines when they are larger than this
- */
+/** The lines `from` to `to` (1-based, inclusive) of any file, at most `mostBytes`. */
 export async function linesOfLargeFile(
   files: Pick<FileSystem, 'readPart'>,
   file: { readonly path: string; readonly size: number },

@@ -28,10 +28,7 @@ export interface Reading {
   readonly imageBytes?: number;
 }
 
-/**
- * A part of so many lines (or pages), as text for the model.
- * @param options `isCut`: of the line that is given there is more
- */
+/** A part of so many lines or pages as text; `isCut`: there is more of its line. */
 export function linesReading(
   found: Pick<Found, 'shown' | 'path' | 'from'>,
   wanted: readonly string[],

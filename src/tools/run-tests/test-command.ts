@@ -1,5 +1,5 @@
-import type { BelayError } from '../../domain/failure.ts';
-import { fault } from '../../domain/failure.ts';
+import { wordsOf } from '../../domain/text/words.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 
 /** A project root's facts on its tests. */
 export interface ProjectFiles {
@@ -22,26 +22,11 @@ export interface TestCommand {
 }
 
 /** Files of a root that decide; looked at before a command is made. */
-export const PROJECT_FILES = [
-  'package.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'deno.json',
-  'pytest.ini',
-  'pyproject.toml',
-  'setup.cfg',
-  'tox.ini',
-  'conftest.py',
-  'go.mod',
-  'Cargo.toml',
-  'pom.xml',
-  'mvnw',
-  'build.gradle',
-  'build.gradle.kts',
-  'gradlew',
-  'Makefile',
-] as const;
+export const PROJECT_FILES = wordsOf(`
+  package.json pnpm-lock.yaml yarn.lock bun.lock deno.json pytest.ini pyproject.toml setup.cfg
+  tox.ini conftest.py go.mod Cargo.toml pom.xml mvnw build.gradle build.gradle.kts gradlew
+  Makefile
+`);
 
 /** The command that runs a project's tests; `undefined` when it has none that is known. Fails with `invalid`. */
 export function testCommand(

@@ -22,10 +22,7 @@ export function touchesOf(asked: string | undefined, roots: readonly string[]): 
   return askedPaths(asked, roots).map((path) => ({ path, access: 'read' }));
 }
 
-/**
- * The places to look into; they are there.
- * @param kind `folder`: a file is refused
- */
+/** The places to look into; they are there. With `kind` `folder` a file is refused. */
 export async function searchPlaces(
   parts: Pick<ToolParts, 'files'>,
   asked: string | undefined,

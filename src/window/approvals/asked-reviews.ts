@@ -26,7 +26,7 @@ export function openAskedReviews(parts: AskedReviewsParts): Disposable {
       id,
       hash,
       by: { by: 'agent', sessionId, messageId: '', callId, tool, why: '', at: clock.now() },
-      onShown: () => onAsked(edit.path, sessionId),
+      onShown: () => run(onAsked(edit.path, sessionId)),
       answer: (allowed) => desk.answerApproval({ questionId: id, hash, allowed }),
     });
   };

@@ -41,15 +41,13 @@ export function engineHost(all: TestHost): EngineHost {
   const shared = { clock, log, settings, hash, random };
   return {
     ...shared,
-    ...{
-      store: all,
-      model: all,
-      disk: all,
-      commands: all,
-      person: all,
-      workspace: all,
-      tools: all,
-    },
+    store: all,
+    model: all,
+    disk: all,
+    commands: all,
+    person: all,
+    workspace: all,
+    tools: all,
   };
 }
 

@@ -81,7 +81,7 @@ describe('a yes is offered beside what was read and is in sight', function () {
     });
     const [width, height, deviceScaleFactor] = SIZES[size];
     const preview = await sharedPreview();
-    opened = await preview.open((transport) => stage.panel.attach(transport), {
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
       theme: 'dark',
       width,
       height,

@@ -139,7 +139,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     mkdirSync(outside);
     panel = engine.panel();
     const preview = await sharedPreview();
-    opened = await preview.open((transport) => panel.attach(transport), {
+    opened = await preview.open((transport) => panel.line.attach(transport), {
       theme: 'dark',
       width: 360,
       height: 720,
@@ -176,7 +176,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     const { agent } = engine.test.engine;
     const { id } = await agent.createSession({ mode });
     rulesBefore = (await sessionRules(id)).length;
-    await panel.openSession(id);
+    await panel.show(id);
     const wanted = typeof doing === 'function' ? await doing(id) : doing;
     const text = wanted === 'PLAN' ? wanted : `CALLS${JSON.stringify(wanted)}`;
     await agent.send(id, { text });

@@ -22,7 +22,7 @@ describe('what the panel asks and says, in its sandbox', function () {
     },
   ): Promise<void> {
     stage = new Stage(new SystemClock(), prepare);
-    opened = await preview.open((transport) => stage.panel.attach(transport), {
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
       theme: 'dark',
       width: 360,
       height: 640,
@@ -69,7 +69,7 @@ describe('what the panel asks and says, in its sandbox', function () {
 
   it('adds a rule on the rules page, by the button and by Enter', async () => {
     await open();
-    stage.panel.signal({ kind: 'show_rules' });
+    stage.panel.line.signal({ kind: 'show_rules' });
     const field = page.getByRole('textbox', { name: 'Command', exact: true });
     await field.fill('git push');
     await page.getByRole('button', { name: 'Add to my settings' }).click();

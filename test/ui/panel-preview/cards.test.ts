@@ -64,7 +64,7 @@ describe('the cards of all tools', () => {
     it(`${name}: in no theme and width is one too wide, each says its state`, async () => {
       const looks = name === 'cards-unfolded' ? LOOKS.slice(0, 1) : LOOKS;
       const stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
-      const opened = await preview.open((transport) => stage.panel.attach(transport), {
+      const opened = await preview.open((transport) => stage.panel.line.attach(transport), {
         theme: 'dark',
         width: 300,
         height: 720,

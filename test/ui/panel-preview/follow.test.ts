@@ -186,7 +186,7 @@ describe('the conversation follows an answer', () => {
     });
     opened = await (
       await sharedPreview()
-    ).open((transport) => stage.panel.attach(transport), {
+    ).open((transport) => stage.panel.line.attach(transport), {
       theme: 'dark',
       width: 360,
       height: 640,

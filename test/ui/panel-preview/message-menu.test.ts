@@ -29,7 +29,7 @@ describe('the menu at the messages of the person', () => {
       history(made);
       prepare(made);
     });
-    opened = await preview.open((transport) => stage.panel.attach(transport), {
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
       theme: 'dark',
       width: 300,
       height: 640,
@@ -181,7 +181,7 @@ describe('the menu at the messages of the person', () => {
     await stage.panel.giveBack('fork', { text: 'In the fork', attachments: [file] });
     await eventually(async () => assert.equal(await input().inputValue(), 'In the fork'));
     await page.locator('.chip', { hasText: 'plan.md' }).waitFor();
-    await stage.panel.openSession(S);
+    await stage.panel.show(S);
     await eventually(async () => assert.equal(await input().inputValue(), 'stays here'));
   });
 

@@ -22,7 +22,7 @@ describe('the panel in a browser, with its content security policy', () => {
     },
   ): Promise<void> {
     stage = new Stage(new SystemClock(), prepare);
-    opened = await preview.open((transport) => stage.panel.attach(transport), {
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
       theme: 'dark',
       width: 360,
       height: 640,

@@ -63,7 +63,7 @@ export const permissionScenes: Readonly<Record<string, Scene>> = {
       ];
       stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
     },
-    play: (stage) => stage.panel.signal({ kind: 'show_rules' }),
+    play: (stage) => stage.panel.line.signal({ kind: 'show_rules' }),
     fill: ['.rule-test input', 'git push origin main'],
   },
 };

@@ -43,7 +43,7 @@ async function open(
 ): Promise<{ readonly stage: Stage; readonly opened: PreviewPage }> {
   const stage = new Stage(new SystemClock(), prepare);
   const preview = await sharedPreview();
-  const opened = await preview.open((transport) => stage.panel.attach(transport), {
+  const opened = await preview.open((transport) => stage.panel.line.attach(transport), {
     theme: 'dark',
     width,
     height: 720,

@@ -49,7 +49,7 @@ describe('the list of pending changes in a browser', () => {
   const show = async (scene: Scene, width = 360): Promise<void> => {
     stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
     const look = { theme: 'dark', width, height: 720 } as const;
-    opened = await preview.open((transport) => stage.panel.attach(transport), look);
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), look);
     ({ page } = opened);
     await page.locator('.composer textarea').waitFor();
     await page.locator('.loading').waitFor({ state: 'detached' });
@@ -150,7 +150,7 @@ describe('the list of pending changes in a browser', () => {
     await open(two);
     await page.locator('.review-show').click();
     await page.locator('.review-rows').waitFor({ state: 'detached' });
-    stage.panel.signal({ kind: 'focus_changes' });
+    stage.panel.line.signal({ kind: 'focus_changes' });
     await eventually(async () => assert.match((await focused()) ?? '', /^Request/u));
   });
 

@@ -389,7 +389,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
         heartbeatAt: 0,
       });
     },
-    play: (stage) => stage.panel.signal({ kind: 'show_sessions' }),
+    play: (stage) => stage.panel.line.signal({ kind: 'show_sessions' }),
   },
   thinking: {
     prepare: (stage) => {

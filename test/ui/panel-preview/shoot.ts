@@ -32,7 +32,7 @@ async function shoot(name: string, theme: PreviewTheme, width: number): Promise<
   const scene = scenes[name];
   if (scene === undefined) throw new Error(`There is no scene ${name}.`);
   const stage = new Stage(new SystemClock(), (made) => scene.prepare?.(made));
-  const opened = await preview.open((transport) => stage.panel.attach(transport), {
+  const opened = await preview.open((transport) => stage.panel.line.attach(transport), {
     theme,
     width,
     height: 720,

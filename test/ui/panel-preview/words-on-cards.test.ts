@@ -28,7 +28,7 @@ describe('what cards and questions say', function () {
       prepare?.(made);
     });
     const preview = await sharedPreview();
-    opened = await preview.open((transport) => stage.panel.attach(transport), {
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
       theme: 'dark',
       width,
       height: 800,

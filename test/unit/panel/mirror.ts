@@ -24,7 +24,7 @@ export class Mirror {
 
   constructor(panel: PanelHost) {
     const isVisible = (): boolean => this.#visible;
-    this.#attached = panel.attach({
+    this.#attached = panel.line.attach({
       get visible() {
         return isVisible();
       },

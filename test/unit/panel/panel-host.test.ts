@@ -221,7 +221,7 @@ describe('the panel host', () => {
   it('keeps a signal until the panel can see it', async () => {
     const { stage, mirror } = await open();
     await mirror.setVisible(false);
-    stage.panel.signal({ kind: 'focus_input' });
+    stage.panel.line.signal({ kind: 'focus_input' });
     assert.deepEqual(mirror.signals, []);
     await mirror.setVisible(true);
     assert.deepEqual(mirror.signals, [{ kind: 'focus_input' }]);

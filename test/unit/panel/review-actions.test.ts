@@ -10,7 +10,7 @@ import type {
 } from '../../../src/protocol/review-view.ts';
 import { ReviewActions } from '../../../webview/review/review-actions.ts';
 import { ReviewButtons } from '../../../webview/review/review-buttons.tsx';
-import { isOnlyUnsaved, labelOf } from '../../../webview/review/review-words.ts';
+import { hintOf, isOnlyUnsaved, labelOf, wordsOf } from '../../../webview/review/review-words.ts';
 import { rowsOf } from '../../../webview/review/rows.ts';
 import type { ActiveRow } from '../../../webview/review/rows.ts';
 
@@ -87,11 +87,11 @@ describe('deciding in the panel', () => {
     const { actions, asked, announcement } = actionsWith({});
     for (const row of [file, hunk])
       for (const decision of ['accept', 'reject'] as const) await actions.decideRow(decision, row);
-    actions.begin(hunk);
+    actions.comment.begin(hunk);
     const buttons = (row: ActiveRow) => render(h(ReviewButtons, { row, deciding: false, actions }));
     assert.deepEqual([file, hunk].map(buttons), ['', '']);
     assert.match(buttons(request), /review-accept.*review-reject/su);
-    assert.deepEqual([asked, actions.comment.value], [[], undefined]);
+    assert.deepEqual([asked, actions.comment.draft.value], [[], undefined]);
     assert.equal(announcement.value, 'Rejected: save the file to finish.');
     assert.equal(actions.failures.value.get(hunk.key), 'Rejected: save the file to finish.');
   });
@@ -118,5 +118,18 @@ describe('deciding in the panel', () => {
     const alone = actionsWith({});
     await alone.actions.decideAll('accept');
     assert.equal(alone.actions.left.value, '');
+  });
+});
+
+describe('a file that changed while a command ran in the background', () => {
+  it('says that nobody knows who did it, and what is left out', () => {
+    const file: ReviewFileView = { ...FILE, command: 'npm run watch', during: true };
+    const word = wordsOf(file).at(-1) ?? '';
+    assert.equal(word, 'while npm run watch ran');
+    assert.match(
+      hintOf(file, word),
+      /^Changed while npm run watch ran\. It, or another program, did that: nobody can know\. Files that you typed in or saved meanwhile are not listed, they count as yours\.$/u,
+    );
+    assert.equal(hintOf({ ...FILE, command: 'make' }, 'by make'), 'by make');
   });
 });

@@ -83,10 +83,7 @@ export class TokenEstimator {
       }
     | undefined;
 
-  /**
-   * @param options without `loadTokenizer` everything is counted by length; `pause` lets others have a turn between two
-   * pieces of a long text
-   */
+  /** Without `loadTokenizer` all is counted by length; `pause` parts pieces of a long text. */
   constructor(
     options: {
       readonly loadTokenizer?: () => Promise<CountTokens>;

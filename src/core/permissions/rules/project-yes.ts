@@ -49,9 +49,7 @@ export class ProjectYes {
     return this.#take(rules.filter(isBound), false);
   }
 
-  /**
-   * @returns whether there was one like it
-   */
+  /** Tells whether there was one like it. */
   async remove(rule: PermissionRule): Promise<boolean> {
     const all = await this.#all();
     const left = all.filter((one) => !one.isProject || !sameRule(one.rule, rule));

@@ -10,9 +10,6 @@ export interface RepositoryInspector {
   files(folder: string, untracked: boolean): Promise<readonly string[] | undefined>;
   /** The folder of the repository that a folder lies in, absolute; `undefined`: it is in none. */
   topOf(folder: string): Promise<string | undefined>;
-  /**
-   * A revision's kind, once tags are followed.
-   * @param revision one name, no range, not beginning with a dash
-   */
+  /** The kind of a revision (a name, no range, no dash before it), once tags are followed. */
   kindOf(folder: string, revision: string): Promise<'commit' | 'tree' | 'blob' | undefined>;
 }

@@ -1,8 +1,7 @@
 /** Paths that people keep from the agent with `.belayignore` files. */
 export interface IgnoredPaths {
   /**
-   * The rule that keeps a path, or a folder above it, from the agent; read anew each time.
-   * @param path absolute; ask for the name that was used and for what it really is
+   * The rule that keeps a path from the agent, read anew; ask for the name used and the real one.
    */
   ruleFor(path: string): Promise<IgnoreRule | undefined>;
   /** The rule that keeps one of many paths back, in their order; `undefined`: none is kept back. */

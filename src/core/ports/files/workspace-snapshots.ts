@@ -95,11 +95,7 @@ export interface WorkspaceSnapshots {
   /** The content of what was kept. Fails with `not_found` when it was cleaned up. */
   contentOf(record: LeafRecord): Promise<Leaf>;
   now(root: string, path: string): Promise<Leaf>;
-  /**
-   * Takes all of the steps or none, also when the process dies.
-   * @param about given back by `recover`, until `recorded` is told it
-   * @returns what was changed
-   */
+  /** All steps or none, also after a crash; `recover` gives `about` back until it is `recorded`. */
   restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]>;
   recorded(about: Json): Promise<void>;
   /** Finishes or takes back what a process that is dead by now left in the middle, or had not put on record yet. */

@@ -7,10 +7,7 @@ export function storageTitle({ bytes, limits }: StorageFacts): string {
   return `Checkpoints of this workspace take ${megabytes(bytes)} of at most ${megabytes(limits.bytes)}.`;
 }
 
-/**
- * The kept and the left out, line by line.
- * @param date a moment as the person reads it
- */
+/** The kept and the left out, line by line; `date` writes a moment for the person. */
 export function storageLines(
   { requests, calls, oldest, limits, leftOut }: StorageFacts,
   date: (at: number) => string,

@@ -75,20 +75,3 @@ export function formOf(
   if (hunks.some(({ kind }) => kind === 'form')) return made?.says ?? null;
   return hunks.length === 0 ? null : binaryWords(baseline, document) || null;
 }
-
-/** Bytes as text in JSON. */
-export function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
-}
-
-/** `undefined`: it is none. */
-export function bytesFromBase64(text: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}

@@ -36,7 +36,7 @@ export interface AskedEdit {
   /** Of what was asked: a call that asks the same after a reload finds what was typed. */
   readonly hash: string;
   /** It can be decided from now on. */
-  readonly onShown: () => Promise<void>;
+  readonly onShown: () => void;
   /** Hears when everything of it is decided, and whether any of it was accepted. */
   readonly answer: (isAccepted: boolean) => void;
 }
@@ -155,7 +155,7 @@ export class AskedEdits {
       const review = agentEdited(newReview(path, before), after, edit.by);
       return typed === undefined ? review : proposalEdited(review, contentOf(typed));
     });
-    await edit.onShown();
+    edit.onShown();
   }
 
   /** For a restart. */

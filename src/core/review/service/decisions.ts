@@ -42,6 +42,13 @@ export interface Decided {
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
 }
 
+/** Where it is on record what was decided. */
+interface DecisionRecords {
+  readonly outcomes: CallOutcomes;
+  readonly news: ReviewNotices;
+  readonly parked: StashedReviews;
+}
+
 export interface DecisionsParts {
   readonly changes: PendingByKind;
   readonly asked: AskedEdits;
@@ -49,9 +56,7 @@ export interface DecisionsParts {
   readonly accepted: AcceptedProposals;
   readonly journal: DecisionJournal;
   readonly locks: FileLocks;
-  readonly outcomes: CallOutcomes;
-  readonly news: ReviewNotices;
-  readonly parked: StashedReviews;
+  readonly records: DecisionRecords;
   readonly undone: UndoneAcceptances;
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
@@ -217,7 +222,8 @@ export class Decisions {
     { kind, path }: Selected,
     choose: (review: FileReview) => Choice | undefined,
   ): Promise<void> {
-    const { changes, tracker, outcomes, news, log } = this.#parts;
+    const { changes, tracker, records, log } = this.#parts;
+    const { outcomes, news, parked } = records;
     await changes[kind].follow(path);
     const seen = this.#get(kind, path);
     // What would come back now the person has not seen.
@@ -229,7 +235,7 @@ export class Decisions {
     if (kind === 'asked') return this.#parts.asked.decide(decision, review, choice);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
-    if (decision === 'accept') await this.#parts.parked.accepted(review, choice);
+    if (decision === 'accept') await parked.accepted(review, choice);
     await outcomes.decided(kind, decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);
@@ -273,7 +279,7 @@ export class Decisions {
       return this.#parts.undone.rejected(proposedAt(review));
     }
     // Where what is rejected stays, or comes back, it is pending.
-    this.#parts.parked.keep(agentLinesOf(review));
+    this.#parts.records.parked.keep(agentLinesOf(review));
     // Something else deleted the file: there is nothing in it to take back.
     if (review.fileMissing) return changes.written.decide(review.path, rejection.review);
     await this.#underWay('reject', { kind, review, choice }, async () =>

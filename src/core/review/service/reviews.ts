@@ -73,7 +73,8 @@ export class Reviews implements Disposable {
     const outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     const news = new ReviewNotices(values, writer);
     const locks = new FileLocks({ values, clock, writer });
-    const decided = { journal, accepted, locks, outcomes, news, parked, undone };
+    const records = { outcomes, news, parked };
+    const decided = { journal, accepted, locks, records, undone };
     const about = { changes, asked, disk, tracker, personEdits, turns, log };
     this.decisions = new Decisions({ ...about, ...decided });
     this.files = new ReviewFiles({ changes, disk, tracker, outcomes, personEdits, turns });

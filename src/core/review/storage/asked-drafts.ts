@@ -26,9 +26,15 @@ export class AskedDrafts {
     return typeof text === 'string' ? text : undefined;
   }
 
-  /** @param text `undefined`: it is what was proposed */
+  /**
+   * Never rejects: what cannot be kept is only not there after a restart.
+   * @param text `undefined`: it is what was proposed
+   */
   async put(hash: string, text: string | undefined): Promise<void> {
-    const key = `${PREFIX}${hash}`;
+    await this.#put(`${PREFIX}${hash}`, text).catch(() => undefined);
+  }
+
+  async #put(key: string, text: string | undefined): Promise<void> {
     if (text === undefined) return this.#values.set(key, null);
     await this.#values.set(key, { text, at: this.#clock.now() });
     const all = await this.#values.list(PREFIX);

@@ -5,7 +5,7 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import { differences } from '../model/differences.ts';
 import { ABSENT } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';
-import { base64Of, bytesFromBase64 } from '../model/proposed-bytes.ts';
+import { base64Of, bytesFromBase64 } from '../../../domain/base64.ts';
 
 /** The form in which reviews are stored; others are left alone. */
 const VERSION = 1;

@@ -6,10 +6,7 @@ import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts
 /** Milliseconds that a tool has to stop after its signal; a command gets 2 s before SIGKILL. */
 const GRACE = 5000;
 
-/**
- * Inside retry. Asks a tool that takes too long to stop, and abandons one that does not.
- * @param defaultMs for tools without a limit of their own, from the setting `tools.timeout`
- */
+/** Inside retry. Asks a slow tool to stop, or abandons it; `defaultMs`: setting `tools.timeout`. */
 export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const limit = limitOf(request) ?? defaultMs();

@@ -21,8 +21,7 @@ const TRANSIENT: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /**
- * Inside the ledger, outside the deadline. Tries read-only tools again after passing failures (C1).
- * @param baseMs first wait in milliseconds, from the setting `tools.retryBase`
+ * Inside the ledger, outside the deadline. Repeats reading tools (C1); `baseMs`: `tools.retryBase`.
  */
 export function withRetry(clock: Clock, runs: RunLedger, baseMs: () => number): WrapToolCall {
   return (next) => async (request) => {

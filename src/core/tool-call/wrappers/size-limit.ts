@@ -8,9 +8,7 @@ import type { WrapToolCall } from '../tool-call.ts';
 const HEAD_SHARE = 0.7;
 
 /**
- * Inside the ledger, outside hygiene (E3). Cuts a long result in the middle, says so, and keeps the
- * whole.
- * @param limit characters, from the setting `tools.resultLimit`
+ * Inside the ledger, outside hygiene (E3). Cuts a result at `limit` characters, and keeps it all.
  */
 export function withSizeLimit(
   blobs: Pick<Blobs, 'putResult'>,

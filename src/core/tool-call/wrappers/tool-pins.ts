@@ -2,9 +2,7 @@ import type { ToolPins } from '../../permissions/egress-guard.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
-/**
- * Inside permission. Remembers what a stranger's allowed tool says of itself (security, rule 5).
- */
+/** Inside permission. Remembers what an allowed tool says of itself (security, rule 5). */
 export function withToolPins(pins: ToolPins): WrapToolCall {
   return (next) => async (request) => {
     const { name, hash } = toolOf(request);

@@ -7,8 +7,7 @@ import type {
   NamedEntry,
   Removed,
 } from '../../../core/ports/files/file-operations.ts';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 
 /** Files and folders that one copy may hold; more is rather a mistake. */

@@ -41,10 +41,7 @@ function withoutFilter(driver: string): (readonly [string, string])[] {
   ];
 }
 
-/**
- * The environment of our own git calls: only places of programs and temporary files.
- * @param filters names of the filter drivers that the repository configures
- */
+/** The environment of our own git calls, without the repository's filter drivers. */
 export function gitEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   filters: readonly string[],

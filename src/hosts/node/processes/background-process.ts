@@ -5,8 +5,7 @@ import type {
   BackgroundProcess,
   ProcessEnd,
 } from '../../../core/ports/commands/background-shell.ts';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
 import { type TakeOutput, CommandOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';

@@ -52,10 +52,7 @@ export async function stopGroup(leader: number): Promise<void> {
   await groupEnds(leader, TERMINATION_GRACE);
 }
 
-/**
- * Stops what an ended command left in its group for 300 ms; no-op on Windows.
- * @returns `true`: something had to be stopped
- */
+/** Stops what an ended command left in its group for 300 ms; `true`: something. Not on Windows. */
 export async function stopLeftBehind(leader: number): Promise<boolean> {
   if (process.platform === 'win32' || (await groupEnds(leader, LEFT_BEHIND_GRACE))) return false;
   await stopGroup(leader);

@@ -1,7 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 
 const INSTALL: Readonly<Record<string, string>> = {
@@ -21,10 +20,7 @@ const NEEDS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 const OFF =
   'Ask the person to install it, or to set belay.terminal.sandbox to "off" if commands may run without the sandbox.';
 
-/**
- * The path of `srt`. Fails with `BelayError` and the names of all that is missing.
- * @param searchPath absolute folders in which nothing that runs in the sandbox can write
- */
+/** The path of `srt` (no folder written by the sandbox), or a `BelayError` with what is missing. */
 export function sandboxProgram(
   searchPath: string,
   platform: NodeJS.Platform = process.platform,

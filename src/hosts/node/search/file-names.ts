@@ -13,10 +13,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/**
- * Files by name: by glob in the order of the paths, or by letters, best first; bounded memory.
- * @param batches absolute paths, in batches small enough to be looked at without a pause
- */
+/** Files by name, by glob or letters, in bounded memory; `batches` small enough for no pause. */
 export async function matchFiles(
   batches: AsyncIterable<readonly string[]>,
   { root, pattern, limit, ordered = true }: FileSearchRequest,
@@ -68,10 +65,7 @@ function byScore(left: Candidate, right: Candidate): number {
   );
 }
 
-/**
- * As .gitignore: without a slash names at any depth, else from the root.
- * @throws BelayError `invalid` for a pattern that is too long
- */
+/** As .gitignore: without a slash names at any depth. Fails with `invalid` if too long. */
 export function globMatcher(pattern: string): (below: string) => boolean {
   const anchored = pattern.replace(/^\.?\//u, '');
   if (anchored === '**/*' || anchored === '**') return () => true;

@@ -10,10 +10,7 @@ type Found = readonly [line: number, column: number, length: number];
 /** Finds the first match of each line. */
 export type LineMatcher = (lines: readonly string[]) => readonly Found[];
 
-/**
- * A matcher for the plain scan, unbounded in time: it runs in a thread.
- * @throws BelayError `invalid` for what is not a regular expression
- */
+/** A matcher for the plain scan, unbounded in time: for a thread. Fails with `invalid`. */
 export function lineMatcher(request: LinePattern): LineMatcher {
   const pattern = patternOf(request);
   return (lines) =>

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/abort.ts';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';
 
@@ -21,10 +20,7 @@ export class LineThread {
   readonly #signal: AbortSignal;
   #worker: Worker | undefined;
 
-  /**
-   * @param context lines around a match; `undefined`: only their number is wanted
-   * @throws BelayError `invalid` for what is not a regular expression
-   */
+  /** Without `context` only numbers of lines. Fails with `invalid` for no regular expression. */
   constructor(
     { pattern, regex, caseSensitive }: LinePattern,
     context: number | undefined,
@@ -36,10 +32,7 @@ export class LineThread {
     this.#signal = signal;
   }
 
-  /**
-   * Files with matches, in the order given; one question at a time.
-   * @throws BelayError `invalid` when the pattern takes too long; AbortError
-   */
+  /** Files with matches, in order; one question at a time. Fails with `invalid` when too slow. */
   async find(files: readonly SearchedFile[]): Promise<LineAnswer> {
     if (files.length === 0) return [];
     this.#worker ??= new Worker(FILE, { stdout: true, stderr: true, env: {} });

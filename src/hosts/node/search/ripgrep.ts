@@ -9,8 +9,7 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports/files/search.ts';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
@@ -140,10 +139,7 @@ function exclusions(): string[] {
 
 interface Running {
   readonly output: Readable;
-  /**
-   * Resolves when it ended well, matches or not.
-   * @throws BelayError `invalid` with what it says about the pattern; AbortError
-   */
+  /** Resolves when it ended well, matches or not; fails with `invalid` for its pattern. */
   succeeded(request: TextSearchRequest, signal: AbortSignal): Promise<void>;
   /** Ends it; does nothing once it has ended. */
   stop(): void;
@@ -188,10 +184,7 @@ function start(
   };
 }
 
-/**
- * A process's output, cut at a separator, in batches.
- * @throws AbortError when the signal has fired
- */
+/** A process's output, cut at a separator, in batches. Fails with an AbortError. */
 async function* pieces(
   output: Readable,
   separator: string,

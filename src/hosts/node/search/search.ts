@@ -18,9 +18,7 @@ export class NodeSearch implements Search {
   readonly #environment: NodeJS.ProcessEnv;
   #ripgrep: Promise<string | undefined> | undefined;
 
-  /**
-   * @param candidates where ripgrep may be, best first, before the PATH; neither: the plain scan
-   */
+  /** `candidates`: places of ripgrep, before the PATH; neither: the plain scan. */
   constructor(
     candidates: readonly string[] = [],
     environment: NodeJS.ProcessEnv = commandEnvironment(process.env),

@@ -5,8 +5,7 @@ import { isIP } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { plainHost } from '../../../core/permissions/network-address.ts';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 
 export type JudgeAddress = (
   host: string,

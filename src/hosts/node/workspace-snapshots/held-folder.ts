@@ -11,8 +11,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { isRepositoryName } from './repository-name.ts';
 

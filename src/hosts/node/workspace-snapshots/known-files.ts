@@ -73,10 +73,7 @@ export class KnownFilesOnDisk {
   /** Of what it must be, or it is of something else. */
   readonly #about: string;
 
-  /**
-   * @param folder of the objects
-   * @param without folders that no snapshot holds
-   */
+  /** `folder`: of the objects; `without`: folders that no snapshot holds. */
   constructor(folder: string, root: string, without: readonly string[]) {
     this.#about = JSON.stringify([VERSION, root, without]);
     this.#file = path.join(folder, `${hash('sha256', root, 'hex').slice(0, 16)}.known`);

@@ -66,11 +66,7 @@ export function leafIn(folder: HeldFolder, name: string, most = LARGEST): Leaf {
     : { kind: 'file', bytes, mode: stat.mode & 0o777 };
 }
 
-/**
- * A regular file's content, without waiting for pipes or following links.
- * @param most bytes
- * @returns `undefined`: it is no regular file, or larger
- */
+/** A regular file's content up to `most` bytes, without waiting for pipes or following links. */
 export function readRegular(at: string, most: number): Buffer | undefined {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const descriptor = openSync(at, flags);

@@ -143,10 +143,7 @@ export class Pack {
     this.#places.delete(hash);
   }
 
-  /**
-   * True when the file is the one that was opened.
-   * @param own nobody else writes
-   */
+  /** True when the file is the one that was opened; `own`: nobody else writes. */
   isAsKnown(own: boolean): boolean {
     const stat = statSync(this.file, { throwIfNoEntry: false });
     if (stat === undefined || stat.ino !== this.#inode) return false;

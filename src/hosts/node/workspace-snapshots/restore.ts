@@ -79,10 +79,7 @@ export class Restores {
     return changesOf(journal, []);
   }
 
-  /**
-   * Ends a restore whose effects are on record.
-   * @param about as it was given to it
-   */
+  /** Ends the restore of this `about`, whose effects are on record. */
   recorded(about: Json): void {
     const given = JSON.stringify(about);
     for (const journal of journalsIn(this.#folder)) {

@@ -15,7 +15,7 @@ const WITHOUT_FILES = 'Conversation Only';
 export function forkCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.forkSession'> {
-  const { sessions, panel } = services;
+  const { sessions, panel, view } = services;
   const { fork, restore } = services.engine;
   return {
     'belay.forkSession': async (given) => {
@@ -30,8 +30,8 @@ export function forkCommands(
       refuseUnsaved(chosen);
       const { sessionId: forkId, asked } = await fork.fork(point);
       await sessions.refresh(forkId);
-      await panel.reveal(asked === undefined ? 'focus_input' : undefined);
-      if (asked === undefined) await panel.openSession(forkId);
+      await view.reveal(asked === undefined ? 'focus_input' : undefined);
+      if (asked === undefined) await panel.show(forkId);
       else await panel.giveBack(forkId, asked);
       // The fork is there also when the files cannot be put back; why is told.
       if (chosen.length > 0) await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);

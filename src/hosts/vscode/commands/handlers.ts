@@ -36,7 +36,7 @@ export function commandHandlers(
     ...timelineCommands(services),
     ...toolCommands(services),
     ...backgroundCommands(services),
-    'belay.showChangeList': () => services.panel.reveal('focus_changes'),
+    'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.setApiKey': () => services.host.apiKey.ask(),
     'belay.removeApiKey': async () => {
       await services.host.apiKey.remove();

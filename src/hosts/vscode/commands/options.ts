@@ -25,8 +25,8 @@ export function optionCommands(
       );
       if (chosen !== undefined) await apply(services, { model: chosen.value });
     },
-    'belay.nextMode': () => services.panel.reveal('next_mode'),
-    'belay.showRules': () => services.panel.reveal('show_rules'),
+    'belay.nextMode': () => services.view.reveal('next_mode'),
+    'belay.showRules': () => services.view.reveal('show_rules'),
     'belay.chooseMode': async () => {
       const present = optionsNow(services)?.mode ?? services.host.settings.get('permissions.mode');
       const offered = services.host.workspace.trusted ? MODES : (['read', 'plan'] as const);
@@ -49,21 +49,21 @@ export function optionCommands(
   };
 }
 
-function optionsNow({ engine, panel }: CommandServices): { model: string; mode: Mode } | undefined {
-  return panel.sessionId === undefined ? undefined : engine.agent.optionsOf(panel.sessionId);
+function optionsNow({ engine, view }: CommandServices): { model: string; mode: Mode } | undefined {
+  return view.sessionId === undefined ? undefined : engine.agent.optionsOf(view.sessionId);
 }
 
-function titleFor({ panel }: CommandServices, what: string): string {
-  return `Belay: ${what} for ${panel.sessionId === undefined ? 'New Sessions' : 'This Session'}`;
+function titleFor({ view }: CommandServices, what: string): string {
+  return `Belay: ${what} for ${view.sessionId === undefined ? 'New Sessions' : 'This Session'}`;
 }
 
 /** The session on screen gets the option; without one, it becomes the person's setting. */
 async function apply(
-  { engine, panel }: CommandServices,
+  { engine, view }: CommandServices,
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
-  if (panel.sessionId !== undefined) {
-    await engine.agent.setOptions(panel.sessionId, option);
+  if (view.sessionId !== undefined) {
+    await engine.agent.setOptions(view.sessionId, option);
     return;
   }
   const [key, value] =

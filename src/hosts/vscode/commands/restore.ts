@@ -117,13 +117,13 @@ async function showRestored(
   { sessionId }: RestoreTarget,
   done: Restored,
 ): Promise<void> {
-  const { sessions, panel } = services;
+  const { sessions, panel, view } = services;
   const { asked } = done;
   if (asked !== undefined) {
     await sessions.refresh(sessionId);
-    await panel.reveal();
+    await view.reveal();
     await panel.giveBack(sessionId, asked);
-  } else if (panel.sessionId === sessionId) await panel.openSession(sessionId);
+  } else if (view.sessionId === sessionId) await panel.show(sessionId);
   // Not awaited: what was done is done, whenever the message is closed.
   void offerRedo(services, sessionId, done);
 }
@@ -251,7 +251,7 @@ const notTakenBack = (target: RestoreTarget): readonly string[] => [
 
 /** Brings back what the last restore took away. */
 async function redo(services: CommandServices, given: unknown): Promise<void> {
-  const { sessions, panel } = services;
+  const { sessions, panel, view } = services;
   const { redo: redos } = services.engine;
   const { sessionId: named } = (given ?? {}) as { readonly sessionId?: unknown };
   const sessionId = typeof named === 'string' ? named : shownSession(services);
@@ -271,7 +271,7 @@ async function redo(services: CommandServices, given: unknown): Promise<void> {
   if (done.conversation) {
     await sessions.refresh(sessionId);
     await panel.takeBack(sessionId, done.asked?.text ?? '');
-  } else if (panel.sessionId === sessionId) await panel.openSession(sessionId);
+  } else if (view.sessionId === sessionId) await panel.show(sessionId);
   const kept = previews.length - chosen.length;
   const told = [
     ...(done.conversation ? [`The conversation is as before the restore to “${last.title}”.`] : []),

@@ -1,6 +1,5 @@
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
-import type { Asked } from '../../../core/run/opening.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
@@ -15,26 +14,11 @@ import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Host } from '../host.ts';
 import type { SessionIndex } from '../state/session-index.ts';
+import type { PanelHost } from '../../../panel/panel-host.ts';
+import type { PanelView } from '../panel/panel-view.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { SessionTransfer } from './session-files.ts';
-
-/** What commands ask of the panel. */
-export interface PanelControl {
-  /** The session on screen, also while the panel is hidden; `undefined`: a new one. */
-  readonly sessionId: string | undefined;
-  newSession(): Promise<void>;
-  openSession(sessionId: string): Promise<void>;
-  /** Reveals the view and does this in it. */
-  reveal(
-    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'show_rules' | 'next_mode',
-  ): Promise<void>;
-  continueRun(): Promise<void>;
-  /** Shows a session anew, with this in the input, before what is typed there. */
-  giveBack(sessionId: string, asked: Asked): Promise<void>;
-  /** Shows a session anew; a draft that is nothing but this is dropped: it is in the conversation. */
-  takeBack(sessionId: string, text: string): Promise<void>;
-}
 
 /** An MCP server as the list shows it. */
 export interface McpServerRow {
@@ -88,7 +72,8 @@ export interface CommandServices {
   readonly host: Pick<Host, 'apiKey' | 'desk' | 'settings' | 'workspace' | 'showLog'>;
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
-  readonly panel: PanelControl;
+  readonly panel: PanelHost;
+  readonly view: PanelView;
   readonly pending: PendingWindow;
   /** What a person presses for what is pending. */
   readonly controls: PendingControls;

@@ -22,25 +22,25 @@ export function sessionCommands(
   | 'belay.continue'
   | 'belay.compact'
 > {
-  const { panel, sessions, transfer } = services;
-  const { agent } = services.engine;
+  const { panel, view, sessions, transfer, engine } = services;
+  const { agent } = engine;
   return {
     'belay.newSession': async () => {
-      await panel.newSession();
-      await panel.reveal('focus_input');
+      await panel.show(null);
+      await view.reveal('focus_input');
     },
     'belay.openSession': async () => {
       const chosen = await pickSession(services);
       if (chosen === undefined) return;
-      await panel.openSession(chosen.id);
-      await panel.reveal('focus_input');
+      await panel.show(chosen.id);
+      await view.reveal('focus_input');
     },
     'belay.importSession': async () => {
       const id = await importFromFile(transfer);
       if (id === undefined) return;
       await sessions.refresh(id);
-      await panel.openSession(id);
-      await panel.reveal();
+      await panel.show(id);
+      await view.reveal();
     },
     'belay.renameSession': async () => {
       const id = shownSession(services);
@@ -66,7 +66,7 @@ export function sessionCommands(
       if (sure !== 'Delete') return;
       await agent.deleteSession(id);
       await sessions.refresh(id);
-      if (panel.sessionId === id) await panel.newSession();
+      if (view.sessionId === id) await panel.show(null);
     },
     'belay.exportSession': async () => {
       const id = shownSession(services);
@@ -76,7 +76,7 @@ export function sessionCommands(
       agent.cancel(shownSession(services));
       return Promise.resolve();
     },
-    'belay.continue': () => panel.continueRun(),
+    'belay.continue': async () => void (await agent.continueRun(shownSession(services))),
     'belay.compact': async () => {
       const id = shownSession(services);
       await vscode.window.withProgress(
@@ -99,15 +99,15 @@ export function sessionCommands(
   };
 }
 
-export function shownSession({ panel }: CommandServices): string {
-  if (panel.sessionId !== undefined) return panel.sessionId;
+export function shownSession({ view }: CommandServices): string {
+  if (view.sessionId !== undefined) return view.sessionId;
   throw new BelayError({
     code: 'not_found',
     message: 'No session is open. Send a message first, or open one with Belay: Open Session.',
   });
 }
 
-async function pickSession({ sessions, panel }: CommandServices): Promise<Session | undefined> {
+async function pickSession({ sessions, view }: CommandServices): Promise<Session | undefined> {
   const rows = (await sessions.list()).filter((session) => session.type === 'main');
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
@@ -117,7 +117,7 @@ async function pickSession({ sessions, panel }: CommandServices): Promise<Sessio
   }
   const items = rows.map((session) => ({
     label: session.title === '' ? 'Untitled' : session.title,
-    description: session.id === panel.sessionId ? 'on screen' : '',
+    description: session.id === view.sessionId ? 'on screen' : '',
     detail: describe(session),
     session,
   }));

@@ -17,7 +17,7 @@ export function snapshotCommands(
   const { snapshots } = engine.store;
   const showAnew = async (id: string, told: string): Promise<void> => {
     await sessions.refresh(id);
-    await panel.openSession(id);
+    await panel.show(id);
     void vscode.window.showInformationMessage(told);
   };
   return {

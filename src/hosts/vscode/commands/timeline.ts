@@ -11,11 +11,11 @@ const SHOWN = 5000;
 export function timelineCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showTimeline'> {
-  const { panel, sessions } = services;
+  const { view, sessions } = services;
   const { transcripts } = services.engine.store;
   return {
     'belay.showTimeline': async () => {
-      const id = panel.sessionId;
+      const id = view.sessionId;
       if (id === undefined) {
         throw new BelayError({
           code: 'not_found',

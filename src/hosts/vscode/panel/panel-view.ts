@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { Asked } from '../../../core/run/opening.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
-import type { PanelControl } from '../commands/services.ts';
 import type { PanelPresence } from '../human/attention.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
@@ -11,9 +9,7 @@ import type { Doors } from '../startup/doors.ts';
 const VIEW = 'belay.panel';
 
 /** The view of the panel as the rest of the host sees it: who looks at what, the badge, revealing it. */
-export class PanelView
-  implements vscode.WebviewViewProvider, PanelPresence, PanelControl, Disposable
-{
+export class PanelView implements vscode.WebviewViewProvider, PanelPresence, Disposable {
   readonly #panel: PanelHost;
   readonly #provider: vscode.WebviewViewProvider;
   readonly #lifetime = new Lifetime();
@@ -67,31 +63,12 @@ export class PanelView
     if (this.#view !== undefined) this.#view.badge = this.#badge;
   }
 
-  newSession(): Promise<void> {
-    return this.#panel.newSession();
-  }
-
-  openSession(sessionId: string): Promise<void> {
-    return this.#panel.openSession(sessionId);
-  }
-
-  continueRun(): Promise<void> {
-    return this.#panel.continueRun();
-  }
-
-  giveBack(sessionId: string, asked: Asked): Promise<void> {
-    return this.#panel.giveBack(sessionId, asked);
-  }
-
-  takeBack(sessionId: string, text: string): Promise<void> {
-    return this.#panel.takeBack(sessionId, text);
-  }
-
+  /** Reveals the view and does this in it. */
   async reveal(
     then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'show_rules' | 'next_mode',
   ): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
-    if (then !== undefined) this.#panel.signal({ kind: then });
+    if (then !== undefined) this.#panel.line.signal({ kind: then });
   }
 
   dispose(): void {

@@ -28,7 +28,7 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
     webview.options = panelOptions(dist);
     const resource = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    const attached = this.#panel.attach(transportTo(view));
+    const attached = this.#panel.line.attach(transportTo(view));
     this.#attached = [
       attached,
       view.onDidDispose(() => {

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { proposedAt } from '../../../core/review/model/file-review.ts';
-import { totalsOf } from '../../../core/review/model/review-kinds.ts';
 import type { FileReview } from '../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
-import type { PendingTotals } from '../status-bar/indicators.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Announcer } from './announcer.ts';
 import { ChangeComments } from './editors/change-comments.ts';
@@ -18,6 +16,7 @@ import { isInDiff } from './editors/editor-spot.ts';
 import { LeftOver } from './left-over.ts';
 import { ProposalHovers } from './proposals/proposal-hovers.ts';
 import { ProposalMarks } from './proposals/proposal-marks.ts';
+import { PendingCounts } from './pending-counts.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
 
@@ -34,7 +33,7 @@ export interface PendingControlsParts
 }
 
 /** What a person presses to decide about pending changes, and how they get to them. */
-export class PendingControls implements PendingTotals, Disposable {
+export class PendingControls implements Disposable {
   readonly reviews: Reviews;
   readonly uris: PendingUris;
   readonly diffs: DiffEditors;
@@ -42,14 +41,14 @@ export class PendingControls implements PendingTotals, Disposable {
   readonly comments: ChangeComments;
   readonly lenses: ChangeLenses;
   readonly leftOver: LeftOver;
+  /** How much there is, for the window's indicators. */
+  readonly counts: PendingCounts;
   readonly #lifetime: Lifetime;
-  readonly #feed: PendingWindow['feed'];
 
   constructor(parts: PendingControlsParts) {
     const { reviews, uris, feed, diffs } = parts.window;
     const lifetime = new Lifetime(parts.onError);
     this.#lifetime = lifetime;
-    this.#feed = feed;
     this.reviews = reviews;
     this.uris = uris;
     this.diffs = diffs;
@@ -61,25 +60,8 @@ export class PendingControls implements PendingTotals, Disposable {
     lifetime.add(new ProposalMarks({ reviews, uris, feed }));
     lifetime.add(new ProposalHovers({ reviews, uris }));
     this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
+    this.counts = new PendingCounts(reviews, feed, this.leftOver);
     this.leftOver.tell().catch(parts.onError);
-  }
-
-  get totals(): Reviews['totals'] {
-    return this.reviews.totals;
-  }
-
-  get decidable(): number {
-    return totalsOf(this.reviews.decidable).hunks;
-  }
-
-  get paths(): readonly string[] {
-    return [
-      ...new Set(this.reviews.decidable.map(({ review }) => vscode.Uri.file(review.path).fsPath)),
-    ];
-  }
-
-  onChange(listener: () => void): Disposable {
-    return this.#feed.onChange(listener);
   }
 
   /**

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { ModelAnswer, ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock, Shown } from './block.ts';
-import { isObject, textOr } from './wire-event.ts';
+import { textOr } from './wire-event.ts';
 import type { WireDelta, WireError, WireEvent, WireUsage } from './wire-event.ts';
 
 export type Outcome =
@@ -54,7 +55,7 @@ export class Assembly {
 
   accept(event: WireEvent): void {
     if (this.outcome !== undefined) return;
-    if (event.type === undefined && isObject(event.error)) {
+    if (event.type === undefined && isJsonObject(event.error)) {
       this.outcome = { kind: 'error', error: event.error };
       return;
     }

@@ -1,7 +1,8 @@
 import type { InvalidInput, Part } from '../../../domain/message.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { tooMuchIn } from './input-size.ts';
 import { wellFormed } from './well-formed.ts';
-import { type WireContent, type WireDelta, isObject, textOr, thinkingIn } from './wire-event.ts';
+import { type WireContent, type WireDelta, textOr, thinkingIn } from './wire-event.ts';
 
 export interface Shown {
   readonly kind: 'text' | 'reasoning' | 'tool_input';
@@ -155,8 +156,10 @@ export class ToolUseBlock implements OpenBlock {
           raw,
           'The answer reached its length limit before the input of this call was written.',
         );
-      return { input: isObject(this.#whole) ? wellFormed(this.#whole as JsonObject) : {} };
+      return { input: isJsonObject(this.#whole) ? wellFormed(this.#whole) : {} };
     }
+    const problem = tooMuchIn(raw);
+    if (problem !== undefined) return unusable(raw, problem);
     let value: unknown;
     try {
       value = JSON.parse(raw);
@@ -170,8 +173,8 @@ export class ToolUseBlock implements OpenBlock {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       return unusable(raw, `The input is not valid JSON: ${why}`);
     }
-    if (!isObject(value)) return unusable(raw, 'The input is not a JSON object.');
-    return { input: wellFormed(value as JsonObject) };
+    if (!isJsonObject(value)) return unusable(raw, 'The input is not a JSON object.');
+    return { input: wellFormed(value) };
   }
 }
 

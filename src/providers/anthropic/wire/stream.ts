@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { Clock } from '../../../core/ports/clock.ts';
 import { Turn } from '../../../domain/steps.ts';
 import type { Assembly } from './assemble.ts';
 import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
-import { type WireAnswer, type WireEvent, isObject } from './wire-event.ts';
+import { type WireAnswer, type WireEvent } from './wire-event.ts';
 
 /** The end of reading a body. */
 export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed';
@@ -85,7 +86,7 @@ function parsed(data: string): WireEvent | undefined {
   if (data.trim() === '' || data.trim() === '[DONE]') return {};
   try {
     const value: unknown = JSON.parse(data);
-    return isObject(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return undefined;
   }
@@ -99,7 +100,7 @@ async function* readWhole(
   if (text === '') return 'end';
   const message: WireAnswer | undefined = parsed(text);
   if (message === undefined) return 'malformed';
-  if (message.type === 'error' || isObject(message.error))
+  if (message.type === 'error' || isJsonObject(message.error))
     assembly.accept({ type: 'error', error: message.error ?? {} });
   else if (!Array.isArray(message.content)) return 'not an answer';
   else acceptWhole(message, message.content, assembly);
@@ -110,7 +111,7 @@ async function* readWhole(
 function acceptWhole(message: WireAnswer, content: readonly unknown[], assembly: Assembly): void {
   assembly.accept({ type: 'message_start', message });
   for (const [index, block] of content.entries()) {
-    if (!isObject(block)) continue;
+    if (!isJsonObject(block)) continue;
     assembly.accept({ type: 'content_block_start', index, content_block: block });
     assembly.accept({ type: 'content_block_stop', index });
   }

@@ -56,9 +56,6 @@ export interface WireError {
 /** The value as text; empty for anything else. */
 export const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** D7: thinking goes by many names; any text field named like it counts. */
 export function thinkingIn(value: object): string {
   return Object.entries(value)

@@ -1,3 +1,4 @@
+import { bytesFromBase64 } from '../../../domain/base64.ts';
 import type {
   BinaryPart,
   Message,
@@ -143,8 +144,7 @@ function media(part: BinaryPart, vision: boolean): object | undefined {
     return { type: 'document', source, ...(part.name === undefined ? {} : { title: name }) };
   }
   if (part.mediaType.startsWith('text/') || part.mediaType === 'application/json') {
-    const bytes = Uint8Array.from(atob(part.data), (character) => character.charCodeAt(0));
-    return text(`${name}:\n${new TextDecoder().decode(bytes)}`);
+    return text(`${name}:\n${new TextDecoder().decode(bytesFromBase64(part.data))}`);
   }
   return text(`[${name} (${part.mediaType}) cannot be shown to the model]`);
 }

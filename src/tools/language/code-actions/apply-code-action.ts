@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { CodeAction } from '../../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { defineTool } from '../../define-tool.ts';

@@ -1,5 +1,4 @@
-import type { BelayError } from '../../../domain/failure.ts';
-import { fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { Place } from '../../../core/ports/editor/language.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { absolutePath, shownPath } from '../../workspace-path.ts';
@@ -24,10 +23,7 @@ export interface LocatedSymbol extends Place {
 /** Lines that are listed as candidates. */
 const MOST_CANDIDATES = 12;
 
-/**
- * The place of the symbol that a model means.
- * @throws BelayError `invalid` or `not_found` with where the symbol is instead
- */
+/** A symbol's place; fails with `invalid` or `not_found`, and where it is instead. */
 export async function locate(
   parts: LanguageParts,
   asked: SymbolName,

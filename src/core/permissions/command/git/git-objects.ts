@@ -8,9 +8,7 @@ const PRINTS = new Set(['show', 'cat-file', 'diff', 'grep', 'diff-tree', 'blame'
 /** `:path`, `:2:path`: of the index. */
 const INDEX = /^:(?:[0-3]:)?(?!\/|[(!^])(?<path>.+)$/su;
 
-/**
- * Operands that may be a revision, and paths in one (`HEAD:path`); nameless objects are neither.
- */
+/** Operands that may be a revision, and paths in one (`HEAD:path`); an object has lost its path. */
 export function objectWords(
   subcommand: string,
   { operands, options }: ReadArguments,
@@ -57,10 +55,7 @@ function endsOf(revision: string): readonly string[] {
     .filter((one) => one !== '');
 }
 
-/**
- * The reason why a revision needs a question: it is not one of a commit.
- * @param names as git reads them, no ranges
- */
+/** The reason why revisions (`names`, no ranges) need a question: one is not of a commit. */
 export async function notOfCommits(
   repositories: Pick<RepositoryInspector, 'kindOf'>,
   folder: string,

@@ -1,18 +1,13 @@
+import { wordsOf } from '../../../../domain/text/words.ts';
 import { glob } from '../../../../domain/glob/glob.ts';
 
 /** Left out of every search: repositories' own files, and secrets; not `.env.example`. */
 export const EXCLUDED_FOLDERS: readonly string[] = ['.git', '.hg', '.svn', '.jj'];
 
-const EXCLUDED_FILES: readonly string[] = [
-  '.env',
-  '.env.local',
-  '.env.*.local',
-  '.env.{dev,development,test,staging,prod,production}',
-  '.netrc',
-  '.pypirc',
-  'id_{rsa,dsa,ecdsa,ed25519}',
-  '*.{pem,p12,pfx}',
-];
+const EXCLUDED_FILES = wordsOf(`
+  .env .env.local .env.*.local .env.{dev,development,test,staging,prod,production} .netrc .pypirc
+  id_{rsa,dsa,ecdsa,ed25519} *.{pem,p12,pfx}
+`);
 
 const SECRET_NAME = glob(`{${EXCLUDED_FILES.join(',')}}`);
 

@@ -35,8 +35,7 @@ export class IgnoreFile {
   }
 
   /**
-   * The last fitting rule decides; nothing in a left-out folder comes back.
-   * @param path below the folder of the file, with `/`; a folder's ends with one
+   * The last fitting rule decides, not below a left-out folder; a folder's `path` ends with `/`.
    */
   test(path: string): Said {
     const isFolder = path.endsWith('/');

@@ -20,10 +20,7 @@ export class IgnoreRules {
     this.#outer = outer;
   }
 
-  /**
-   * Rules for a search's root, with those above up to the repository's top.
-   * @param environment where the person's own git configuration is looked for
-   */
+  /** Rules for a search's root, with those above up to the repository's top, and the person's. */
   static async atRoot(root: string, environment: NodeJS.ProcessEnv): Promise<IgnoreRules> {
     const folders = [root];
     while (!existsSync(path.join(folders[0] ?? root, '.git'))) {

@@ -85,6 +85,8 @@ export class DiffEditors implements Disposable {
       titleOf({ kind, review }),
       shown,
     );
+    // Decided while it was being opened.
+    this.#closeSettled();
   }
 
   /** Shows the pending changes of several files in one editor. Default: of all. */

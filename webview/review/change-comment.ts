@@ -1,0 +1,58 @@
+import { signal, type Signal } from '@preact/signals';
+import type { PanelRequests } from '../panel-requests.ts';
+import { isOnlyUnsaved, nameOf } from './review-words.ts';
+import type { ActiveRow, HunkRow } from './rows.ts';
+
+/** A comment that is being written. */
+interface CommentDraft {
+  readonly row: HunkRow;
+  readonly text: string;
+  /** Why it was not taken; empty: it was not sent yet. */
+  readonly refused: string;
+}
+
+/** The comment on a change that the person writes; there is one at a time. */
+export class ChangeComment {
+  readonly draft: Signal<CommentDraft | undefined> = signal(undefined);
+  readonly #panel: PanelRequests;
+  readonly #backTo: (row: HunkRow) => void;
+
+  /** @param backTo moves the focus to where the comment was begun */
+  constructor(panel: PanelRequests, backTo: (row: HunkRow) => void) {
+    this.#panel = panel;
+    this.#backTo = backTo;
+  }
+
+  /** Begins a comment; one that is being written stays with its change. */
+  begin(row: ActiveRow): void {
+    if (row.type !== 'hunk' || isOnlyUnsaved(row) || (this.draft.peek()?.text ?? '') !== '') return;
+    this.draft.value = { row, text: '', refused: '' };
+  }
+
+  write(text: string): void {
+    const draft = this.draft.peek();
+    if (draft !== undefined) this.draft.value = { ...draft, text };
+  }
+
+  giveUp(): void {
+    const draft = this.draft.peek();
+    this.draft.value = undefined;
+    if (draft !== undefined) this.#backTo(draft.row);
+  }
+
+  /** Sends the comment to the agent that made the change; it stays when it is not taken. */
+  async send(): Promise<void> {
+    const draft = this.draft.peek();
+    if (draft === undefined || draft.text.trim() === '') return;
+    const { kind, path } = draft.row.file;
+    const about = { kind, path, hunkId: draft.row.hunk.id };
+    const answer = await this.#panel.attempt('commentOnChange', { ...about, text: draft.text });
+    if ('refused' in answer) {
+      this.draft.value = { ...draft, refused: answer.refused };
+      this.#panel.announcement.value = answer.refused;
+      return;
+    }
+    this.giveUp();
+    this.#panel.announcement.value = `The comment on ${nameOf(draft.row)} went to the agent.`;
+  }
+}
