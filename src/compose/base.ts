@@ -8,9 +8,9 @@ import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import { lazyMethods } from '../domain/lazy.ts';
-import { ANTHROPIC_MODELS } from '../providers/anthropic/models.ts';
-import { createCatalog, readUpdates } from '../providers/catalog.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import { createCatalog } from '../providers/catalog/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
+import { readUpdates } from '../providers/catalog/updates.ts';
 import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
@@ -163,5 +163,5 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
 /** The models that can be chosen; their providers are loaded with the first run. */
 function composeCatalog({ settings }: BaseHost): Catalog {
   const { updates } = readUpdates(settings('model.catalog'));
-  return createCatalog([...ANTHROPIC_MODELS, DEMO_MODEL], updates);
+  return createCatalog({ offered: ['anthropic', 'demo'], own: [DEMO_MODEL], updates });
 }

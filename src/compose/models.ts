@@ -6,7 +6,7 @@ import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import type { Session } from '../domain/session.ts';
 import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
 import { createDemoProvider } from '../providers/demo/demo-provider.ts';
 import { createRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';

@@ -6,7 +6,7 @@ import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
 import { composeContext, composeRuns } from './run.ts';

@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../../core/ports/clock.ts';
 import { type Failure, BelayError, fault } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { Assembly } from './wire/assemble.ts';
 import { addressOf, createClient, PUBLIC_API } from './client.ts';
 import type { Destination } from './refusal-rules.ts';

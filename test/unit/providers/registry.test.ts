@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
 import { createRegistry } from '../../../src/providers/registry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -54,7 +54,10 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
   const records: UsageRecord[] = [];
   const call = createModelCall({
     registry: createRegistry(providers),
-    catalog: createCatalog(providers.flatMap((one) => one.models())),
+    catalog: createCatalog({
+      offered: [providers[0].id, ...providers.slice(1).map(({ id }) => id)],
+      own: providers.flatMap((one) => one.models()),
+    }),
     settings: settingsWith(settings),
     clock,
     log: quietLog,
