@@ -9,11 +9,11 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import { lazyMethods } from '../domain/lazy.ts';
 import { defaultInstance } from '../providers/anthropic/instance.ts';
-import { createCatalog, offlineModel, readUpdates } from '../providers/catalog.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts';
+import { readUpdates } from '../providers/catalog/updates.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
 import { ModelNames } from '../providers/instance.ts';
-import type { ProviderInstance } from '../providers/instance.ts';
 import { openStore } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { composeCommands } from './commands.ts';
@@ -30,8 +30,6 @@ export interface EngineBase {
   readonly commands: Commands;
   readonly catalog: Catalog;
   readonly names: ModelNames;
-  /** The first is the default one. */
-  readonly instances: readonly [ProviderInstance, ...ProviderInstance[]];
   readonly registry: SessionRegistry;
   /** The model of a new session: the setting, else the provider's own, else the demo model. */
   modelFor(hasKey: boolean): string;
@@ -126,9 +124,10 @@ async function composeSessions(
   host: BaseHost,
   store: Store,
   broker: EventBroker,
-  { catalog, instances: [first] }: Models,
+  { catalog, names }: Models,
 ): Promise<Sessions> {
   const { settings } = host;
+  const [first] = names.instances;
   let hasKey = (await host.model.apiKey()) !== undefined;
   const modelFor = (known: boolean): string => {
     hasKey = known;
@@ -165,15 +164,13 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
   return [events, new DraftKeeper(broker, recorder, clock)];
 }
 
-type Models = Pick<EngineBase, 'catalog' | 'instances' | 'names'>;
+type Models = Pick<EngineBase, 'catalog' | 'names'>;
 
 /** The models that can be chosen; their providers are loaded with the first run. */
 function composeCatalog({ settings, model }: BaseHost): Models {
   const { updates } = readUpdates(settings('model.catalog'));
   const own = model.instances ?? [];
   const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own;
-  const instances = [first, ...others, DEMO_INSTANCE] as const;
-  const names = new ModelNames(instances);
-  const instanceOf = (name: string): string => names.addressOf(name).instance.id;
-  return { catalog: createCatalog(names.models(), updates, instanceOf), names, instances };
+  const names = new ModelNames([first, ...others, DEMO_INSTANCE]);
+  return { catalog: createNamedCatalog(names, { updates }), names };
 }

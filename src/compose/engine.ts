@@ -56,7 +56,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 
 /** Puts the engine together: with the base, the one place that knows every concrete class. */
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
-  const { store, broker, registry, catalog, names, instances, agent, todos, commands } = base;
+  const { store, broker, registry, catalog, names, agent, todos, commands } = base;
   const closing = new AbortController();
   const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
@@ -83,7 +83,6 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     registry,
     catalog,
     names,
-    instances,
     secrets,
     promptFiles,
     closing: closing.signal,

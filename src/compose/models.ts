@@ -7,7 +7,7 @@ import type { SessionRegistry } from '../core/session/session-registry.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
 import { createChatProvider } from '../providers/chat/provider.ts';
 import { createDemoProvider } from '../providers/demo/demo-provider.ts';
 import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
@@ -81,15 +81,14 @@ export function composeModels(
     readonly store: Pick<Store, 'recorder'>;
     readonly catalog: Catalog;
     readonly names: ModelNames;
-    readonly instances: readonly ProviderInstance[];
     readonly secrets: SecretBook;
     readonly closing: AbortSignal;
   },
 ): Models {
   const { clock, log, settings, random } = host;
-  const { store, catalog, names, instances, secrets, closing } = parts;
+  const { store, catalog, names, secrets, closing } = parts;
   const providers = new Map(
-    instances.map((instance) => [
+    names.instances.map((instance) => [
       instance.id,
       WIRES[instance.wire](instance, {
         ...host,

@@ -43,7 +43,7 @@ import { withUnseenProposals } from '../core/tool-call/wrappers/unseen-proposals
 import type { UnseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
 import { withValidation } from '../core/tool-call/wrappers/validate.ts';
 import type { Settings } from '../domain/settings/settings.ts';
-import type { Catalog } from '../providers/catalog.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';
 import { withDiagnosticsAfterEdit } from '../tools/language/diagnostics-after-edit.ts';
@@ -130,7 +130,7 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
   /** What no request may carry. */
-  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>;
+  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learnByTurns' | 'maskByTurns' | 'version'>;
 }
 
 /**

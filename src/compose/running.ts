@@ -6,8 +6,8 @@ import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
-import type { Catalog } from '../providers/catalog.ts';
-import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
+import type { ModelNames } from '../providers/instance.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
 import { composeContext, composeRuns } from './run.ts';
@@ -28,7 +28,6 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
   readonly names: ModelNames;
-  readonly instances: readonly ProviderInstance[];
   readonly secrets: SecretBook;
   readonly promptFiles: PromptFiles;
   readonly closing: AbortSignal;

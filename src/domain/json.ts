@@ -21,3 +21,21 @@ export function canonicalJson(value: Json): string {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The same value with every text in it changed, one after the other; names of members stay. */
+export async function withTexts(
+  value: Json,
+  change: (text: string) => Promise<string>,
+): Promise<Json> {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const item of value as readonly Json[]) items.push(await withTexts(item, change));
+    return items;
+  }
+  const entries: [string, Json][] = [];
+  for (const [name, inner] of Object.entries(value))
+    entries.push([name, await withTexts(inner, change)]);
+  return Object.fromEntries(entries);
+}

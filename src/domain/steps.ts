@@ -38,9 +38,11 @@ export function inOneGo<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does all steps, and others have their turn now and then. */
-export async function byTurns<T>(steps: Steps<T>): Promise<T> {
-  const turn = new Turn();
+/**
+ * Does all steps, and others have their turn now and then.
+ * @param turn of work that these steps are a part of
+ */
+export async function byTurns<T>(steps: Steps<T>, turn = new Turn()): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -41,40 +41,30 @@ export interface ModelAddress {
  * Where the default instance is at a gateway, `vendor/model` is a bare name there.
  */
 export class ModelNames {
-  readonly #instances: readonly [ProviderInstance, ...ProviderInstance[]];
+  /** The first is the default one. */
+  readonly instances: readonly [ProviderInstance, ...ProviderInstance[]];
 
   constructor(instances: readonly [ProviderInstance, ...ProviderInstance[]]) {
-    this.#instances = instances;
+    this.instances = instances;
   }
 
   /** Which instance a name belongs to, and the model's name there. */
   addressOf(name: string): ModelAddress {
     const slash = name.indexOf('/');
     const prefix = slash < 0 ? '' : name.slice(0, slash);
-    const [first] = this.#instances;
-    const named = this.#instances.find(
+    const [first] = this.instances;
+    const named = this.instances.find(
       ({ id }) => id === prefix && !(id === first.id && first.baseUrl !== ''),
     );
     if (named !== undefined) return { instance: named, model: name.slice(slash + 1) };
     // An instance whose only model has its name needs no more than that.
-    const alone = this.#instances.find(({ id, models }) => id === name && models[0]?.id === name);
+    const alone = this.instances.find(({ id, models }) => id === name && models[0]?.id === name);
     return { instance: alone ?? first, model: name };
   }
 
   /** The name of a model of an instance, as people choose it and as it is stored. */
   nameOf(instance: ProviderInstance, model: string): string {
-    const isBare = this.#instances[0] === instance || instance.id === model;
+    const isBare = this.instances[0] === instance || instance.id === model;
     return isBare ? model : `${instance.id}/${model}`;
-  }
-
-  /** The models of all instances by their names, each with its instance as its provider. */
-  models(): readonly ModelInfo[] {
-    return this.#instances.flatMap((instance) =>
-      instance.models.map((model) => ({
-        ...model,
-        id: this.nameOf(instance, model.id),
-        provider: instance.id,
-      })),
-    );
   }
 }

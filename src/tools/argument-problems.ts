@@ -3,9 +3,15 @@ import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
 
+/** Points that are put right: each costs a copy of the lists and objects that it is in. */
+const MOST_REPAIRED = 100;
+/** Points that are named. */
+const MOST_NAMED = 10;
+
 /** Mends usual slips with one meaning: values as text, a thing for a list, null. */
 export function repaired(input: JsonObject, issues: readonly Issue[]): JsonObject {
   let fixed: Json = input;
+  if (issues.length > MOST_REPAIRED) return input;
   for (const issue of issues) {
     if (issue.code !== 'invalid_type') continue;
     const path = issue.path.map(String);
@@ -73,7 +79,11 @@ function replaceAt(
 /** One fault a line, with what there is to choose from. */
 export function readableProblem(issues: readonly Issue[], schema: z.ZodMiniObject): string {
   const names = Object.keys(schema.shape);
-  return issues.map((issue) => `${pathOf(issue)}${describe(issue, names)}`).join(' ');
+  const named = issues
+    .slice(0, MOST_NAMED)
+    .map((issue) => `${pathOf(issue)}${describe(issue, names)}`);
+  const more = issues.length - named.length;
+  return [...named, ...(more > 0 ? [`There are ${more} more such points.`] : [])].join(' ');
 }
 
 function pathOf({ path }: Issue): string {

@@ -83,7 +83,8 @@ function lean(value: Json): Json {
 }
 
 function check(schema: z.ZodMiniObject, input: JsonObject): ReturnType<Tool['check']> {
-  const parsed = schema.safeParse(input);
+  // Without its input what is of a wrong type could not be told from what is missing.
+  const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return { input: parsed.data as JsonObject };
   const again = schema.safeParse(repaired(input, parsed.error.issues));
   if (again.success) return { input: again.data as JsonObject };

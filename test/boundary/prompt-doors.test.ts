@@ -45,7 +45,12 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/commands/session-files.ts',
   ],
   'compared or obeyed, never shown': ['src/core/permissions/rules/'],
-  'Belay’s own records and programs': ['src/manifest/', 'src/window/', 'src/store/'],
+  'Belay’s own records and programs': [
+    'src/manifest/',
+    'src/window/',
+    'src/store/',
+    'src/providers/catalog/bundle.ts',
+  ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],
 };
 /** In rooms that are listed whole, what talks to the engine is none of them. */
@@ -94,6 +99,8 @@ describe('doors to a prompt', () => {
     assert.deepEqual(makes, [
       'src/core/context/prompt/instructions.ts',
       'src/core/context/prompt/prompt-files.ts',
+      // The list of models that came with Belay.
+      'src/providers/catalog/bundle.ts',
     ]);
   });
 

@@ -17,7 +17,7 @@ import { addressOf } from '../../src/providers/anthropic/address.ts';
 import { shownOutput } from '../../src/tools/commands/command-text.ts';
 import { readUnifiedDiff } from '../../src/tools/patch/unified-diff.ts';
 import { readJUnit, readSummary } from '../../src/tools/run-tests/test-summary.ts';
-import { decoded } from '../../src/tools/web/page-text.ts';
+import { decoded } from '../../src/hosts/node/web/page-text.ts';
 
 /** Characters of the smaller of the two texts that are compared. */
 const SIZE = 50_000;

@@ -16,8 +16,7 @@ import { settingsFrom } from '../../src/domain/settings/settings.ts';
 import type { SettingKey, Settings } from '../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
-import { ANTHROPIC_MODELS } from '../../src/providers/anthropic/models.ts';
-import { createCatalog } from '../../src/providers/catalog.ts';
+import { createCatalog } from '../../src/providers/catalog/catalog.ts';
 import { createModelCall } from '../../src/compose/order.ts';
 import { createRegistry } from '../../src/providers/registry.ts';
 import { ModelNames } from '../../src/providers/instance.ts';
@@ -166,10 +165,11 @@ export function composedCall(options: ComposedOptions): {
 } {
   const clock = options.clock ?? new SystemClock();
   const settings = settingsWith({ ...QUICK, ...options.settings });
-  const catalog = createCatalog([
-    ...ANTHROPIC_MODELS,
-    ...(options.more ?? []).flatMap((provider) => provider.models()),
-  ]);
+  const more = options.more ?? [];
+  const catalog = createCatalog({
+    offered: ['anthropic', ...more.map(({ id }) => id)],
+    own: more.flatMap((provider) => provider.models()),
+  });
   const provider = createAnthropicProvider({
     apiKey: () => Promise.resolve(options.apiKey ?? 'test-key'),
     baseUrl: () => options.baseUrl,

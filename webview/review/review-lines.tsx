@@ -7,6 +7,7 @@ import { onlyThis } from './only-this.ts';
 import {
   CONFLICT,
   GONE,
+  hintOf,
   isLooked,
   placeOf,
   splitName,
@@ -82,7 +83,7 @@ export function FileLine({
           </span>
         )}
         {wordsOf(file).map((word) => (
-          <span key={word} class="review-state" title={word}>
+          <span key={word} class="review-state" title={hintOf(file, word)}>
             {word}
           </span>
         ))}

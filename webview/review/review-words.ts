@@ -55,12 +55,19 @@ export function wordsOf(file: ReviewFileView): readonly string[] {
   return words.filter((word) => word !== '');
 }
 
+/** What a word about a file does not say in full. */
+export function hintOf({ command, during }: ReviewFileView, word: string): string {
+  return during === true && word === `while ${command} ran` ? `Changed ${word}. ${DURING}` : word;
+}
+
 /** What a person should not overlook: a conflict, a file that is gone. */
 export function warningOf({ gone, hunks }: ReviewFileView): string {
   if (gone) return 'the file is gone';
   return hunks.some(({ conflict }) => conflict) ? 'conflict' : '';
 }
 
+const DURING =
+  'It, or another program, did that: nobody can know. Files that you typed in or saved meanwhile are not listed, they count as yours.';
 export const CONFLICT =
   'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.';
 export const GONE =

@@ -1,4 +1,4 @@
-import { offlineModel } from '../../providers/catalog.ts';
+import { offlineModel } from '../../providers/named-catalog.ts';
 import { setImmediate } from 'node:timers/promises';
 import { failureOf } from '../../domain/failure.ts';
 import type { Disposable } from '../../domain/disposable.ts';

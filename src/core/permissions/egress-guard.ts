@@ -12,7 +12,7 @@ export interface ToolPins {
 
 export interface EgressGuardParts {
   readonly hosts: (sessionId: string) => AllowedHosts;
-  readonly secrets: Pick<SecretBook, 'find'>;
+  readonly secrets: Pick<SecretBook, 'findByTurns'>;
   readonly pins: ToolPins;
   /** Nobody is there to ask: what the border would ask about does not happen. */
   readonly unattended?: boolean;
@@ -35,7 +35,7 @@ export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide
       hiddenWritten(tool, request),
       ...requested(tool, request, parts),
       changed(tool, parts.pins),
-      leaking(tool, request, parts.secrets),
+      await leaking(tool, request, parts.secrets),
     ].filter((one) => one !== undefined);
     const refusal = objections.find(({ verdict }) => verdict === 'refuse');
     if (refusal !== undefined)
@@ -71,13 +71,13 @@ function changed(tool: Tool, pins: ToolPins): Objection {
   return { verdict: 'ask', reason };
 }
 
-function leaking(
+async function leaking(
   tool: Tool,
   { part }: DecideRequest,
-  secrets: Pick<SecretBook, 'find'>,
-): Objection {
+  secrets: Pick<SecretBook, 'findByTurns'>,
+): Promise<Objection> {
   if (tool.outbound !== true) return undefined;
-  const found = secrets.find(textsOf(part.input).join('\n'));
+  const found = await secrets.findByTurns(textsOf(part.input).join('\n'));
   if (found.length === 0) return undefined;
   const what = found.map((one) => one.what).join(', ');
   return {

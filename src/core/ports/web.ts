@@ -36,8 +36,30 @@ export type WebAnswer =
       readonly to: string;
     };
 
+/** A page as it came. */
+export type WebPage = Extract<WebAnswer, { kind: 'page' }>;
+
+/** The words of a page, without what is invisible or steers a terminal. */
+export interface PageText {
+  readonly title?: string;
+  /** Its beginning, at most what was asked for. */
+  readonly text: string;
+  /** Of the whole text. */
+  readonly characters: number;
+  /** Bytes that were read, where the whole page takes too long. */
+  readonly readBytes?: number;
+}
+
 /** The model's requests: no cookies or credentials, to the address that was judged. */
 export interface Web {
   /** Fails with `BelayError` code `network`, `timeout` or `permission` (the name leads inside). */
   get(request: WebRequest): Promise<WebAnswer>;
+
+  /**
+   * The text of a page, found beside everything else that goes on: a page may be made so that reading it takes for
+   * ever or all memory.
+   * @param most characters
+   * @throws BelayError `tool` for a page without words, or one that cannot be read; AbortError
+   */
+  text(page: WebPage, most: number, signal: AbortSignal): Promise<PageText>;
 }

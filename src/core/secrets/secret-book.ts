@@ -1,4 +1,4 @@
-import { type Steps, byTurns, inOneGo } from '../../domain/steps.ts';
+import { type Steps, type Turn, byTurns, inOneGo } from '../../domain/steps.ts';
 import { piecesOf } from './text-pieces.ts';
 import { maskForModel, secretsIn } from './secret-forms.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
@@ -13,6 +13,8 @@ export interface FoundSecret {
 
 /** Shorter values would be found in ordinary words. */
 const SHORTEST = 8;
+/** Characters of a value that are remembered: a longer one is known by its beginning. */
+const LONGEST = 10_000;
 /** Characters of a secret that are enough to count as a piece of it. */
 const PIECE = 12;
 /** Characters of a text from which on one value after the other is looked for in it. */
@@ -35,7 +37,7 @@ export class SecretBook {
 
   /** Remembers a value; `what` names it for the person. */
   add(value: string, what: string): void {
-    const trimmed = value.trim();
+    const trimmed = value.trim().slice(0, LONGEST);
     if (trimmed.length < SHORTEST || this.#values.has(trimmed)) return;
     this.#values.set(trimmed, what);
     this.#added += 1;
@@ -64,8 +66,8 @@ export class SecretBook {
   }
 
   /** The same, and others have their turn meanwhile. */
-  learnByTurns(text: string, file?: string): Promise<void> {
-    return byTurns(this.#learning(text, file));
+  learnByTurns(text: string, file?: string, turn?: Turn): Promise<void> {
+    return byTurns(this.#learning(text, file), turn);
   }
 
   mask(text: string): string {
@@ -73,8 +75,8 @@ export class SecretBook {
   }
 
   /** The same, and others have their turn meanwhile. */
-  maskByTurns(text: string): Promise<string> {
-    return byTurns(this.#masking(text));
+  maskByTurns(text: string, turn?: Turn): Promise<string> {
+    return byTurns(this.#masking(text), turn);
   }
 
   *#learning(text: string, file: string | undefined): Steps<void> {
@@ -113,11 +115,27 @@ export class SecretBook {
 
   /** Secrets in a text that is about to leave, also encoded, reversed, spaced out or in pieces. */
   find(text: string): readonly FoundSecret[] {
-    const forms = variantsOf(text);
+    return inOneGo(this.#finding(text));
+  }
+
+  /** The same, and others have their turn meanwhile. */
+  findByTurns(text: string): Promise<readonly FoundSecret[]> {
+    return byTurns(this.#finding(text));
+  }
+
+  *#finding(text: string): Steps<readonly FoundSecret[]> {
+    const forms = yield* variantsOf(text);
     const found = new Set<string>();
-    for (const form of forms) for (const { name } of secretsIn(form)) found.add(name);
+    for (const form of forms)
+      for (const piece of piecesOf(form)) {
+        for (const { name } of secretsIn(piece)) found.add(name);
+        yield;
+      }
     for (const [value, what] of this.#known())
-      if (forms.some((form) => hasPiece(form, value))) found.add(what);
+      for (const form of forms) {
+        if (found.has(what)) break;
+        if (yield* hasPiece(form, value)) found.add(what);
+      }
     return [...found].map((what) => ({ what }));
   }
 
@@ -157,26 +175,80 @@ function isTelling(value: string): boolean {
   );
 }
 
+/** What may stand between the letters of a secret that is spaced out. */
+const BETWEEN = /[\s"'+,.|\\/_-]+/gu;
+
 /** A text as it is and as it may be wrapped up: percent, base64, hexadecimal, reversed, spaced out. */
-function variantsOf(text: string): readonly string[] {
-  const plain = [text, decodePercent(text), text.replace(/\\(?=["'/\\])/gu, '')];
-  const inner = plain.flatMap((form) => [
-    ...[...form.matchAll(/[A-Za-z0-9+/_-]{12,}={0,2}/gu)].map(([word]) => decodeBase64(word)),
-    ...[...form.matchAll(/(?:[0-9a-fA-F]{2}[\s:]?){8,}/gu)].map(([word]) => decodeHex(word)),
-  ]);
-  const joined = plain.map((form) => form.replace(/[\s"'+,.|\\/_-]+/gu, ''));
-  const reversed = text.split('').toReversed().join('');
-  return [...new Set([...plain, ...inner, ...joined, reversed])].filter((form) => form !== '');
+function* variantsOf(text: string): Steps<readonly string[]> {
+  const percent = yield* changed(text, /[%\da-fA-F]/u, decodePercent);
+  const unescaped = yield* changed(text, /\\/u, (part) => part.replace(/\\(?=["'/\\])/gu, ''));
+  const plain = new Set([text, percent, unescaped]);
+  const forms = new Set(plain);
+  for (const form of plain) {
+    forms.add(yield* changed(form, /[\w+/=-]/u, (part) => decoded(part, BASE64, decodeBase64)));
+    forms.add(yield* changed(form, /[\da-fA-F\s:]/u, (part) => decoded(part, HEX, decodeHex)));
+    forms.add(yield* changed(form, undefined, (part) => part.replace(BETWEEN, '')));
+  }
+  const reversed: string[] = [];
+  for (const part of windowsOf(text, undefined)) {
+    reversed.unshift(part.split('').toReversed().join(''));
+    yield;
+  }
+  forms.add(reversed.join(''));
+  return [...forms].filter((form) => form !== '');
 }
 
-function hasPiece(text: string, value: string): boolean {
+const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/gu;
+const HEX = /(?:[0-9a-fA-F]{2}[\s:]?){8,}/gu;
+
+/** What is in the words of a form, one a line. */
+function decoded(text: string, form: RegExp, decode: (word: string) => string): string {
+  return [...text.matchAll(form)].map(([word]) => decode(word)).join('\n');
+}
+
+/** @param inside what no window ends with: what is decoded is decoded whole */
+function* changed(
+  text: string,
+  inside: RegExp | undefined,
+  change: (text: string) => string,
+): Steps<string> {
+  const done: string[] = [];
+  for (const part of windowsOf(text, inside)) {
+    done.push(change(part));
+    yield;
+  }
+  return done.join('');
+}
+
+/** Characters of a window, and of one that ends nowhere. */
+const WINDOW = 50_000;
+const LONGEST_WINDOW = 500_000;
+
+function* windowsOf(text: string, inside: RegExp | undefined): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    let to = from + WINDOW;
+    while (
+      to < text.length &&
+      to < from + LONGEST_WINDOW &&
+      inside?.test(text.charAt(to - 1)) === true
+    )
+      to += 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function* hasPiece(text: string, value: string): Steps<boolean> {
   if (text.includes(value)) return true;
-  const bare = value.replace(/[\s"'+,.|\\/_-]+/gu, '');
+  const bare = value.replace(BETWEEN, '');
   if (bare.length >= SHORTEST && text.includes(bare)) return true;
+  if (text.length > LONG) yield;
   // A part of a long one is as telling; with steps of a third of a piece none slips through in whole.
   if (value.length < 2 * PIECE) return false;
-  for (let at = 0; at + PIECE <= value.length; at += PIECE / 3)
+  for (let at = 0; at + PIECE <= value.length; at += PIECE / 3) {
     if (text.includes(value.slice(at, at + PIECE))) return true;
+    if (text.length > LONG) yield;
+  }
   return false;
 }
 

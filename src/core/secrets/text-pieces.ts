@@ -1,29 +1,49 @@
+import { goodCut } from '../../domain/text/text-pieces.ts';
+import { maskForModel } from './secret-forms.ts';
+
 /** Characters of a piece: 20 ms at worst, of lines that each assign to the name of a secret. */
 const PIECE = 100_000;
 /** Characters before a cut in which a secret may have begun that goes on in the next line. */
 const BEFORE = 500;
+/** Characters around a cut within a line: no form of a secret is longer. */
+const AROUND = 5000;
 const BEGUN = /login|bearer|authorization/iu;
 const KEY_BEGINS = '-----BEGIN ';
 const KEY_ENDS = '-----END ';
 
-/** A text in pieces, cut at ends of lines where no secret goes on. Joined they are the text. */
+/**
+ * A text in pieces. Joined they are the text. They are cut at ends of lines where no secret goes on; a long line,
+ * where masking both sides hides the same as masking the whole.
+ */
 export function* piecesOf(text: string): Generator<string> {
   let from = 0;
   for (let to = PIECE; to < text.length; to += 1) {
-    const end = text.indexOf('\n', to);
-    if (end === -1) break;
-    to = end;
-    if (BEGUN.test(text.slice(Math.max(from, end - BEFORE), end))) continue;
-    const piece = text.slice(from, end + 1);
-    if (piece.lastIndexOf(KEY_BEGINS) > piece.lastIndexOf(KEY_ENDS)) {
-      const keyEnd = text.indexOf(KEY_ENDS, end);
-      if (keyEnd === -1) break;
-      to = keyEnd;
+    const cut = cutAfter(text, from, to);
+    if (cut === undefined) {
+      to += PIECE;
       continue;
     }
+    to = cut;
+    const piece = text.slice(from, cut);
+    if (piece.lastIndexOf(KEY_BEGINS) > piece.lastIndexOf(KEY_ENDS)) {
+      const keyEnd = text.indexOf(KEY_ENDS, cut);
+      // What does not end soon is no key.
+      if (keyEnd !== -1 && keyEnd - from < 2 * PIECE) {
+        to = keyEnd;
+        continue;
+      }
+    }
     yield piece;
-    from = end + 1;
-    to = end + PIECE;
+    from = cut;
+    to = cut + PIECE;
   }
   if (from < text.length) yield text.slice(from);
+}
+
+function cutAfter(text: string, from: number, to: number): number | undefined {
+  for (let end = text.indexOf('\n', to); end !== -1; end = text.indexOf('\n', end + 1)) {
+    if (end - to > PIECE) break;
+    if (!BEGUN.test(text.slice(Math.max(from, end - BEFORE), end))) return end + 1;
+  }
+  return goodCut(text, to, (piece) => maskForModel(piece, '\0'), AROUND);
 }

@@ -1,3 +1,6 @@
+import { type Steps, type Turn, byTurns } from '../steps.ts';
+import { textPieces } from './text-pieces.ts';
+
 /**
  * Text from outside, made honest: nothing invisible, nothing that steers terminals or reorders what
  * is read. Emoji and right-to-left text stay as they are.
@@ -38,6 +41,23 @@ export function cleanText(text: string): string {
   return makeVisible(well.replaceAll('\r\n', '\n').replace(ANSI, '').replaceAll('\r', '\n'));
 }
 
+/** The same of a text of any length, and others have their turn meanwhile. */
+export function cleanByTurns(text: string, turn?: Turn): Promise<string> {
+  return byTurns(inPieces(text, cleanText), turn);
+}
+
+/** Characters: a few milliseconds of the worst text, and more than the longest terminal sequence. */
+const PIECES = { piece: 20_000, around: 5000 };
+
+function* inPieces(text: string, work: (text: string) => string): Steps<string> {
+  const done: string[] = [];
+  for (const piece of textPieces(text, work, PIECES)) {
+    done.push(work(piece));
+    yield;
+  }
+  return done.join('');
+}
+
 /** For questions to a person: nothing is taken away, everything invisible is shown as `<U+200B>`. */
 export function makeVisible(text: string): string {
   const well = text.isWellFormed() ? text : text.toWellFormed();
@@ -56,6 +76,11 @@ export function makeVisible(text: string): string {
     suspects.lastIndex = at;
   }
   return at === 0 ? well : shown.join('') + well.slice(at);
+}
+
+/** The same of a text of any length, and others have their turn meanwhile. */
+export function visibleByTurns(text: string, turn?: Turn): Promise<string> {
+  return byTurns(inPieces(text, makeVisible), turn);
 }
 
 /** The form in which a suspicious place is shown. */

@@ -1,5 +1,4 @@
 import type { ProviderInstance } from '../instance.ts';
-import { ANTHROPIC_MODELS } from './models.ts';
 
 /**
  * The instance of those who have set up none: the public API, or a compatible one.
@@ -13,5 +12,5 @@ export const defaultInstance = (baseUrl: () => string): ProviderInstance => ({
   get baseUrl() {
     return baseUrl();
   },
-  models: ANTHROPIC_MODELS,
+  models: [],
 });

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
 import { failureOfThrown } from '../http/failures.ts';

@@ -46,7 +46,7 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, info);
   const { thinking, output_config: outputConfig } = thinkingFields(
-    request.model,
+    info.flags?.thinkingStyle ?? 'budget',
     request.thinking,
     maxTokens,
     choice?.type === 'tool',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { InvalidInput } from '../../domain/message.ts';
+import { tooMuchIn } from './input-size.ts';
 import { isObject } from './fields.ts';
 import { wellFormed } from './well-formed.ts';
 
@@ -28,6 +29,8 @@ export function toolInput(
       );
     return { input: isObject(whole) ? wellFormed(whole as JsonObject) : {} };
   }
+  const tooMuch = tooMuchIn(raw);
+  if (tooMuch !== undefined) return unusable(raw, tooMuch);
   let value: unknown;
   try {
     value = JSON.parse(raw);

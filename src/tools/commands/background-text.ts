@@ -18,13 +18,13 @@ export async function backgroundOutput(
   const { output, total, state } = await command.report();
   if (state.kind === 'ended') commands.told(command);
   const { id } = command.origin;
-  const text = withNotes(shownOutput(output, total), [standing(command, state, now)]);
+  const text = withNotes(await shownOutput(output, total), [standing(command, state, now)]);
   return {
     content: [
       { type: 'text', text: total === 0 ? text.replace('[no output]', '[no new output]') : text },
     ],
     isError: state.kind === 'ended' && state.stoppedBy === undefined && state.end.exitCode !== 0,
-    display: backgroundDisplay(command, id),
+    display: await backgroundDisplay(command, id),
   };
 }
 
@@ -42,7 +42,10 @@ function standing(
 }
 
 /** The card: live while it runs. */
-function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDisplay {
+async function backgroundDisplay(
+  command: BackgroundCommand,
+  id: string,
+): Promise<BackgroundDisplay> {
   const { origin, state, tail, total } = command;
   const end = state.kind === 'ended' ? state.end : {};
   return {
@@ -52,7 +55,7 @@ function backgroundDisplay(command: BackgroundCommand, id: string): BackgroundDi
     cwd: origin.cwd,
     running: state.kind === 'running',
     ...end,
-    tail: shownOutput(tail, total).slice(-CARD_TAIL),
+    tail: (await shownOutput(tail, total)).slice(-CARD_TAIL),
     total,
   };
 }

@@ -1,6 +1,6 @@
 import { promptIn } from '../../core/background/ready-line.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
-import { cleanText } from '../../domain/text/honest-text.ts';
+import { cleanByTurns } from '../../domain/text/honest-text.ts';
 
 /** Characters of output that a card shows. */
 export const CARD_TAIL = 4000;
@@ -14,10 +14,10 @@ const NO_INPUT =
   /\bEOFError\b|EOF when reading a line|not a (?:tty|terminal)|terminal is required|no tty present|inappropriate ioctl for device|terminal prompts disabled|cannot prompt|in non-interactive/iu;
 
 /** An output as the model and the card get it: `total` counts all that was printed. */
-export function shownOutput(output: string, total: number): string {
+export async function shownOutput(output: string, total: number): Promise<string> {
   return isBinary(output)
     ? `[binary output, ${total} characters, not shown]`
-    : cleanText(withoutOverwritten(output));
+    : cleanByTurns(withoutOverwritten(output));
 }
 
 /** Leaves out what a progress bar wrote over, as a terminal does. */

@@ -146,7 +146,7 @@ async function runToTheEnd(
       },
       onStarted: (process) => context.recordProcess(process),
     });
-    const output = shownOutput(result.output, result.total);
+    const output = await shownOutput(result.output, result.total);
     const limit = parts.settings('tools.resultLimit') - FRAME;
     const cut = await record.close(output, result.total, Math.max(limit, FRAME));
     return commandOutput({ command, cwd: shown, output, limit: timeout, ...cut }, result);

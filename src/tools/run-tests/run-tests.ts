@@ -132,7 +132,7 @@ async function run(
       onOutput: (text) => live.add(text),
       onStarted: (process) => context.recordProcess(process),
     });
-    const output = shownOutput(result.output, result.total);
+    const output = await shownOutput(result.output, result.total);
     const written = await Promise.all(
       reports.map((at) => reported(parts, `${folder}/${at}`, began)),
     );

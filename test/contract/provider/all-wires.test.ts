@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Provider } from '../../../src/core/model-call/model-call.ts';
 import type { FailureCode } from '../../../src/domain/failure.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import type { KeyedAddresses } from '../../../src/providers/http/client.ts';
 import { chunk } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
@@ -35,7 +34,7 @@ const SUBJECTS: readonly Subject[] = [
         apiKey: async () => Promise.resolve(key),
         baseUrl: () => address,
         cacheTtl: () => '5m',
-        catalog: createCatalog(ANTHROPIC_MODELS),
+        catalog: createCatalog({ offered: ['anthropic'] }),
         clock: new SystemClock(),
         keyed,
       }),

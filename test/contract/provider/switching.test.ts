@@ -5,9 +5,8 @@ import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
 import type { Message, ToolResultPart } from '../../../src/domain/message.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createNamedCatalog } from '../../../src/providers/named-catalog.ts';
 import { ModelNames } from '../../../src/providers/instance.ts';
 import { createRegistry } from '../../../src/providers/registry.ts';
 import {
@@ -54,11 +53,11 @@ class TwoWires implements AsyncDisposable {
         name: 'A',
         wire: 'messages',
         baseUrl: claude.url,
-        models: ANTHROPIC_MODELS,
+        models: [],
       },
       instance,
     ]);
-    const catalog = createCatalog(names.models(), [], (name) => names.addressOf(name).instance.id);
+    const catalog = createNamedCatalog(names);
     const apiKey = async (): Promise<string> => Promise.resolve('key');
     const providers = new Map([
       [

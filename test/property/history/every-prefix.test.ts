@@ -4,10 +4,9 @@ import { windowOf } from '../../../src/core/context/window.ts';
 import { repairHistory } from '../../../src/core/model-call/wrappers/repair.ts';
 import { toolCallsOf } from '../../../src/domain/message.ts';
 import type { Message } from '../../../src/domain/message.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { message, modelRequest } from '../../support/model-call.ts';
 import { refusalOf } from '../../support/model-server/refusals.ts';
@@ -82,7 +81,7 @@ const story = fc.record({
 
 /** What the strict server says of a history as it would be sent, and what is sent. */
 function sent(messages: readonly Message[]): WireRequest {
-  const info = createCatalog(ANTHROPIC_MODELS).lookup('claude-sonnet-5-5');
+  const info = createCatalog({ offered: ['anthropic'] }).lookup('claude-sonnet-5-5');
   const history = repairHistory(windowOf({ messages }).messages);
   const { bytes } = requestBody(modelRequest({ messages: history }), {
     info,

@@ -40,6 +40,7 @@ export class LocalPages implements AsyncDisposable {
 export function webTo(pages: Promise<LocalPages>): Web {
   const web = new NodeWeb();
   return {
+    text: (...given) => web.text(...given),
     get: async (request) => {
       const url = new URL(request.url);
       url.port = String((await pages).port);

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/protocol/review-view.ts';
 import { ReviewActions } from '../../../webview/review/review-actions.ts';
 import { ReviewButtons } from '../../../webview/review/review-buttons.tsx';
-import { isOnlyUnsaved, labelOf } from '../../../webview/review/review-words.ts';
+import { hintOf, isOnlyUnsaved, labelOf, wordsOf } from '../../../webview/review/review-words.ts';
 import { rowsOf } from '../../../webview/review/rows.ts';
 import type { ActiveRow } from '../../../webview/review/rows.ts';
 
@@ -118,5 +118,18 @@ describe('deciding in the panel', () => {
     const alone = actionsWith({});
     await alone.actions.decideAll('accept');
     assert.equal(alone.actions.left.value, '');
+  });
+});
+
+describe('a file that changed while a command ran in the background', () => {
+  it('says that nobody knows who did it, and what is left out', () => {
+    const file: ReviewFileView = { ...FILE, command: 'npm run watch', during: true };
+    const word = wordsOf(file).at(-1) ?? '';
+    assert.equal(word, 'while npm run watch ran');
+    assert.match(
+      hintOf(file, word),
+      /^Changed while npm run watch ran\. It, or another program, did that: nobody can know\. Files that you typed in or saved meanwhile are not listed, they count as yours\.$/u,
+    );
+    assert.equal(hintOf({ ...FILE, command: 'make' }, 'by make'), 'by make');
   });
 });

@@ -59,7 +59,7 @@ describe('errors in all forms that servers have', () => {
 
   it('D7: a model has words of its own for efforts, and one that does not think is told nothing', () => {
     const flags = { effort: 'reasoning_effort' } as const;
-    const info = { ...CHAT_MODEL, effort: { off: 'none', high: 'xhigh' } };
+    const info = { ...CHAT_MODEL, efforts: { off: 'none', low: 'low', high: 'xhigh' } };
     const said = (thinking: 'off' | 'low' | 'high') => effortFields({ thinking }, info, flags);
     assert.deepEqual(
       [said('off'), said('low'), said('high')],

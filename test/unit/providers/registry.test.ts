@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createNamedCatalog } from '../../../src/providers/named-catalog.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
 import { createRegistry } from '../../../src/providers/registry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -60,7 +60,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
   const records: UsageRecord[] = [];
   const call = createModelCall({
     registry: registryOf(providers),
-    catalog: createCatalog(names.models(), [], (name) => names.addressOf(name).instance.id),
+    catalog: createNamedCatalog(names),
     settings: settingsWith(settings),
     clock,
     log: quietLog,

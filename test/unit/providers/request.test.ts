@@ -3,17 +3,16 @@ import * as fc from 'fast-check';
 import type { ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ThinkingEffort, ToolSpec } from '../../../src/domain/model.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { message, modelRequest, user } from '../../support/model-call.ts';
 import { PromptCache } from '../../support/model-server/prompt-cache.ts';
 import type { PromptUsage } from '../../support/model-server/prompt-cache.ts';
 import type { WireRequest } from '../../support/model-server/turn.ts';
 import { signed, writing } from '../../support/replays.ts';
 
-const catalog = createCatalog(ANTHROPIC_MODELS);
+const catalog = createCatalog({ offered: ['anthropic'] });
 const spec = (name: string): ToolSpec => ({
   name,
   description: `Does ${name}.`,

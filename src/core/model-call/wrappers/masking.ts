@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { Turn } from '../../../domain/steps.ts';
 import type { Message, Part, ResultContent } from '../../../domain/message.ts';
 import { attachedText } from '../../run/opening.ts';
 import { isSecretFile } from '../../permissions/secret-files.ts';
@@ -12,7 +13,7 @@ import type { ModelCall, WrapModelCall } from '../model-call.ts';
  * @param enabled the setting `secrets.maskToolOutput`
  */
 export function withMask(
-  book: Pick<SecretBook, 'hasNewer' | 'learn' | 'mask' | 'version'>,
+  book: Pick<SecretBook, 'hasNewer' | 'learnByTurns' | 'maskByTurns' | 'version'>,
   enabled: () => boolean,
 ): WrapModelCall {
   const messages = new Known<Message>(book);
@@ -20,31 +21,48 @@ export function withMask(
   const learned = new WeakSet<Part>();
   const texts = new Map<string, string>();
   let textsFrom = -1;
-  const maskText = (text: string): string => {
+  const maskText = async (text: string, turn: Turn): Promise<string> => {
     if (textsFrom !== book.version || texts.size > MOST_TEXTS) texts.clear();
     textsFrom = book.version;
-    const masked = texts.get(text) ?? book.mask(text);
+    const masked = texts.get(text) ?? (await book.maskByTurns(text, turn));
     texts.set(text, masked);
     return masked;
   };
   return (next: ModelCall): ModelCall =>
-    (request, context) => {
-      if (!enabled()) return next(request, context);
-      for (const message of request.messages) learnFrom(message, book, learned);
-      return next(
-        {
-          ...request,
-          system: request.system.map(maskText),
-          messages: request.messages.map((message) =>
-            messages.of(message, (one) => maskedMessage(one, book)),
+    async function* masked(request, context) {
+      if (!enabled()) {
+        yield* next(request, context);
+        return;
+      }
+      // What is new in a request may be all of a long session: others have their turn meanwhile.
+      const turn = new Turn();
+      for (const message of request.messages) await learnFrom(message, { book, learned, turn });
+      const mask = (text: string): Promise<string> => book.maskByTurns(text, turn);
+      const masked = {
+        ...request,
+        system: await each(request.system, (text) => maskText(text, turn)),
+        messages: await each(request.messages, (message) =>
+          messages.of(message, turn, (one) => maskedMessage(one, mask)),
+        ),
+        tools: await each(request.tools, (tool) =>
+          tools.of(
+            tool,
+            turn,
+            async (one) => (await maskedValue(one as unknown as Json, mask)) as typeof one,
           ),
-          tools: request.tools.map((tool) =>
-            tools.of(tool, (one) => maskedValue(one as unknown as Json, book) as typeof one),
-          ) as typeof request.tools,
-        },
-        context,
-      );
+        ),
+      };
+      yield* next(masked as typeof request, context);
     };
+}
+
+type Mask = (text: string) => Promise<string>;
+
+/** One after the other. */
+async function each<T, R>(list: readonly T[], form: (one: T) => Promise<R>): Promise<readonly R[]> {
+  const done: R[] = [];
+  for (const one of list) done.push(await form(one));
+  return done;
 }
 
 /** Texts of system prompts that are remembered. */
@@ -59,11 +77,12 @@ class Known<T extends object> {
     this.#book = book;
   }
 
-  of(one: T, mask: (one: T) => T): T {
+  async of(one: T, turn: Turn, mask: (one: T) => Promise<T>): Promise<T> {
     const known = this.#masked.get(one);
     if (known?.version === this.#book.version) return known.value;
+    await turn.pass();
     const isMasked = known !== undefined && !hasNewer(one as Json, this.#book, known.version);
-    const masked = isMasked ? known.value : mask(one);
+    const masked = isMasked ? known.value : await mask(one);
     // The same object for the same text: providers keep the wire form of what was sent before.
     const value =
       known !== undefined && !isMasked && JSON.stringify(known.value) === JSON.stringify(masked)
@@ -82,57 +101,66 @@ function hasNewer(value: Json, book: Pick<SecretBook, 'hasNewer'>, version: numb
 }
 
 /** An attached file of secrets: every value in it counts. */
-function learnFrom(
+async function learnFrom(
   { role, parts }: Message,
-  book: Pick<SecretBook, 'learn'>,
-  learned: WeakSet<Part>,
-): void {
+  {
+    book,
+    learned,
+    turn,
+  }: {
+    readonly book: Pick<SecretBook, 'learnByTurns'>;
+    readonly learned: WeakSet<Part>;
+    readonly turn: Turn;
+  },
+): Promise<void> {
   if (role !== 'user') return;
   for (const part of parts) {
     if (part.type !== 'text' || learned.has(part)) continue;
     learned.add(part);
     const attached = attachedText(part.text);
     if (attached !== undefined && isSecretFile(attached.name))
-      book.learn(attached.text, attached.name);
+      await book.learnByTurns(attached.text, attached.name, turn);
   }
 }
 
-function maskedMessage(message: Message, book: Pick<SecretBook, 'mask'>): Message {
+async function maskedMessage(message: Message, mask: Mask): Promise<Message> {
   if (message.role === 'assistant') return message;
-  const parts = message.parts.map((part) => maskedPart(part, book));
-  return parts.every((part, index) => part === message.parts[index])
-    ? message
-    : { ...message, parts };
+  const parts = await each(message.parts, (part) => maskedPart(part, mask));
+  return isSame(parts, message.parts) ? message : { ...message, parts };
 }
 
-function maskedPart(part: Part, book: Pick<SecretBook, 'mask'>): Part {
-  if (part.type === 'text') return maskedText(part, book);
+async function maskedPart(part: Part, mask: Mask): Promise<Part> {
+  if (part.type === 'text') return maskedText(part, mask);
   if (part.type !== 'tool_result') return part;
-  const content = part.content.map((one): ResultContent =>
-    one.type === 'text' ? maskedText(one, book) : one,
+  const content = await each<ResultContent, ResultContent>(part.content, async (one) =>
+    one.type === 'text' ? maskedText(one, mask) : one,
   );
-  return content.every((one, index) => one === part.content[index]) ? part : { ...part, content };
+  return isSame(content, part.content) ? part : { ...part, content };
 }
 
-function maskedText<T extends { readonly text: string }>(
-  one: T,
-  book: Pick<SecretBook, 'mask'>,
-): T {
-  const text = book.mask(one.text);
+async function maskedText<T extends { readonly text: string }>(one: T, mask: Mask): Promise<T> {
+  const text = await mask(one.text);
   return text === one.text ? one : { ...one, text };
 }
 
-function maskedValue(value: Json, book: Pick<SecretBook, 'mask'>): Json {
-  if (typeof value === 'string') return book.mask(value);
+async function maskedValue(value: Json, mask: Mask): Promise<Json> {
+  if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const given = value as readonly Json[];
-    const items = given.map((item) => maskedValue(item, book));
-    return items.every((item, index) => item === given[index]) ? given : items;
+    const items = await each(given, (item) => maskedValue(item, mask));
+    return isSame(items, given) ? given : items;
   }
   const object = value as JsonObject;
-  const entries = Object.entries(object).map(([name, item]) => [name, maskedValue(item, book)]);
-  return entries.every(([name, item]) => object[name as string] === item)
+  const entries = await each(
+    Object.entries(object),
+    async ([name, item]): Promise<[string, Json]> => [name, await maskedValue(item, mask)],
+  );
+  return entries.every(([name, item]) => object[name] === item)
     ? value
-    : (Object.fromEntries(entries) as JsonObject);
+    : Object.fromEntries(entries);
+}
+
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.every((one, index) => one === right[index]);
 }

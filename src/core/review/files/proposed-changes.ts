@@ -10,7 +10,7 @@ import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
 import { notThere } from './proposed-files.ts';
 import type { ProposedFiles } from './proposed-files.ts';
 import { hashOf } from '../service/file-bytes.ts';
-import type { FileNow } from '../model/file-now.ts';
+import type { FileNow } from '../model/proposed-bytes.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** A new name for a file. */

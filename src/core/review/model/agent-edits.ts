@@ -5,7 +5,16 @@ import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark, ProposedBytes } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
-import type { EditDetails } from './edit-details.ts';
+
+/** What an edit is beside its lines. */
+export interface EditDetails {
+  /** What was kept of the file before, where more than its lines counts. */
+  readonly kept?: KeptFile | undefined;
+  /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
+  readonly made?: ProposedBytes | undefined;
+  /** Of the text after it: the lines that others have made. */
+  readonly marks?: readonly Mark[] | undefined;
+}
 
 /** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
 export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {

@@ -1,5 +1,15 @@
+import type { TextFormat } from '../../files/text-file.ts';
 import type { Content, FileReview } from './file-review.ts';
-import type { FileNow } from './file-now.ts';
+
+/** A file as it is. */
+export interface FileNow {
+  readonly content: Content;
+  /** Absent: there is no file. */
+  readonly bytes?: Uint8Array;
+  /** Only of a text. */
+  readonly text?: string;
+  readonly format?: TextFormat;
+}
 
 /** Bytes that a proposal may hold beside the lines of its file; they are stored with it. */
 export const LARGEST_MADE = 10 * 1024 * 1024;

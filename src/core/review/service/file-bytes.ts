@@ -7,7 +7,7 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
-import type { FileNow } from '../model/file-now.ts';
+import type { FileNow } from '../model/proposed-bytes.ts';
 import { linesOf, replacementsFor, sameContent, textContent } from '../model/file-review.ts';
 import type { Content, ProposedBytes } from '../model/file-review.ts';
 

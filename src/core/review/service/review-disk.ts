@@ -1,4 +1,4 @@
-import type { FileNow } from '../model/file-now.ts';
+import type { FileNow } from '../model/proposed-bytes.ts';
 import { FileBytes } from './file-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';

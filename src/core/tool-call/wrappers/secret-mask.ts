@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type JsonObject, withTexts } from '../../../domain/json.ts';
+import { Turn } from '../../../domain/steps.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 import type { SecretBook } from '../../secrets/secret-book.ts';
 import { listedSecrets, printedSecretFile } from '../../secrets/listed-secrets.ts';
@@ -13,7 +14,7 @@ import type { WrapToolCall } from '../tool-call.ts';
  * same
  */
 export function withSecretMask(
-  book: Pick<SecretBook, 'learn' | 'learnByTurns' | 'mask' | 'maskByTurns'>,
+  book: Pick<SecretBook, 'learn' | 'learnByTurns' | 'maskByTurns'>,
   enabled: () => boolean,
 ): WrapToolCall {
   return (next) => async (request) => {
@@ -25,25 +26,29 @@ export function withSecretMask(
       touched.find((touch) => isSecretFile(touch.path))?.path ??
       lines.map(({ command }) => printedSecretFile(command)).find((file) => file !== undefined);
     const { content, display } = outcome.result;
+    const turn = new Turn();
     for (const one of content) {
       if (one.type !== 'text') continue;
-      await book.learnByTurns(one.text, secretFile?.split(/[/\\]/u).at(-1));
-      for (const { line, file } of listedSecrets(one.text)) book.learn(line, file);
+      await book.learnByTurns(one.text, secretFile?.split(/[/\\]/u).at(-1), turn);
+      for (const { line, file } of listedSecrets(one.text)) {
+        book.learn(line, file);
+        await turn.pass();
+      }
     }
     if (!enabled()) return outcome;
     const masked: ResultContent[] = [];
     for (const one of content)
-      masked.push(one.type === 'text' ? { ...one, text: await book.maskByTurns(one.text) } : one);
-    const card = display === undefined ? {} : { display: maskedTexts(display, book) as JsonObject };
+      masked.push(
+        one.type === 'text' ? { ...one, text: await book.maskByTurns(one.text, turn) } : one,
+      );
+    const card =
+      display === undefined
+        ? {}
+        : {
+            display: (await withTexts(display, (text) =>
+              book.maskByTurns(text, turn),
+            )) as JsonObject,
+          };
     return { ...outcome, result: { ...outcome.result, content: masked, ...card } };
   };
-}
-
-function maskedTexts(value: Json, book: Pick<SecretBook, 'mask'>): Json {
-  if (typeof value === 'string') return book.mask(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => maskedTexts(item, book));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, maskedTexts(item, book)]),
-  );
 }

@@ -1,13 +1,12 @@
-import { Worker } from 'node:worker_threads';
-import { abortError } from '../../../domain/abort.ts';
 import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
 import type { PdfAnswer, PdfQuestion } from './pdf-worker.ts';
 
 /** Megabytes that one file may take while it is read. */
 const MOST_MEMORY = 512;
 
-/** Reads each file in a thread of its own: a damaged or hostile one blocks and breaks nothing else. */
+/** Reads each file in a process of its own: a damaged or hostile one blocks and breaks nothing else. */
 export class ThreadPdfReader implements PdfReader {
   readonly #worker: string | URL;
 
@@ -21,46 +20,16 @@ export class ThreadPdfReader implements PdfReader {
     { from, to }: { readonly from: number; readonly to: number },
     signal: AbortSignal,
   ): Promise<{ readonly pages: readonly string[]; readonly total: number }> {
-    const worker = new Worker(this.#worker, {
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
-      // The library prints what it stumbles over; nobody reads it.
-      stdout: true,
-      stderr: true,
-      env: {},
-    });
-    try {
-      const answer = await answerOf(worker, { bytes, from, to }, signal);
-      if ('problem' in answer) throw unreadable(answer.problem);
-      return answer;
-    } finally {
-      await worker.terminate();
-    }
+    const limits = { memory: MOST_MEMORY, signal };
+    const question: PdfQuestion = { bytes, from, to };
+    const answer = await oneAnswer<PdfAnswer>(this.#worker, question, limits).catch(
+      (thrown: unknown) => {
+        throw thrown instanceof NoAnswer ? unreadable(thrown.message) : thrown;
+      },
+    );
+    if ('problem' in answer) throw unreadable(answer.problem);
+    return answer;
   }
-}
-
-function answerOf(worker: Worker, question: PdfQuestion, signal: AbortSignal): Promise<PdfAnswer> {
-  return new Promise<PdfAnswer>((resolve, reject) => {
-    if (signal.aborted) {
-      reject(abortError());
-      return;
-    }
-    const stop = (): void => reject(abortError());
-    signal.addEventListener('abort', stop, { once: true });
-    const ended = (): void => signal.removeEventListener('abort', stop);
-    worker.once('message', (answer: PdfAnswer) => {
-      ended();
-      resolve(answer);
-    });
-    worker.once('error', (error: Error) => {
-      ended();
-      reject(unreadable(error.message));
-    });
-    worker.once('exit', () => {
-      ended();
-      reject(unreadable('it took too much memory'));
-    });
-    worker.postMessage(question, []);
-  });
 }
 
 function unreadable(problem: string): BelayError {

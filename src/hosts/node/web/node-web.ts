@@ -1,9 +1,10 @@
 import { judgeAddress } from '../../../core/permissions/request-guard.ts';
 import { plainHost } from '../../../core/permissions/network-address.ts';
-import type { Web, WebAnswer, WebRequest } from '../../../core/ports/web.ts';
+import type { PageText, Web, WebAnswer, WebPage, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
+import { readPage } from './read-page.ts';
 
 /** Most hops of a redirect. */
 const MOST_HOPS = 5;
@@ -35,6 +36,10 @@ export class NodeWeb implements Web {
       const message = `${host} could not be reached: ${reasonOf(thrown)}. Check the address, or go another way.`;
       throw fault('network', message, { cause: thrown });
     }
+  }
+
+  text(page: WebPage, most: number, signal: AbortSignal): Promise<PageText> {
+    return readPage(page, most, signal);
   }
 
   async #hops(request: WebRequest, signal: AbortSignal): Promise<WebAnswer> {

@@ -148,8 +148,8 @@ export class DiffEditors implements Disposable {
           ? input.uri
           : undefined;
     if (uri?.scheme !== this.#parts.uris.proposalScheme) return false;
-    const document = openDocument(uri);
-    return document?.isDirty === false || (await document?.save()) === true;
+    // Also one that is not known to have unsaved text: what was typed just now is told late.
+    return (await openDocument(uri)?.save()) === true;
   }
 
   /** A tab of ours about a file of which nothing is pending. */

@@ -1,40 +1,7 @@
-import { wordsOf } from '../../domain/text/words.ts';
-import { fault } from '../../domain/failure.ts';
-
-export interface PageText {
-  readonly title?: string | undefined;
-  readonly text: string;
-}
+import type { PageText } from '../../../core/ports/web.ts';
+import { wordsOf } from '../../../domain/text/words.ts';
 
 const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
-
-/** Kinds that are text although they do not say so. */
-const TEXTUAL =
-  /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript|toml|x-sh|sql|graphql|x-ndjson|jsonlines)|application\/(?:x-)?(?:yaml|javascript|typescript|httpd-php)|message\/.+|image\/svg\+xml)$/u;
-
-/** True for a kind of body that is read; without a kind it is looked at. */
-export function isReadable(mediaType: string, body: Uint8Array): boolean {
-  if (HTML.has(mediaType) || TEXTUAL.test(mediaType)) return !hasZero(body);
-  const unknown = mediaType === '' || mediaType === 'application/octet-stream';
-  return unknown && !hasZero(body) && isUtf8(body);
-}
-
-function hasZero(body: Uint8Array): boolean {
-  const [first, second] = body;
-  // UTF-16 with its mark is text with zeros in it.
-  const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return !marked && body.subarray(0, 8192).includes(0);
-}
-
-function isUtf8(body: Uint8Array): boolean {
-  try {
-    // The end may be in the middle of a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(body.subarray(0, 65_536), { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The text of a body, by its mark, its header, its own declaration, else UTF-8. */
 export function decoded(body: Uint8Array, mediaType: string, charset: string | undefined): string {
@@ -64,14 +31,17 @@ function decoderFor(name: string | undefined): TextDecoder {
 }
 
 /** The readable part of a page as text with headings, lists, tables and the targets of links. */
-export async function pageText(text: string, mediaType: string): Promise<PageText> {
+export async function pageText(
+  text: string,
+  mediaType: string,
+): Promise<Pick<PageText, 'title' | 'text'>> {
   if (!HTML.has(mediaType)) return { text };
   // 0.2 MB of code that most sessions never need.
   const { convert } = await import('html-to-text');
   const title = titleIn(text);
   const page = convert(text, {
     wordwrap: false,
-    limits: { maxInputLength: 5_000_000, maxDepth: 200 },
+    limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: 200 },
     baseElements: { selectors: ['main', 'article', '[role=main]', 'body'], orderBy: 'selectors' },
     selectors: [
       {
@@ -99,12 +69,7 @@ export async function pageText(text: string, mediaType: string): Promise<PageTex
     ],
   });
   const readable = page.replace(/\n{3,}/gu, '\n\n').trim();
-  if (readable === '')
-    throw fault(
-      'tool',
-      'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.',
-    );
-  return { title, text: readable };
+  return { ...(title === undefined ? {} : { title }), text: readable };
 }
 
 function titleIn(html: string): string | undefined {
