@@ -9,7 +9,7 @@ import type {
 import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit } from '../ports/events.ts';
 import type { ProposedEdit } from '../ports/person/approval.ts';
-import type { ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
 
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
@@ -128,6 +128,8 @@ export interface ToolContext {
   readonly messageId?: string;
   /** Goes along with every change of a file, so that it can be reviewed. Absent: nobody reviews it. */
   readonly origin?: ChangeOrigin;
+  /** Goes along, too, and is told what files become by it: what others make of them meanwhile is theirs. */
+  readonly changed?: NonNullable<ChangeOptions['changed']>;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
   /** A second question in the call, about what is known only now. Absent: the answer is no. */

@@ -93,13 +93,13 @@ export class ReviewedFiles implements FileSystem {
 
   async delete(path: string, options: ChangeOptions = {}): Promise<void> {
     const { origin } = options;
-    if (origin === undefined) return this.#files.delete(path);
+    if (origin === undefined) return this.#files.delete(path, options);
     if (origin.how === 'propose')
       return this.#proposals.inTurn([path], async () =>
         this.#proposals.delete(path, this.#changes.by(origin)),
       );
     return this.#reviews.files.inTurn(path, async () => {
-      if (origin.how === 'accepted') return this.#deleteAccepted(path);
+      if (origin.how === 'accepted') return this.#deleteAccepted(path, options);
       // Folders are taken away file by file where they are reviewed: see `ReviewedOperations`.
       if ((await this.#files.stat(path))?.type === 'directory') return this.#files.delete(path);
       await this.#changes.takeAlong(path, origin);
@@ -108,7 +108,7 @@ export class ReviewedFiles implements FileSystem {
         path,
         { before: content, after: ABSENT },
         this.#changes.by(origin),
-        () => this.#files.delete(path),
+        () => this.#files.delete(path, options),
       );
     });
   }
@@ -135,11 +135,11 @@ export class ReviewedFiles implements FileSystem {
   }
 
   /** Of what is proposed only nothing is on disk, or it has another name there. */
-  async #deleteAccepted(path: string): Promise<void> {
+  async #deleteAccepted(path: string, options: ChangeOptions): Promise<void> {
     const review = this.#reviews.find('proposed', path);
     const place = review === undefined ? path : proposedAt(review);
     if (review === undefined || (await this.#files.stat(place)) !== undefined)
-      await this.#files.delete(place);
+      await this.#files.delete(place, options);
     await this.#reviews.agent.forget(path);
   }
 

@@ -88,8 +88,9 @@ export class FileTracker {
       this.#outside(path, text);
       if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
     } else {
-      const isDecision = how.kind === 'decided';
-      written.update(path, (review) => changedBy(review, text, how), isDecision);
+      // What undo brings back is the agent's: nobody could tell after a crash that it was not written by another program.
+      const isAtOnce = how.kind !== 'typed';
+      written.update(path, (review) => changedBy(review, text, how), isAtOnce);
     }
     if (how.kind === 'undone') this.#unaccept(path, text);
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
+import type { ChangeOptions } from '../../../core/ports/files/change-origin.ts';
 import type {
   FileEntry,
   FileStat,
@@ -84,7 +85,11 @@ export class DocumentFileSystem implements FileSystem {
         options,
         onDisk: attempt === ATTEMPTS,
       };
-      if ((await writeDocument(this.#disk, write)) === 'written') return;
+      const wasSaved = !document.isDirty;
+      if ((await writeDocument(this.#disk, write)) === 'written') {
+        if (wasSaved) await tellSaved(document, file, options);
+        return;
+      }
       await delay(PAUSE * attempt);
     }
     throw new BelayError({
@@ -111,8 +116,9 @@ export class DocumentFileSystem implements FileSystem {
   }
 
   /** Through VS Code, which has the trash and tells the open editors. */
-  async delete(file: string): Promise<void> {
-    if (!(await movedToTrash(file))) await this.#disk.delete(file);
+  async delete(file: string, options: ChangeOptions = {}): Promise<void> {
+    if (await movedToTrash(file)) options.changed?.(file, undefined);
+    else await this.#disk.delete(file, options);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -163,6 +169,16 @@ export class DocumentFileSystem implements FileSystem {
     }
     return undefined;
   }
+}
+
+/** Another program may have written the file since it was saved: the editor has not read that yet. */
+async function tellSaved(
+  document: vscode.TextDocument,
+  file: string,
+  { changed }: ChangeOptions,
+): Promise<void> {
+  const saved = await encoded(document, document.getText());
+  if (!document.isDirty && !document.isClosed) changed?.(file, saved);
 }
 
 /** What the person's tabs show. */
