@@ -1,6 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
-import { MODES } from '../src/domain/permissions/permission-mode.ts';
-import type { Mode } from '../src/domain/permissions/permission-mode.ts';
+import { type Mode, MODES } from '../src/domain/permissions/permission-mode.ts';
 
 /** While a run is on a mode counts only when the key has rested this long, in milliseconds: who walks through all of them chooses none on the way. */
 const REST = 600;

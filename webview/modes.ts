@@ -1,5 +1,4 @@
-import { MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
-import type { Mode } from '../src/domain/permissions/permission-mode.ts';
+import { type Mode, MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
 
 /** What a mode is called and looks like. */
 export interface ModeFace {

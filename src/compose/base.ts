@@ -8,14 +8,11 @@ import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import { lazyMethods } from '../domain/lazy.ts';
-import { createCatalog } from '../providers/catalog/catalog.ts';
-import type { Catalog } from '../providers/catalog/catalog.ts';
+import { type Catalog, createCatalog } from '../providers/catalog/catalog.ts';
 import { readUpdates } from '../providers/catalog/updates.ts';
 import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
-import { openStore } from '../store/store.ts';
-import type { Store } from '../store/store.ts';
-import { composeCommands } from './commands.ts';
-import type { Commands } from './commands.ts';
+import { type Store, openStore } from '../store/store.ts';
+import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
 import type { Running } from './running.ts';
 

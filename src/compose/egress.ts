@@ -1,5 +1,4 @@
-import { HostMemory } from '../core/permissions/allowed-hosts.ts';
-import type { HostLists } from '../core/permissions/allowed-hosts.ts';
+import { type HostLists, HostMemory } from '../core/permissions/allowed-hosts.ts';
 import type { ToolPins } from '../core/permissions/egress-guard.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { Store } from '../store/store.ts';

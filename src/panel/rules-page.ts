@@ -1,8 +1,7 @@
-import { isJsonObject } from '../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../domain/json.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../core/tool-call/tool-call.ts';
 import { BelayError } from '../domain/failure.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
 import { MODE_WORDS } from '../domain/permissions/permission-mode.ts';
 import { readRule, ruleText } from '../domain/permissions/permission-rule.ts';
 import type { KnownRule, PermissionRule } from '../domain/permissions/permission-rule.ts';

@@ -1,8 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
-import { composeEngine } from '../engine.ts';
-import type { Engine } from '../engine.ts';
+import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { maskSecrets } from '../../core/secrets/log-masking.ts';

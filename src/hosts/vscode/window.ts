@@ -10,8 +10,7 @@ import type {
   PanelRules,
   PanelServices,
 } from '../../panel/services.ts';
-import { tellingFailures } from './commands/register.ts';
-import type { CommandHandlers } from './commands/register.ts';
+import { type CommandHandlers, tellingFailures } from './commands/register.ts';
 import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { WindowSetup } from './panel/panel-setup.ts';

@@ -3,8 +3,7 @@ import type { BackgroundCommands } from '../../core/background/background-comman
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
-import type { SessionChange } from '../../protocol/changes.ts';
-import { applySessionChange } from '../../protocol/changes.ts';
+import { type SessionChange, applySessionChange } from '../../protocol/changes.ts';
 import type { SessionView } from '../../protocol/snapshot.ts';
 import type { MessageView, ToolView } from '../../protocol/view.ts';
 

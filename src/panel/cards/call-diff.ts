@@ -4,8 +4,7 @@ import type { RequestParams } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from '../session/load-session.ts';
 import type { ReviewPart } from '../review/review-part.ts';
 import type { PanelRecords, PanelServices } from '../services.ts';
-import { storedEdits } from './stored-edits.ts';
-import type { StoredEdit } from './stored-edits.ts';
+import { type StoredEdit, storedEdits } from './stored-edits.ts';
 
 /**
  * Shows the diff of a call's edit: what waits for a yes, else what is pending of it, else what it did as the

@@ -1,7 +1,6 @@
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf, linesIn } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import {

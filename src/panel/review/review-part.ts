@@ -2,11 +2,9 @@ import type { Disposable } from '../../domain/disposable.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { ReviewView } from '../../protocol/review-view.ts';
-import { changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
-import type { ReviewRequest } from '../handlers/review-handlers.ts';
+import { type ReviewRequest, changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
 import type { PanelReviewing, PanelServices } from '../services.ts';
-import { ReviewList } from './review-list.ts';
-import type { ReviewListParts } from './review-list.ts';
+import { type ReviewListParts, ReviewList } from './review-list.ts';
 
 /** The panel's part about pending changes: the list, and what is asked about them. */
 export class ReviewPart implements Disposable {

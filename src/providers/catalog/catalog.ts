@@ -1,7 +1,6 @@
 import { costOf } from '../../core/model-call/cost.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { bundledModels } from './bundle.ts';
-import type { Bundle, PresetFacts } from './bundle.ts';
+import { type Bundle, type PresetFacts, bundledModels } from './bundle.ts';
 import { DEFAULT_MODELS } from './default-models.ts';
 import { Shelf, unknownModel, updated, withUpdates } from './shelf.ts';
 import type { ModelUpdate } from './updates.ts';

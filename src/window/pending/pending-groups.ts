@@ -1,6 +1,5 @@
 import type { FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 import type { PendingReview, ReviewKind, Selected } from '../../core/review/service/reviews.ts';
 
 /** What a group lists: what calls wait for, what the agent's tools wrote or proposed, what its commands made. */

@@ -1,7 +1,5 @@
-import { linesOf } from '../../core/review/model/file-review.ts';
-import type { FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type FileReview, linesOf } from '../../core/review/model/file-review.ts';
+import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 
 /** Characters of a proposed line that stand beside a line of the file. */

@@ -6,11 +6,9 @@ import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, ProposedBytes } from '../model/file-review.ts';
-import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
-import { notThere } from './proposed-files.ts';
-import type { ProposedFiles } from './proposed-files.ts';
+import { type FileNow, formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
+import { type ProposedFiles, notThere } from './proposed-files.ts';
 import { hashOf } from '../service/file-bytes.ts';
-import type { FileNow } from '../model/proposed-bytes.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** A new name for a file. */

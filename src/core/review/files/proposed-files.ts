@@ -8,8 +8,7 @@ import type {
   FileSystem,
   ReadOptions,
 } from '../../ports/files/file-system.ts';
-import { linesOf, proposedAt, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** What is at a path for an agent: `gone` where it proposed to delete or move what is on disk. */

@@ -11,8 +11,7 @@ import type {
 import { ABSENT, proposedAt } from '../model/file-review.ts';
 import type { AgentChanges } from './agent-changes.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
-import { notThere } from './proposed-files.ts';
-import type { ProposedFiles } from './proposed-files.ts';
+import { type ProposedFiles, notThere } from './proposed-files.ts';
 import type { Reviews } from '../service/reviews.ts';
 import type { WrittenChanges } from './written-changes.ts';
 

@@ -8,8 +8,7 @@ import type {
   OperationOptions,
   Removed,
 } from '../../ports/files/file-operations.ts';
-import { ABSENT, proposedAt } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
+import { type Content, type FileReview, ABSENT, proposedAt } from '../model/file-review.ts';
 import type { AgentChanges } from './agent-changes.ts';
 import type { ProposedFiles } from './proposed-files.ts';
 import { ProposedOperations } from './proposed-operations.ts';

@@ -1,6 +1,5 @@
 import { withEdit } from './agent-edits.ts';
-import { newReview } from './file-review.ts';
-import type { Attribution, Content, FileReview } from './file-review.ts';
+import { type Attribution, type Content, type FileReview, newReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import type { AgentEdit } from '../service/reviews-parts.ts';
 import { changedOutside, stateWith } from './user-edits.ts';

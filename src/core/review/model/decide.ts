@@ -1,10 +1,7 @@
-import { applyLineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { linesOf, movedMarks, remembered } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
-import { hunksOf, isOfNoLine } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type Content, type FileReview, linesOf, movedMarks, remembered } from './file-review.ts';
+import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
 
 /** What has to be done to the file so that a rejection is true. */

@@ -1,8 +1,6 @@
 import type { Json } from '../../../domain/json.ts';
-import { linesOf } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
-import type { Hunk } from './hunks.ts';
-import { fingerprint } from './hunks.ts';
+import { type Content, type FileReview, linesOf } from './file-review.ts';
+import { type Hunk, fingerprint } from './hunks.ts';
 
 /** Lines that a piece is known by, on each side. */
 const PROBES = 3;

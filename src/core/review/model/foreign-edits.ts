@@ -1,10 +1,8 @@
 import { firstWhere } from '../../merge/first-where.ts';
-import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
 import { linesOf, movedMarks, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
-import { hunksOf } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type Hunk, hunksOf } from './hunks.ts';
 
 /** Lines of the document that the person, or something else, replaced. */
 export interface ForeignEdit extends LineChange {

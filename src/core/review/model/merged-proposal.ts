@@ -1,6 +1,5 @@
 import { mergeLines } from '../../merge/merge-lines.ts';
-import { newReview, sameContent } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import { type Content, type FileReview, newReview, sameContent } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { proposalEdited, united } from './proposals.ts';
 

@@ -1,7 +1,5 @@
-import { lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
-import { mergeLines } from '../../merge/merge-lines.ts';
-import type { MergeRegion } from '../../merge/merge-lines.ts';
+import { type LineChange, lineChanges } from '../../merge/line-changes.ts';
+import { type MergeRegion, mergeLines } from '../../merge/merge-lines.ts';
 import { marksOf } from './agent-edits.ts';
 import { unionLines } from './union-lines.ts';
 import type { Restored } from './restored.ts';

@@ -1,10 +1,7 @@
 import { firstWhere } from '../../merge/first-where.ts';
-import { lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
-import { linesOf } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
-import { hunksOf, isOfNoLine } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type LineChange, lineChanges } from '../../merge/line-changes.ts';
+import { type FileReview, linesOf } from './file-review.ts';
+import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 
 /** Lines that something else put where others were, and whether they are those, changed. */
 export interface Replaced extends LineChange {

@@ -1,6 +1,5 @@
 import { lineChanges } from '../../merge/line-changes.ts';
-import { linesOf, remembered, sameContent } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import { type Content, type FileReview, linesOf, remembered, sameContent } from './file-review.ts';
 import { changedOutside } from './user-edits.ts';
 
 /** A stored review and the file as it is at the start. */

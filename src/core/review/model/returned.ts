@@ -1,9 +1,7 @@
-import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { hunksOf, isOfNoLine, isSettled } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type Hunk, hunksOf, isOfNoLine, isSettled } from './hunks.ts';
 import { isTelling } from './recognised.ts';
 import { changedOutside } from './user-edits.ts';
 

@@ -1,6 +1,5 @@
 import type { Choice } from './decide.ts';
-import { proposedAt } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
+import { type FileReview, proposedAt } from './file-review.ts';
 import { pendingIn } from './hunks.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { lineChanges } from '../../merge/line-changes.ts';
-import { linesOf, sameContent } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
+import { type FileReview, linesOf, sameContent } from './file-review.ts';
 
 /** What the agent does not know of a file that it changed. Lines are 0-based, of the document as it is. */
 export interface UnreportedChange {

@@ -4,8 +4,7 @@ import { resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import type { FileOperations } from '../../ports/files/file-operations.ts';
-import { linesOf, proposedAt, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { ReviewDisk } from './review-disk.ts';
 
 /** What becomes of the disk when proposals are accepted, and what a crash in the middle left of it. */

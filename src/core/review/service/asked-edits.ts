@@ -2,8 +2,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { lineChanges } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import { agentEdited } from '../model/agent-edits.ts';
-import { accept, decided, reject } from '../model/decide.ts';
-import type { Choice } from '../model/decide.ts';
+import { type Choice, accept, decided, reject } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
 import {
   ABSENT,

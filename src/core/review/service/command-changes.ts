@@ -9,8 +9,7 @@ import type {
 import { placeKey } from '../../background/interval-changes.ts';
 import { resolvePath } from '../../../domain/paths.ts';
 import type { Tool, ToolContext } from '../../tool-call/tool-call.ts';
-import { ABSENT, sameContent } from '../model/file-review.ts';
-import type { Attribution, Content } from '../model/file-review.ts';
+import { type Attribution, type Content, ABSENT, sameContent } from '../model/file-review.ts';
 import type { Reviews } from './reviews.ts';
 
 /** Files of one command that are reviewed one by one; more are a migration. */

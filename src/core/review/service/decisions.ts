@@ -4,8 +4,7 @@ import type { AskedEdits } from './asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
-import { accept, decided, reject } from '../model/decide.ts';
-import type { Choice, Rejection } from '../model/decide.ts';
+import { type Choice, type Rejection, accept, decided, reject } from '../model/decide.ts';
 import { stillMeant } from '../storage/decision-journal.ts';
 import type {
   Decision,
@@ -13,8 +12,7 @@ import type {
   InterruptedDecision,
   Meant,
 } from '../storage/decision-journal.ts';
-import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
 import type { FileLocks } from '../storage/file-locks.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';

@@ -1,9 +1,7 @@
 import { BelayError } from '../../../domain/failure.ts';
-import { bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
-import type { TextFormat } from '../../files/text-file.ts';
+import { type TextFormat, bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
 import { isTooLarge } from '../../files/text-limits.ts';
-import { lineChangesByTurns } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';

@@ -15,8 +15,7 @@ import type { StoredKind } from '../model/review-kinds.ts';
 import type { AskedEdits } from './asked-edits.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Turns } from './turns.ts';
-import { withUndone } from './undone-acceptances.ts';
-import type { UndoneAcceptances } from './undone-acceptances.ts';
+import { type UndoneAcceptances, withUndone } from './undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
 import type { TypedChange } from '../model/user-edits.ts';
 

@@ -1,14 +1,12 @@
 import type { FileNow } from '../model/proposed-bytes.ts';
 import { FileBytes } from './file-bytes.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { lineChangesByTurns } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';
-import { ABSENT, linesOf, sameContent } from '../model/file-review.ts';
-import type { Content } from '../model/file-review.ts';
+import { type Content, ABSENT, linesOf, sameContent } from '../model/file-review.ts';
 
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
 const LARGEST = 100 * 1024 * 1024;

@@ -6,8 +6,7 @@ import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
-import { listPending } from './pending-of-kind.ts';
-import type { PendingByKind } from './pending-of-kind.ts';
+import { type PendingByKind, listPending } from './pending-of-kind.ts';
 
 interface Parts {
   readonly changes: PendingByKind;

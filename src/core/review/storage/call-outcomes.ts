@@ -5,10 +5,8 @@ import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { pieceFrom, pieceOf, pieceToJson, settledBy, stateIn } from '../model/decided-pieces.ts';
 import type { Piece } from '../model/decided-pieces.ts';
-import { proposedAt, sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
-import { chosenHunks, hunksOf } from '../model/hunks.ts';
-import type { Hunk } from '../model/hunks.ts';
+import { type Content, type FileReview, proposedAt, sameContent } from '../model/file-review.ts';
+import { type Hunk, chosenHunks, hunksOf } from '../model/hunks.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 
 const KEY = 'review-outcomes';

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { hunksOf } from '../model/hunks.ts';

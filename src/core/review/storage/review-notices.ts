@@ -1,12 +1,10 @@
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
-import { sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
+import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
 import { chosenHunks, hunksOf, isOfNoLine } from '../model/hunks.ts';
 import { formOf } from '../model/proposed-bytes.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
-import { unreportedChanges } from '../model/unreported-changes.ts';
-import type { UnreportedChange } from '../model/unreported-changes.ts';
+import { type UnreportedChange, unreportedChanges } from '../model/unreported-changes.ts';
 
 const PREFIX = 'review-news:';
 /** Session, number, and the window that it is of. */

@@ -1,17 +1,13 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Choice } from '../model/decide.ts';
-import { sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
-import { chosenHunks, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
-import type { Hunk } from '../model/hunks.ts';
+import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
+import { type Hunk, chosenHunks, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
 import { inPieces, parsedPieces, pieceKeysOf } from './in-pieces.ts';
-import { isUsedUp } from '../model/returned.ts';
-import type { AcceptedLines, KeptAside } from '../model/returned.ts';
+import { type AcceptedLines, type KeptAside, isUsedUp } from '../model/returned.ts';
 import { appliedTo, differenceFrom, reviewFrom, storedReview } from './stored-review.ts';
 import { Turns } from '../service/turns.ts';
 

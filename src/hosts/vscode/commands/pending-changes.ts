@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/storage/decision-journal.ts';
-import { proposedAt } from '../../../core/review/model/file-review.ts';
-import type { FileReview } from '../../../core/review/model/file-review.ts';
+import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
 import { KINDS, totalsOf } from '../../../core/review/model/review-kinds.ts';
 import { hunksOf } from '../../../core/review/model/hunks.ts';
 import type { ReviewKind, Selected } from '../../../core/review/service/reviews.ts';
@@ -14,8 +13,7 @@ import {
   stepFrom,
 } from '../../../window/pending/change-order.ts';
 import { changeCount, count, stepText } from '../../../window/pending/change-words.ts';
-import { editorSpot, spotHere } from '../pending/editors/editor-spot.ts';
-import type { EditorSpot } from '../pending/editors/editor-spot.ts';
+import { type EditorSpot, editorSpot, spotHere } from '../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';

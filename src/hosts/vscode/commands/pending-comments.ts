@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { hunksOf } from '../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf } from '../../../core/review/model/hunks.ts';
 import { BelayError, failureOf } from '../../../domain/failure.ts';
 import type { ChangeArgument } from '../pending/editors/change-lenses.ts';
 import type { PlacedChange } from '../../../window/pending/change-order.ts';

@@ -10,8 +10,7 @@ import type {
   WriteOptions,
 } from '../../../core/ports/files/file-system.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { encoded, writeDocument } from './document-write.ts';
-import type { DocumentWrite } from './document-write.ts';
+import { type DocumentWrite, encoded, writeDocument } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
 /** How often a file is looked at anew because its editor was closed, or was behind the disk, meanwhile. */

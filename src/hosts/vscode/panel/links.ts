@@ -3,8 +3,7 @@ import { judgeLink } from '../../../core/permissions/link-guard.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { FileLink } from '../../../domain/message.ts';
-import type { LinkParts } from '../../../panel/file-target.ts';
-import { resolveLink } from '../../../panel/file-target.ts';
+import { type LinkParts, resolveLink } from '../../../panel/file-target.ts';
 
 export interface OpenLinkParts extends LinkParts {
   /** Shows a proposed file; `line` is 0-based. */

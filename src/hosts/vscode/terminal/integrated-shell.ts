@@ -6,8 +6,7 @@ import { promptIn } from '../../../core/background/ready-line.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/commands/shell.ts';
-import { JobFolder } from '../../../window/terminal/job.ts';
-import type { Job, JobEnd } from '../../../window/terminal/job.ts';
+import { type Job, type JobEnd, JobFolder } from '../../../window/terminal/job.ts';
 import { shownLine } from '../../../window/terminal/runner.ts';
 
 /** Milliseconds that shell integration may take to come up; then the plain process is used. */

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
-import { linesOf } from '../../../../core/review/model/file-review.ts';
-import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import { hunksOf } from '../../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../../core/review/model/hunks.ts';
+import { type FileReview, linesOf } from '../../../../core/review/model/file-review.ts';
+import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
 import { changeCommentText, hunkDiff } from '../../../../domain/change-comment.ts';
 import { BelayError, failureOf } from '../../../../domain/failure.ts';

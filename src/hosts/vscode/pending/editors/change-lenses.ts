@@ -2,8 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import { hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
@@ -12,8 +11,7 @@ import type { ChangedReview, ChangeFeed } from '../../../../window/pending/chang
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { originText } from '../../../../window/pending/change-words.ts';
 import type { PendingUris } from '../pending-uris.ts';
-import { changesShownIn } from './shown-changes.ts';
-import type { ShownChanges } from './shown-changes.ts';
+import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 export interface ChangeLensesParts {
   readonly reviews: Pick<Reviews, 'find' | 'decidable'>;

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import { changesAt } from '../../../../window/pending/change-order.ts';
-import type { Spot } from '../../../../window/pending/change-order.ts';
+import { type Spot, changesAt } from '../../../../window/pending/change-order.ts';
 import type { PendingPlace, PendingUris } from '../pending-uris.ts';
 import type { PendingWindow } from '../pending-window.ts';
-import { changesShownIn } from './shown-changes.ts';
-import type { ShownChanges } from './shown-changes.ts';
+import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 /** Where the person is, with the last line of what is selected. */
 export interface EditorSpot extends Spot {
