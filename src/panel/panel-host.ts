@@ -2,7 +2,7 @@ import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { RunEvent } from '../domain/event.ts';
-import { BelayError } from '../domain/failure.ts';
+import { fault } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
 import { Lifetime } from '../domain/lifetime.ts';
@@ -318,18 +318,13 @@ export class PanelHost implements Disposable, PanelControl {
     const { checkRequest } = await loadRequests();
     const checked = checkRequest(name, raw);
     if ('problem' in checked) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`,
-      });
+      const message = `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`;
+      throw fault('invalid', message);
     }
     const handlers = name in this.#handlers ? this.#handlers : (await this.review())?.handlers;
     const handler = (handlers as Partial<RequestHandlers> | undefined)?.[name];
     if (handler === undefined) {
-      throw new BelayError({
-        code: 'invalid',
-        message: 'Changes are not reviewed in this window. Nothing was done.',
-      });
+      throw fault('invalid', 'Changes are not reviewed in this window. Nothing was done.');
     }
     return (handler as (params: unknown) => unknown)(checked.params);
   }

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from '../session/load-session.ts';
@@ -18,11 +18,9 @@ export async function openCallDiff(
   if ((await review?.openCall(callId)) === true) return;
   const edits = at === undefined ? [] : await editsOf(records, { ...at, callId });
   if (edits.length > 0) return editor.openEdits(callId, edits);
-  throw new BelayError({
-    code: 'not_found',
-    message:
-      'No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.',
-  });
+  const message =
+    'No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.';
+  throw fault('not_found', message);
 }
 
 async function editsOf(

@@ -1,7 +1,7 @@
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
@@ -219,5 +219,5 @@ function stale(): BelayError {
 }
 
 function gone(what: string): BelayError {
-  return new BelayError({ code: 'not_found', message: `${what} Nothing was done.` });
+  return fault('not_found', `${what} Nothing was done.`);
 }

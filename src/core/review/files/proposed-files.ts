@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -176,8 +176,5 @@ export class ProposedFiles {
 }
 
 export function notThere(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `${path} is not there any more: you proposed to delete or move it.`,
-  });
+  return fault('not_found', `${path} is not there any more: you proposed to delete or move it.`);
 }

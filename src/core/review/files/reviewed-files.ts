@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../ports/files/change-origin.ts';
 import type {
@@ -39,10 +39,10 @@ export class ReviewedFiles implements FileSystem {
     const bytes = await this.#proposedBytes(path, options);
     if (bytes === undefined) return this.#files.read(path, maxBytes, options);
     if (maxBytes !== undefined && bytes.length > maxBytes)
-      throw new BelayError({
-        code: 'invalid',
-        message: `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
-      });
+      throw fault(
+        'invalid',
+        `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
+      );
     return bytes;
   }
 

@@ -1,5 +1,5 @@
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { type Content, type FileReview, linesOf, movedMarks, remembered } from './file-review.ts';
 import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
@@ -136,17 +136,13 @@ function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
 }
 
 function notPending(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`,
-  });
+  const message = `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`;
+  return fault('not_found', message);
 }
 
 function notSaved(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`,
-  });
+  const message = `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
+  return fault('invalid', message);
 }
 
 function withoutRename(review: FileReview): FileReview {

@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { lineChanges } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import { agentEdited } from '../model/agent-edits.ts';
@@ -195,8 +195,6 @@ function inFormOf(form: string, content: Content): string {
 }
 
 function notWaiting(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `The edit of ${path} does not wait any more: it was decided in another place, or its run was stopped.`,
-  });
+  const message = `The edit of ${path} does not wait any more: it was decided in another place, or its run was stopped.`;
+  return fault('not_found', message);
 }

@@ -1,4 +1,4 @@
-import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { type BelayError, failureOf, fault } from '../../../domain/failure.ts';
 import type { Log } from '../../ports/log.ts';
 import type { AskedEdits } from './asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
@@ -377,15 +377,11 @@ export class Decisions {
 function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
   if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
   if (sameContent(baseline, document)) return;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`,
-  });
+  const message = `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
+  throw fault('invalid', message);
 }
 
 function nothingPending(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
-  });
+  const message = `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`;
+  return fault('not_found', message);
 }

@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { type TextFormat, bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
 import { isTooLarge } from '../../files/text-limits.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
@@ -56,10 +56,8 @@ export class FileBytes {
   ): Promise<Uint8Array> {
     const bytes = await bytesOf(this.#files, text, format);
     if (bytes !== undefined) return bytes;
-    throw new BelayError({
-      code: 'invalid',
-      message: `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`,
-    });
+    const message = `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`;
+    throw fault('invalid', message);
   }
 }
 

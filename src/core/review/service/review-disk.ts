@@ -1,6 +1,6 @@
 import type { FileNow } from '../model/proposed-bytes.ts';
 import { FileBytes } from './file-bytes.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
@@ -44,10 +44,10 @@ export class ReviewDisk {
     const stat = await files.stat(path);
     if (stat === undefined) return { content: ABSENT };
     if (stat.type !== 'file')
-      throw new BelayError({
-        code: 'invalid',
-        message: `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
-      });
+      throw fault(
+        'invalid',
+        `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
+      );
     if (stat.size > LARGEST)
       return {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
@@ -115,10 +115,10 @@ export class ReviewDisk {
     const [there, taken] = [await files.stat(from), await files.stat(to)];
     if (there === undefined && taken !== undefined) return false;
     if (taken !== undefined && !(await this.isCaseOf(from, to)))
-      throw new BelayError({
-        code: 'invalid',
-        message: `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
-      });
+      throw fault(
+        'invalid',
+        `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
+      );
     return true;
   }
 
@@ -136,10 +136,10 @@ export class ReviewDisk {
   async restore(path: string, hash: string, { seen, kept }: Before = {}): Promise<void> {
     const store = this.#parts.kept;
     if (store === undefined || kept === undefined || kept.hash !== hash)
-      throw new BelayError({
-        code: 'not_found',
-        message: `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
-      });
+      throw fault(
+        'not_found',
+        `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
+      );
     await this.#put(path, await store.read(kept), { seen, kept });
   }
 
@@ -187,15 +187,11 @@ interface Made {
 }
 
 function takenSince(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`,
-  });
+  const message = `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`;
+  return fault('invalid', message);
 }
 
 function changedSince(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`,
-  });
+  const message = `${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`;
+  return fault('invalid', message);
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { ShownTexts } from '../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../manifest/context-key-names.ts';
 
@@ -134,10 +134,8 @@ export function refuseUnsaved(previews: readonly RestorePreview[]): void {
     .filter(({ isDirty, uri }) => isDirty && restored.has(uri.fsPath))
     .map(({ uri }) => vscode.workspace.asRelativePath(uri));
   if (unsaved.length === 0) return;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`,
-  });
+  const message = `${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`;
+  throw fault('invalid', message);
 }
 
 function shown(leaf: Leaf): string {

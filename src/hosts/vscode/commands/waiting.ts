@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
@@ -14,7 +14,7 @@ async function showPending(services: CommandServices): Promise<void> {
   const pending = services.host.desk.pending();
   const [only] = pending;
   if (only === undefined) {
-    throw new BelayError({ code: 'not_found', message: 'Nothing waits for you.' });
+    throw fault('not_found', 'Nothing waits for you.');
   }
   if (pending.length === 1) {
     await services.show(only);

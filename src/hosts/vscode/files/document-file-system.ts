@@ -9,7 +9,7 @@ import type {
   ReadOptions,
   WriteOptions,
 } from '../../../core/ports/files/file-system.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import { type DocumentWrite, encoded, writeDocument } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
@@ -35,10 +35,8 @@ export class DocumentFileSystem implements FileSystem {
     if (document?.isDirty !== true) return this.#disk.read(file, maxBytes, options);
     const bytes = await encoded(document, document.getText());
     if (maxBytes !== undefined && bytes.byteLength > maxBytes) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `${file} has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`,
-      });
+      const message = `${file} has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`;
+      throw fault('invalid', message);
     }
     return bytes;
   }
@@ -125,16 +123,12 @@ export class DocumentFileSystem implements FileSystem {
 
   async #refuseLinksAndReadOnly(file: string, options: WriteOptions): Promise<void> {
     if (options.exact === true && (await this.#disk.realpath(file)) !== file) {
-      throw new BelayError({
-        code: 'permission',
-        message: `${file} has become a link to another place since you said yes. Nothing was written.`,
-      });
+      const message = `${file} has become a link to another place since you said yes. Nothing was written.`;
+      throw fault('permission', message);
     }
     if ((await this.#disk.stat(file))?.readOnly === true) {
-      throw new BelayError({
-        code: 'permission',
-        message: `${file} is read-only. Nothing was changed; make it writable and try again.`,
-      });
+      const message = `${file} is read-only. Nothing was changed; make it writable and try again.`;
+      throw fault('permission', message);
     }
   }
 
@@ -181,8 +175,6 @@ function refuseDirtyNotebook(file: string): void {
     (one) => one.uri.scheme === 'file' && one.uri.fsPath === file && one.isDirty,
   );
   if (notebook === undefined) return;
-  throw new BelayError({
-    code: 'tool',
-    message: `${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`,
-  });
+  const message = `${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`;
+  throw fault('tool', message);
 }

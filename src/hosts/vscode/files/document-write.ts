@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileSystem, WriteOptions } from '../../../core/ports/files/file-system.ts';
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
 import { openDocument } from './open-document.ts';
 
@@ -142,10 +142,8 @@ async function takeBack(disk: FileSystem, edited: vscode.TextDocument): Promise<
   // A document that never was closed holds what the person typed: it is theirs.
   const taken = document !== edited && (await vscode.workspace.applyEdit(edit));
   if (taken && (await document.save())) return;
-  throw new BelayError({
-    code: 'tool',
-    message: `${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`,
-  });
+  const message = `${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`;
+  throw fault('tool', message);
 }
 
 async function saved(
@@ -191,10 +189,8 @@ async function saved(
   }
   // Saved with more: a formatter's work, or what the person typed since.
   if (done) return 'written';
-  throw new BelayError({
-    code: 'permission',
-    message: `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`,
-  });
+  const message = `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`;
+  throw fault('permission', message);
 }
 
 /** Milliseconds in which a save that VS Code began by itself, after a delay, is over on a busy machine. */

@@ -4,7 +4,7 @@ import { type FileReview, linesOf } from '../../../../core/review/model/file-rev
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
 import { changeCommentText, hunkDiff } from '../../../../domain/change-comment.ts';
-import { BelayError, failureOf } from '../../../../domain/failure.ts';
+import { type BelayError, failureOf, fault } from '../../../../domain/failure.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../../../../manifest/context-key-names.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -138,7 +138,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
       thread.label = `Not sent: ${message}`;
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
       const sentence = `The comment was not sent: ${message} Its text is kept beside the change; send it again from there.`;
-      throw new BelayError({ code, message: sentence }, { cause: thrown });
+      throw fault(code, sentence, { cause: thrown });
     }
   }
 
@@ -149,10 +149,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     const any = reviews.find(subject.kind, file)?.knownToSession;
     const sessionId = hunk?.by.at(-1)?.sessionId ?? any ?? shownSession();
     if (sessionId === undefined)
-      throw new BelayError({
-        code: 'not_found',
-        message: 'It is not known which session made this change, and none is open.',
-      });
+      throw fault('not_found', 'It is not known which session made this change, and none is open.');
     const from = hunk === undefined ? line : hunk.documentFrom;
     const to = hunk === undefined ? line : Math.max(from, hunk.documentTo - 1);
     await send(
@@ -254,8 +251,5 @@ function commentOf(
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'This comment is not there any more. Nothing was sent.',
-  });
+  return fault('not_found', 'This comment is not there any more. Nothing was sent.');
 }
